@@ -3,10 +3,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { apiReference } from '../lib/build/reference/api-reference.ts';
-import { documentOfService } from '../lib/build/service-document.ts';
+import { generateServiceDocument } from '../lib/build/service-document.ts';
 
 const folder = join(import.meta.dirname, '../dist');
 mkdirSync(folder, { recursive: true });
 const path = join(folder, 'api.html');
-writeFileSync(path, await apiReference(await documentOfService()));
+writeFileSync(path, await apiReference(await generateServiceDocument()));
 console.log(path);

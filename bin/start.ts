@@ -1,6 +1,6 @@
-import { EndError } from '../lib/local/http-server.ts';
+import { StartupError } from '../lib/local/http-server.ts';
 import { type ReadableLog, startReadableLog } from '../lib/local/log/readable-log.ts';
-import { providersOf } from '../lib/local/providers.ts';
+import { readProviders } from '../lib/local/providers.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     ...(env.CONSOLE_PORT && { consolePort: readPort(env.CONSOLE_PORT) }),
     ...(log && { log }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
-    providers: providersOf(env),
+    providers: readProviders(env),
     redirectUris: readList(env.APP_REDIRECT_URIS),
     postLogoutRedirectUris: readList(env.APP_POST_LOGOUT_REDIRECT_URIS),
     origins: readList(env.APP_ORIGINS),
@@ -45,14 +45,14 @@ function readList(text = ''): readonly string[] {
 function readPort(port = '3000'): number {
   const number = Number(port || 3000);
   if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
-  throw new EndError(`PORT must be a number from 0 to 65535, not "${port}".`);
+  throw new StartupError(`PORT must be a number from 0 to 65535, not "${port}".`);
 }
 
 function readOrigin(text: string): string {
   const { origin, protocol } = URL.parse(text) ?? {};
   if (origin !== undefined && /^https?:$/.test(protocol ?? '') && text.replace(/\/$/, '') === origin)
     return origin;
-  throw new EndError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
+  throw new StartupError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
 }
 
 function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | undefined): string {
@@ -79,7 +79,7 @@ function stop(server: LocalServer): void {
 }
 
 process.on('uncaughtException', (error) => {
-  console.error(error instanceof EndError ? error.message : error);
+  console.error(error instanceof StartupError ? error.message : error);
   process.exit(1);
 });
 await main();

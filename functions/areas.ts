@@ -10,12 +10,12 @@ interface Area<Name extends string> {
   readonly also?: readonly string[];
 }
 
-const areasOf = <Name extends string>(table: Readonly<Record<Name, Area<NoInfer<Name>>>>) => table;
+const defineAreas = <Name extends string>(table: Readonly<Record<Name, Area<NoInfer<Name>>>>) => table;
 
 /**
  * All areas by name, the core first. A file of `functions/` or `shared/flows/` that belongs to no area is shared by several.
  */
-export const areas = areasOf({
+export const areas = defineAreas({
   'one-time': {
     about: 'A backend sends a magic link or a passcode and exchanges it for tokens and a session.',
     core: true,
@@ -81,7 +81,7 @@ const beginnings = names
   .toSorted(([one], [other]) => other.length - one.length);
 
 /** Returns the area of a file by its path below the project. Undefined if several areas share the file. */
-export function areaOf(path: string): AreaName | undefined {
+export function findArea(path: string): AreaName | undefined {
   return beginnings.find(([start]) => path.startsWith(start))?.[1];
 }
 

@@ -1,11 +1,11 @@
-import type { Use, Using } from '../shared/ports/uses.ts';
+import type { PortMethod, PortsWith } from '../shared/ports/uses.ts';
 import { CHANGE_USER, DIRECTORY, ERASE_USER, REMOVE_APPLICATION } from '../shared/ports/verbs.ts';
 
 interface BackgroundFunction {
   /** File below functions/ that exports `create`, without its extension. */
   readonly file: string;
   /** Store operations that the function uses. They determine its ports, its bundle and its IAM policy. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly PortMethod[];
 }
 
 /** Functions without a route: custom resources of a deployment, and consumers of events. */
@@ -95,7 +95,9 @@ export type BackgroundName = keyof typeof background;
 export const backgroundNames = Object.keys(background) as readonly BackgroundName[];
 
 /** Ports of a background function, limited to the operations that it declares. */
-export type BackgroundPorts<Name extends BackgroundName> = Using<(typeof background)[Name]['uses'][number]>;
+export type BackgroundPorts<Name extends BackgroundName> = PortsWith<
+  (typeof background)[Name]['uses'][number]
+>;
 
 /** Creates the handler of a background function, once per container. `env` contains the function's environment variables. */
 export type CreateBackground<Name extends BackgroundName, Event> = (

@@ -1,6 +1,6 @@
 import type { ErrorDialect } from '../shared/errors/catalogue.ts';
 import { ServiceError } from '../shared/errors/service-error.ts';
-import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../shared/http/path.ts';
+import { DEFAULT_PATH, listAnsweredMethods, listPaths, matchPath } from '../shared/http/path.ts';
 import type { Operation, UseCase } from '../shared/operation.ts';
 import type { fallback as row } from './meta/rows.ts';
 import { operations } from './operations.ts';
@@ -14,7 +14,7 @@ const rows = Object.values(operations);
 const DISCOVERY = /openid-configuration|oauth-authorization-server/;
 
 /** Returns the error dialect of the operation with the longest common path prefix. */
-function dialectOf(path: string): ErrorDialect {
+function findDialect(path: string): ErrorDialect {
   const segments = path.split('/');
   const common = (template: string) => {
     const others = template.split('/');
@@ -22,7 +22,7 @@ function dialectOf(path: string): ErrorDialect {
     return difference < 0 ? others.length : difference;
   };
   const ranked = rows.flatMap((row) =>
-    pathsOf(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
+    listPaths(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
   // The first common segment is the empty one before the slash, and the second may be the version.
@@ -49,11 +49,11 @@ function bySpecificity(one: string, other: string): number {
 function rowsAt(path: string): readonly Operation[] {
   const { length } = path.split('/');
   const templates = rows
-    .flatMap(pathsOf)
+    .flatMap(listPaths)
     .filter((template) => template !== DEFAULT_PATH && template.split('/').length === length)
     .filter((template) => matchPath({ path: template }, path) !== undefined)
     .toSorted(bySpecificity);
-  return rows.filter((row) => pathsOf(row).includes(templates[0] ?? ''));
+  return rows.filter((row) => listPaths(row).includes(templates[0] ?? ''));
 }
 
 /**
@@ -67,9 +67,9 @@ export const fallback: UseCase<typeof row> = async ({ request, settings }) => {
     const message = DISCOVERY.test(request.path)
       ? { message: `Not found: discovery is at ${settings.issuer}/.well-known/openid-configuration` }
       : {};
-    throw new ServiceError('not_found', { dialect: dialectOf(request.path), ...message });
+    throw new ServiceError('not_found', { dialect: findDialect(request.path), ...message });
   }
-  const allow = [...new Set(found.flatMap(methodsOf))].join(', ');
+  const allow = [...new Set(found.flatMap(listAnsweredMethods))].join(', ');
   if (request.method === 'OPTIONS') return { none: true, headers: { allow } };
   throw new ServiceError('method_not_allowed', { dialect: row.dialect, headers: { allow } });
 };

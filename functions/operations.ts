@@ -1,5 +1,5 @@
 import type { Operation, OperationRow } from '../shared/operation.ts';
-import { fieldRolesOf, maskedOf } from '../shared/schemas/fields/marks.ts';
+import { findFieldRoles, findMaskedFields } from '../shared/schemas/fields/marks.ts';
 import * as account from './account/rows.ts';
 import * as approvals from './approvals/rows.ts';
 import * as codeBased from './code-based/rows.ts';
@@ -47,7 +47,7 @@ const stacks: Stacks = {
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const named = (stack: string, name: string, row: OperationRow): Operation => {
-  const [fieldRoles, masked] = [fieldRolesOf(row), maskedOf(row)];
+  const [fieldRoles, masked] = [findFieldRoles(row), findMaskedFields(row)];
   return {
     ...row,
     event: row.event ?? `${stack}/${hyphenated(name)}`,
@@ -64,7 +64,7 @@ function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
   return Number(String(one) > String(other)) - Number(String(one) < String(other));
 }
 
-const tableOf = (all: Stacks): Readonly<Record<string, Operation>> =>
+const toOperationTable = (all: Stacks): Readonly<Record<string, Operation>> =>
   Object.fromEntries(
     Object.entries(all).flatMap(([stack, rows]) =>
       Object.entries(rows)
@@ -77,10 +77,10 @@ const tableOf = (all: Stacks): Readonly<Record<string, Operation>> =>
  * The table of operations, one row per operation: plain data for CDK, IAM, the local server, the API document and the contract
  * tests.
  */
-export const operations = tableOf(stacks);
+export const operations = toOperationTable(stacks);
 
 /**
  * Rows of the operator console. They look like those of the API, but no route of the API reaches them: the console has its own
  * host.
  */
-export const consoleOperations = tableOf({ console });
+export const consoleOperations = toOperationTable({ console });

@@ -3,7 +3,7 @@ import type { ErrorDialect, ErrorKey } from './errors/catalogue.ts';
 import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, ClientOfTenant, Tenant } from './ports/directory.ts';
 import type { OperatorRole } from './ports/operators.ts';
-import type { Use, Using } from './ports/uses.ts';
+import type { PortMethod, PortsWith } from './ports/uses.ts';
 import type { Unguarded } from './records/guard.ts';
 
 /** Content of a request's one log line. It never contains a secret. */
@@ -81,7 +81,7 @@ export interface OperationRow {
   readonly input: OperationInput;
   readonly output: OperationOutput;
   readonly dialect: ErrorDialect;
-  /** Errors that the use case itself throws. `errorsOf` adds those implied by `auth` and `input`. */
+  /** Errors that the use case itself throws. `listErrors` adds those implied by `auth` and `input`. */
   readonly errors: readonly ErrorKey[];
   /** Reason why operators may call the operation without guard. Each row for operators is `guarded` or gives a reason. */
   readonly unguarded?: Unguarded;
@@ -113,7 +113,7 @@ export interface OperationRow {
    */
   readonly errorPage?: 'request' | 'login' | 'link';
   /** Port methods that the use case calls. Bundle and IAM policy contain these and those that `auth` implies. */
-  readonly uses: readonly Use[];
+  readonly uses: readonly PortMethod[];
 }
 
 /** Row of the table of operations with its names. CDK, the local server, OpenAPI and the contract tests read it. */
@@ -126,7 +126,7 @@ export interface Operation extends OperationRow {
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 
-export type PortsOf<Row extends OperationRow> = Using<Row['uses'][number]>;
+export type OperationPorts<Row extends OperationRow> = PortsWith<Row['uses'][number]>;
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 
@@ -212,7 +212,7 @@ interface CallerByAuth {
 type AuthOf<Row extends OperationRow> = Row['auth'] extends readonly Auth[]
   ? Row['auth'][number]
   : Row['auth'] & Auth;
-export type CallerOf<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
+export type OperationCaller<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
 
 /** Settings of the environment, the same for all functions. */
 export interface Settings {
@@ -252,12 +252,12 @@ export interface ErrorPageFacts {
 /** Undefined for rows with several methods, because a request has either a query or a form. */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
-export interface InputOf<Row extends OperationRow> {
+export interface OperationRequest<Row extends OperationRow> {
   readonly json: Parsed<Row['input']['json']>;
   readonly form: Parsed<Row['input']['form']> | Either<Row>;
   readonly query: Parsed<Row['input']['query']> | Either<Row>;
   readonly path: Parsed<Row['input']['path']>;
-  readonly caller: CallerOf<Row>;
+  readonly caller: OperationCaller<Row>;
   readonly settings: Settings;
   readonly request: {
     readonly requestId: string;
@@ -283,7 +283,7 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
   : undefined;
 
 /** Answer of a use case. Status and content type come from the row. */
-export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
+export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }
     ? {
@@ -305,6 +305,6 @@ export type AnswerOf<Row extends OperationRow> = Row['output'] extends { readonl
             : never);
 
 export type UseCase<Row extends OperationRow> = (
-  input: InputOf<Row>,
-  ports: PortsOf<Row>,
-) => Promise<AnswerOf<Row>>;
+  input: OperationRequest<Row>,
+  ports: OperationPorts<Row>,
+) => Promise<OperationAnswer<Row>>;

@@ -3,11 +3,11 @@ import { background, backgroundNames } from '../functions/background.ts';
 import { operations as apiOperations, consoleOperations } from '../functions/operations.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { catalogue, type ErrorKey } from '../shared/errors/catalogue.ts';
-import { errorsOf } from '../shared/http/errors-of.ts';
+import { listErrors } from '../shared/http/errors-of.ts';
 import {
   circlesIn,
-  declarationsOf,
   type Import,
+  listDeclarations,
   type SourceFile,
   sourceFiles,
 } from './support/tools/source.ts';
@@ -171,7 +171,7 @@ const RULES: readonly Rule[] = [
   { of: 'test/', may: [''] },
 ];
 
-function ruleOf({ path }: SourceFile): Rule | undefined {
+function findRule({ path }: SourceFile): Rule | undefined {
   const fitting = RULES.filter(({ of }) => path.startsWith(of));
   return fitting.sort((one, other) => other.of.length - one.of.length)[0];
 }
@@ -182,7 +182,7 @@ const begins = (target: string, allowed: readonly string[]) =>
 const isAllowed = ({ may, types = [] }: Rule, { target, typeOnly }: Import): boolean =>
   begins(target, may) || (typeOnly && begins(target, types));
 
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/'));
+const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
 describe('imports', () => {
@@ -195,7 +195,7 @@ describe('imports', () => {
 
   test.each(RULES.map(({ of }) => of))('imports of %s point downwards', (of) => {
     const wrong = sourceFiles
-      .filter((file) => ruleOf(file)?.of === of)
+      .filter((file) => findRule(file)?.of === of)
       .flatMap(({ path, imports }) =>
         imports
           .filter((each) => !isAllowed(RULES.find((rule) => rule.of === of) as Rule, each))
@@ -224,7 +224,7 @@ describe('imports', () => {
     const files = product.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const);
     expect(circlesIn(files)).toEqual([]);
     expect(
-      circlesIn(files.map(([path, targets]) => [folderOf(path), targets.map(folderOf)] as const)),
+      circlesIn(files.map(([path, targets]) => [toFolder(path), targets.map(toFolder)] as const)),
     ).toEqual([]);
   });
 
@@ -266,7 +266,7 @@ describe('sizes', () => {
   });
 
   test('a folder has at most 22 files', () => {
-    const folders = Object.groupBy(sourceFiles, ({ path }) => folderOf(path));
+    const folders = Object.groupBy(sourceFiles, ({ path }) => toFolder(path));
     const full = Object.entries(folders).filter(([, files = []]) => files.length > 22);
     expect(full.map(([folder, files = []]) => `${folder}: ${files.length}`)).toEqual([]);
   });
@@ -312,13 +312,13 @@ describe('proofs of authentication', () => {
   const users = product.filter(({ imports }) =>
     imports.some(({ typeOnly, names }) => !typeOnly && names.has('provenBy')),
   );
-  const MAKERS = /^(?:consume[A-Z]\w*|proofOf(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
+  const MAKERS = /^(?:consume[A-Z]\w*|readLastProof(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
 
   test('only domain rules that consumed, rotated or found a credential create a proof of authentication', () => {
     expect(users.length).toBeGreaterThan(1);
     for (const file of users) {
       expect(file.path).toMatch(/^shared\/domain\//);
-      for (const [name, text] of declarationsOf(file))
+      for (const [name, text] of listDeclarations(file))
         if (text.includes('provenBy('))
           expect([file.path, name]).toEqual([file.path, expect.stringMatching(MAKERS)]);
     }
@@ -368,7 +368,7 @@ describe('errors', () => {
     expect(keys.filter((key) => !listed.has(key) && !NEVER_A_BODY.has(key) && !ofOperator(key))).toEqual([]);
   });
 
-  const rowsErrors = () => Object.values(operations).flatMap(errorsOf);
+  const rowsErrors = () => Object.values(operations).flatMap(listErrors);
 });
 
 test('no value is exported that is not imported elsewhere', () => {

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { areaOf, areas, withNeeds } from '../functions/areas.ts';
+import { areas, findArea, withNeeds } from '../functions/areas.ts';
 import { background } from '../functions/background.ts';
 import { consoleOperations, operations } from '../functions/operations.ts';
 import { sourceFiles } from './support/tools/source.ts';
 
 const rows = Object.values({ ...operations, ...consoleOperations });
-const areaOfFunction = ({ file }: { readonly file: string }) => areaOf(`functions/${file}.ts`);
+const findFunctionArea = ({ file }: { readonly file: string }) => findArea(`functions/${file}.ts`);
 
 /** Allowed imports from an area that a deployment may lack, each with its reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
@@ -18,13 +18,13 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 test('every function belongs to an area', () => {
-  const lost = [...rows, ...Object.values(background)].filter((row) => areaOfFunction(row) === undefined);
+  const lost = [...rows, ...Object.values(background)].filter((row) => findFunctionArea(row) === undefined);
   expect(lost.map(({ file }) => file)).toEqual([]);
 });
 
 test('a stack holds functions of one area', () => {
   const stacks = Object.groupBy(rows, ({ event }) => event.split('/', 1)[0] ?? event);
-  const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(areaOfFunction)).size > 1);
+  const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(findFunctionArea)).size > 1);
   expect(mixed.map(([stack]) => stack)).toEqual([]);
 });
 
@@ -38,10 +38,10 @@ test('operations and flows import from their own area, the core and what their a
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))
     .flatMap(({ path, imports }) => {
-      const own = areaOf(path);
+      const own = findArea(path);
       const deployed = withNeeds(own === undefined ? [] : [own]);
       const isForeign = (target: string) => {
-        const area = areaOf(target);
+        const area = findArea(target);
         return area !== undefined && !deployed.has(area);
       };
       return imports.filter(({ target }) => isForeign(target)).map(({ target }) => `${path} -> ${target}`);

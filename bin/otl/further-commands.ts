@@ -84,7 +84,11 @@ function logsCommand({ paper, print }: Printing): Command {
       const { request } = options;
       if (request === undefined)
         throw new UsageError('Name a request with --request <id>, or run otl logs tail.');
-      const lines = await (await import('./commands/logs.ts')).linesOfRequest({ ...options, since, request });
+      const lines = await (await import('./commands/logs.ts')).readRequestLines({
+        ...options,
+        since,
+        request,
+      });
       const { json } = self.optsWithGlobals<{ readonly json?: boolean }>();
       if (json) paper.write(`${JSON.stringify(lines, null, 2)}\n`);
       else

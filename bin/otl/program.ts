@@ -6,10 +6,16 @@ import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
-import { rowOf } from './api/record-commands.ts';
+import { requireOperation } from './api/record-commands.ts';
 import { commandGroups } from './command-groups.ts';
-import { type Call, type Command, type CommandGroup, type Given, wordsOfCommand } from './engine/command.ts';
-import { bodyOf, camelCase, optionOf } from './engine/fields.ts';
+import {
+  type Call,
+  type Command,
+  type CommandGroup,
+  type CommandInput,
+  toCommandWords,
+} from './engine/command.ts';
+import { buildBody, camelCase, toOption } from './engine/fields.ts';
 import { furtherCommands } from './further-commands.ts';
 import type { Target } from './target/target.ts';
 import { confirm } from './terminal/confirm.ts';
@@ -64,9 +70,9 @@ interface TypedArguments {
 }
 
 /** Converts typed arguments to the ID, body and options of a command. */
-const toInput = (command: Command, { id, options }: TypedArguments): Given => ({
+const toInput = (command: Command, { id, options }: TypedArguments): CommandInput => ({
   id,
-  body: bodyOf(command.fields ?? [], options),
+  body: buildBody(command.fields ?? [], options),
   option: (flag) => options[camelCase(flag)] as string | undefined,
 });
 
@@ -105,9 +111,10 @@ async function openCall(
 /** Suggests a correction for each unknown permission. Loads the table of operations only for bodies that have permissions. */
 async function suggestPermissions(body: object): Promise<void> {
   if (!('permissions' in body || 'roles' in body)) return;
-  const { questionsAbout } = await import('../../lib/operator/words/permissions.ts');
+  const { questionPermissions } = await import('../../lib/operator/words/permissions.ts');
   // The command has already validated the body by its schema.
-  for (const question of questionsAbout(body as Parameters<typeof questionsAbout>[0])) aside(`${question}\n`);
+  for (const question of questionPermissions(body as Parameters<typeof questionPermissions>[0]))
+    aside(`${question}\n`);
 }
 
 /**
@@ -122,11 +129,11 @@ async function runThroughApi(
   const given = toInput(command, typed);
   const operation = command.request?.operation(given);
   if (command.request === undefined || operation === undefined) return undefined;
-  const { findApi, nobodyMayCall } = await import('./api/caller.ts');
-  const api = await findApi(typed.shared, rowOf(operation));
+  const { findApi, noCallerError } = await import('./api/caller.ts');
+  const api = await findApi(typed.shared, requireOperation(operation));
   if (api) return command.request.perform(api, given);
   if (command.run) return undefined;
-  throw nobodyMayCall(wordsOfCommand(group, command).join(' '), typed.shared);
+  throw noCallerError(toCommandWords(group, command).join(' '), typed.shared);
 }
 
 async function perform(group: CommandGroup, command: Command, typed: TypedArguments): Promise<void> {
@@ -177,7 +184,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
   for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
-  for (const field of command.fields ?? []) added.addOption(optionOf(field));
+  for (const field of command.fields ?? []) added.addOption(toOption(field));
   if (command.paged) {
     added.option(
       '--limit <number>',
@@ -189,7 +196,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
 
   const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
   const examples = command.examples.map((example) =>
-    foldExample(`  $ otl ${wordsOfCommand(group, command).join(' ')} ${example}`),
+    foldExample(`  $ otl ${toCommandWords(group, command).join(' ')} ${example}`),
   );
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {

@@ -1,55 +1,55 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { findBrowserSession, tenantsIn } from '../../shared/domain/basis/browser.ts';
-import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
+import { findBrowserSession, listLoginTenants } from '../../shared/domain/basis/browser.ts';
+import { readUriHost } from '../../shared/domain/basis/host-name.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
 import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { addressesOf } from '../../shared/domain/identifiers/stored-address.ts';
+import { listAddresses } from '../../shared/domain/identifiers/stored-address.ts';
 import { leadsToDevice } from '../../shared/domain/oauth/client-document.ts';
-import { nameOf } from '../../shared/domain/passkeys/passkey-registration.ts';
-import { relyingPartyOf, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
+import { findPasskeyUserName } from '../../shared/domain/passkeys/passkey-registration.ts';
+import { toRelyingParty, userHandle } from '../../shared/domain/passkeys/relying-party.ts';
 import { configuredProviders } from '../../shared/domain/social/provider.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
-import { isVerified } from '../../shared/domain/trust/proofs.ts';
+import { isVerifiedIn } from '../../shared/domain/trust/proofs.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   browserCookies,
-  languageChosen,
+  rememberLanguage,
 } from '../../shared/flows/browser/browser-answer.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Passkey } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { ADDRESS_ITEMS, ADDRESS_TYPES, addressTypes } from '../../shared/records/channels.ts';
-import { labelOf } from '../../shared/records/providers.ts';
+import { toProviderLabel } from '../../shared/records/providers.ts';
 import { deviceName } from '../../shared/templates/device-name.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { masks } from '../../shared/templates/mask.ts';
 import { accountClosedPage, accountPage as accountHtml } from '../../shared/templates/pages/account-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
+import { accountEventTexts, type NotifiedEvent } from '../../shared/templates/texts/all.ts';
 import { logoutForm } from '../sessions/browser-logout.ts';
 import {
   type Account,
   accountCsrf,
   accountUrl,
+  canStillLogIn,
   formAction,
-  isFresh,
-  keepsWayIn,
+  isLoginFresh,
   leadToLogin,
   type OpenedAccount,
   openAccount,
 } from './own-account.ts';
-import { sessionName } from './own-sessions.ts';
+import { toSessionItem } from './own-sessions.ts';
 import { withoutAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
-type Ports = PortsOf<typeof rows.accountPage>;
-type Query = InputOf<typeof rows.accountPage>['query'];
+type Ports = OperationPorts<typeof rows.accountPage>;
+type Query = OperationRequest<typeof rows.accountPage>['query'];
 
 const EVENTS_SHOWN = 20;
 const MILLISECONDS = 1000;
@@ -57,19 +57,19 @@ const MILLISECONDS = 1000;
 /** Lists the user's addresses, masked unless the login is fresh: an old cookie must not reveal where codes go. */
 function shownAddresses(account: Account, passkeys: readonly Passkey[]): AccountPageInput['addresses'] {
   const { user } = account;
-  const isOpen = isFresh(account);
-  const keepsLogin = keepsWayIn(account);
-  return addressesOf(user).map(({ type, address }) => ({
+  const isOpen = isLoginFresh(account);
+  const keepsLogin = canStillLogIn(account);
+  return listAddresses(user).map(({ type, address }) => ({
     kind: addressTypes[type].item,
     shown: isOpen ? address.value : masks[type](address.value),
-    isProven: isVerified(user, address, undefined),
+    isProven: isVerifiedIn(user, address, undefined),
     isRemovable: withoutAddress(user, type, passkeys, keepsLogin) !== undefined,
   }));
 }
 
 /** Lists the user's sessions, newest first. Reads each application only once for all its sessions. */
-async function sessionsOf(
-  ports: Using<'applications'>,
+async function listSessions(
+  ports: PortsWith<'applications'>,
   { session: own, context: { language } }: Account,
   sessions: readonly Session[],
 ): Promise<AccountPageInput['sessions']> {
@@ -80,7 +80,7 @@ async function sessionsOf(
   return sessions
     .toSorted((one, other) => other.startedAt - one.startedAt)
     .map(({ sessionId, applicationId, userAgent, startedAt }) => ({
-      item: sessionName(sessionId),
+      item: toSessionItem(sessionId),
       application: names.get(applicationId) ?? '',
       device: deviceName(language, userAgent),
       startedAt,
@@ -88,7 +88,7 @@ async function sessionsOf(
     }));
 }
 
-const hasText = (type: string): type is ToldEvent => Object.hasOwn(accountEventTexts.en, type);
+const hasText = (type: string): type is NotifiedEvent => Object.hasOwn(accountEventTexts.en, type);
 
 /** Returns an event as an entry of the page's history, or nothing if the page has no text for its type. */
 function shownEvent(language: Language, { type, time, detail }: UserEvent): AccountPageInput['events'] {
@@ -99,9 +99,9 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
 }
 
 /** Returns the message to show after a redirect. Success is shown only to a fresh login, because a URL proves no change. */
-function saidOf(account: Account, { result, error }: Query): AccountPageInput['said'] {
+function readOutcome(account: Account, { result, error }: Query): AccountPageInput['said'] {
   if (error !== undefined) return 'refused';
-  return result === 'expired' || result === 'last' || isFresh(account) ? result : undefined;
+  return result === 'expired' || result === 'last' || isLoginFresh(account) ? result : undefined;
 }
 
 const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = ADDRESS_ITEMS.flatMap((item) => [
@@ -113,22 +113,22 @@ const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = ADDRESS_ITEMS.flatM
  * Returns the WebAuthn signals for the browser: the accepted passkeys after a passkey was added or removed, or the user's new
  * name after an address has changed. Superseded passkeys are included, because the user can reinstate them.
  */
-function signalsOf(
+function buildSignals(
   account: Account,
   query: Query,
   passkeys: readonly Passkey[],
 ): AccountPageInput['signals'] {
   const { user, context } = account;
   const { tenant, application, settings } = context;
-  const said = saidOf(account, query);
+  const said = readOutcome(account, query);
   const isChanged = said === 'passkey.added' || said === 'passkey.removed';
   const isRenamed = passkeys.length > 0 && ADDRESS_CHANGES.includes(said);
   if (!(isChanged || isRenamed) || !takesPasskeys(application, settings)) return [];
-  const { rpId } = relyingPartyOf(application, settings);
+  const { rpId } = toRelyingParty(application, settings);
   const imported = passkeys.flatMap((passkey) => passkey.userHandle ?? []);
   const handles = new Set([userHandle(tenant, user.userId), ...imported]);
   const allAcceptedCredentialIds = passkeys.map(({ credentialId }) => credentialId);
-  const name = nameOf(user);
+  const name = findPasskeyUserName(user);
   return [...handles].map((userId) =>
     isRenamed
       ? ['signalCurrentUserDetails', { rpId, userId, name, displayName: name }]
@@ -155,7 +155,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     csrf: accountCsrf(account),
     signOut: logoutForm(context),
     actionOf: (path) => formAction(context, path),
-    said: saidOf(account, query),
+    said: readOutcome(account, query),
     part: query.part,
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',
@@ -171,11 +171,11 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
       addedAt: createdAt,
       usedAt: lastUsedAt,
     })),
-    signals: signalsOf(account, query, passkeys),
+    signals: buildSignals(account, query, passkeys),
     deviceKeys: deviceKeys.map(({ keyId, name, createdAt }) => ({ item: keyId, name, addedAt: createdAt })),
     identities: user.identities.map((identity) => ({
       item: identityName(identity),
-      provider: labelOf(identity.provider),
+      provider: toProviderLabel(identity.provider),
     })),
     connects: configuredProviders(application).filter((name) =>
       user.identities.every(
@@ -185,13 +185,13 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     ),
     consents: consents.map(({ key, clientId, redirectUri, givenAt, usedAt }) => ({
       item: key,
-      name: [hostOfUri(clientId), leadsToDevice(redirectUri) ? undefined : hostOfUri(redirectUri)]
+      name: [readUriHost(clientId), leadsToDevice(redirectUri) ? undefined : readUriHost(redirectUri)]
         .filter((host, index, hosts) => host !== undefined && hosts.indexOf(host) === index)
         .join(' → '),
       addedAt: givenAt,
       usedAt,
     })),
-    sessions: await sessionsOf(ports, account, sessions),
+    sessions: await listSessions(ports, account, sessions),
     deletionHref: tenant.accountDeletion ? formAction(context, 'deletion') : undefined,
     events: events.items.flatMap((event) => shownEvent(language, event)),
   });
@@ -211,10 +211,12 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
  * @throws `login_not_found` if the browser has no session
  */
 async function clientInBrowser(
-  ports: Using<'sessions.find'>,
-  { cookies, now }: Pick<InputOf<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
+  ports: PortsWith<'sessions.find'>,
+  { cookies, now }: Pick<OperationRequest<typeof rows.accountPage>['request'], 'cookies' | 'now'>,
 ): Promise<AccountPlace> {
-  const held = tenantsIn(cookies).map((tenantId) => findBrowserSession(ports, { tenantId }, cookies, now));
+  const held = listLoginTenants(cookies).map((tenantId) =>
+    findBrowserSession(ports, { tenantId }, cookies, now),
+  );
   const found = (await Promise.all(held)).filter((session) => session !== undefined);
   const [newest] = found.toSorted((one, other) => other.startedAt - one.startedAt);
   if (!newest) throw new ServiceError('login_not_found');
@@ -230,7 +232,7 @@ export const accountPage: UseCase<typeof rows.accountPage> = async (input, ports
   const place = client_id === undefined ? await clientInBrowser(ports, request) : { client_id, app_id };
   const query = { ...input.query, ...place };
   const opened = await openAccount(ports, { ...input, query });
-  if (query.language !== undefined) return languageChosen(accountUrl(opened.context), query.language);
+  if (query.language !== undefined) return rememberLanguage(accountUrl(opened.context), query.language);
   if (opened.account) return shownPage(ports, opened.account, query);
   if (query.error !== undefined) return closedPage(opened);
   return leadToLogin(ports, opened, { login: 'session' });

@@ -1,5 +1,5 @@
 import { requireMayChange } from '../../shared/domain/users/authority.ts';
-import { userRecord } from '../../shared/domain/users/user-record.ts';
+import { toUserRecord } from '../../shared/domain/users/user-record.ts';
 import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
@@ -15,5 +15,5 @@ export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
     requireMayChange(ports, caller, current, { permission: 'users:recover', effect: 'opens' });
   const who = { tenantId: caller.tenant.tenantId, userId: path.userId };
   const user = await grant(ports, who, request.now, check);
-  return { json: { result: userRecord(user, caller.kind === 'client' ? caller.application : undefined) } };
+  return { json: { result: toUserRecord(user, caller.kind === 'client' ? caller.application : undefined) } };
 };

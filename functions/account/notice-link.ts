@@ -15,27 +15,27 @@ import {
   noticeLinkPath,
   requireUndoLink,
 } from '../../shared/domain/sending/notice-link.ts';
-import { isUndoneByLink, isWaiting, undoableChange } from '../../shared/domain/trust/changes.ts';
-import { isShutOut, todays } from '../../shared/domain/trust/generations.ts';
+import { canLinkUndo, findUndoableChange, isLinkDelayed } from '../../shared/domain/trust/changes.ts';
+import { currentGeneration, isSuperseded } from '../../shared/domain/trust/generations.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
-import { endUndoWait, undoChange } from '../../shared/domain/users/undo-change.ts';
-import { endWait, isOpen } from '../../shared/domain/users/wait.ts';
+import { cancelUndoRequest, undoChange } from '../../shared/domain/users/undo-change.ts';
+import { cancelRecovery, isRecoveryOpen } from '../../shared/domain/users/wait.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { brandOf, browserContext, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { browserContext, chooseLanguage, readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import type { AuditContext, InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { AuditContext, OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import type { Change, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { CredentialChange, User } from '../../shared/ports/people.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import {
   noticeLinkPage as askingPage,
   type NoticeLinkOutcome,
   noticeLinkDonePage,
-  type Undone,
+  type RevertedChange,
 } from '../../shared/templates/pages/notice-link-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
@@ -56,8 +56,8 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
 };
 
 /** Runs the undo of a link and returns the outcome to show. Rethrows errors for which the page has no text. */
-async function outcomeOf(
-  undoes: Undone,
+async function runUndo(
+  undoes: RevertedChange,
   undo: () => Promise<readonly AuditEvent[]>,
   audit: (context: AuditContext) => void,
 ): Promise<NoticeLinkOutcome> {
@@ -78,13 +78,13 @@ function outcomePage({ language, brand }: OpenedLink, outcome: NoticeLinkOutcome
   return { html, status, headers: textPageHeaders(brand), cookies: [] };
 }
 
-type Input = Pick<InputOf<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
-type ActInput = InputOf<typeof rows.openNoticeLink>;
-type ActPorts = PortsOf<typeof rows.openNoticeLink>;
+type Input = Pick<OperationRequest<typeof rows.noticeLinkPage>, 'query' | 'request' | 'audit'>;
+type ActInput = OperationRequest<typeof rows.openNoticeLink>;
+type ActPorts = OperationPorts<typeof rows.openNoticeLink>;
 
 /** Finds what the link of a notice undoes. Returns undefined if the link is unknown or expired, or its tenant was deleted. */
 async function openLink(
-  ports: Using<'noticeLinks.find' | 'applications' | 'tenants'>,
+  ports: PortsWith<'noticeLinks.find' | 'applications' | 'tenants'>,
   { query, request, audit }: Input,
 ): Promise<OpenedLink | undefined> {
   const target = await findNoticeLink(ports, query.link, request.now);
@@ -93,8 +93,8 @@ async function openLink(
   const { applicationId, tenantId, userId } = target;
   audit({ userId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
-  const brand = application ? brandOf(application) : { name: tenant.name };
-  return { target, tenant, language: languageOf(request), brand };
+  const brand = application ? readPageBrand(application) : { name: tenant.name };
+  return { target, tenant, language: chooseLanguage(request), brand };
 }
 
 /** Returns true if the change that a link undoes can still be undone. */
@@ -102,15 +102,15 @@ const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): bo
   switch (undoes.kind) {
     case 'address':
     case 'change':
-      return undoableChange(user, undoes.changeId, now) !== undefined;
+      return findUndoableChange(user, undoes.changeId, now) !== undefined;
     case 'erasure':
       return user.erasure?.erasureId === undoes.erasureId && !user.erasure.hasBegun;
     case 'reclaimed':
-      return todays(user) === undoes.generation && !!user.email && isShutOut(user, user.email);
+      return currentGeneration(user) === undoes.generation && !!user.email && isSuperseded(user, user.email);
     case 'recovery':
       return 'changeId' in undoes
-        ? user.changes.some((change) => change.changeId === undoes.changeId && isWaiting(change))
-        : isOpen(user.wait, now) && user.wait.since === undoes.since;
+        ? user.changes.some((change) => change.changeId === undoes.changeId && isLinkDelayed(change))
+        : isRecoveryOpen(user.wait, now) && user.wait.since === undoes.since;
   }
 };
 
@@ -149,11 +149,11 @@ function loginFor(
   }
   if (provenFor !== undefined || (undoes.kind !== 'address' && undoes.kind !== 'change')) return undefined;
   const { changeId, kind } = undoes;
-  const change = undoableChange(user, changeId, request.now);
-  if (!change || isUndoneByLink(change, request.now)) return undefined;
+  const change = findUndoableChange(user, changeId, request.now);
+  if (!change || canLinkUndo(change, request.now)) return undefined;
   // The login must use factors that were current before the change, not those that an attacker may have added with it.
   const before = { generations: { ...user.generations, counting: change.counting } };
-  const undo = { userId, changeId, kind, link: query.link, generation: todays(before) };
+  const undo = { userId, changeId, kind, link: query.link, generation: currentGeneration(before) };
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
 }
 
@@ -189,7 +189,7 @@ async function undoTarget(
       const { changeId } = undoes;
       if (link !== undefined) await requireUndoLink(ports, { link, userId, changeId }, now);
       // Link from a login by another factor (`provenFor`): that login replaces the proof that the mailed link lacks.
-      const isEnough = (change: Change) => link !== undefined || isUndoneByLink(change, now);
+      const isEnough = (change: CredentialChange) => link !== undefined || canLinkUndo(change, now);
       return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }
     case 'erasure':
@@ -197,8 +197,8 @@ async function undoTarget(
         throw new ServiceError('notice_link_over');
       return ['user.erasure_cancelled'];
     case 'recovery':
-      if ('changeId' in undoes) await endUndoWait(ports, tenant, userId, undoes.changeId);
-      else await endWait(ports, { tenantId: tenant.tenantId, userId }, now, undoes.since);
+      if ('changeId' in undoes) await cancelUndoRequest(ports, tenant, userId, undoes.changeId);
+      else await cancelRecovery(ports, { tenantId: tenant.tenantId, userId }, now, undoes.since);
       return ['user.recovery_cancelled'];
     case 'reclaimed':
       throw new ServiceError('notice_link_over');
@@ -216,5 +216,5 @@ export const openNoticeLink: UseCase<typeof rows.openNoticeLink> = async (input,
     user && canStillUndo(user, link.target, request.now) && (await leadToLogin(ports, link, user, input));
   if (redirectToLogin) return redirectToLogin;
   const said = undoes.kind === 'reclaimed' ? 'change' : undoes.kind;
-  return outcomePage(link, await outcomeOf(said, () => undoTarget(ports, link, request.now), audit));
+  return outcomePage(link, await runUndo(said, () => undoTarget(ports, link, request.now), audit));
 };

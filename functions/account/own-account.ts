@@ -1,37 +1,37 @@
 // Opens the account that the account page and its forms act on: only the account of the user logged in with this browser.
 
-import { csrfToken, isOwnForm } from '../../shared/domain/basis/browser.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
-import { hasWayIn } from '../../shared/domain/credentials/way-in.ts';
+import { computeCsrfToken, hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
+import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { isIncompleteLogin } from '../../shared/domain/credentials/mfa.ts';
+import { canLogInAt } from '../../shared/domain/credentials/way-in.ts';
 import {
   accountPageUrl,
   accountPlace,
   accountRequest,
-  lackForAccount,
+  findMissingAccountProof,
 } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
-import { kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
+import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
+import { listProvenFactorTypes, needsAnotherFactor } from '../../shared/domain/trust/kinds.ts';
 import { freshProofs } from '../../shared/domain/trust/lack.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import {
   type BrowserContext,
   browserContext,
-  languageOf,
+  chooseLanguage,
 } from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import type { AuditContext, InputOf } from '../../shared/operation.ts';
+import type { AuditContext, OperationRequest } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { AccountPart, AccountResult } from '../../shared/schemas/account.ts';
-import type { KeepsWayIn, Removal } from './remove-credential.ts';
+import type { CanStillLogIn, RemovalContext } from './remove-credential.ts';
 import type { addOwnPasskey } from './rows.ts';
 
-type Input = Pick<InputOf<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
+type Input = Pick<OperationRequest<typeof addOwnPasskey>, 'query' | 'request' | 'settings' | 'audit'>;
 type Place = Pick<BrowserContext, 'settings' | 'client'>;
 
 /** The account of the user who is logged in with this browser, and the session that proves it. */
@@ -48,8 +48,8 @@ export interface OpenedAccount {
   readonly account: Account | undefined;
 }
 
-export type AccountPorts = Using<'clients' | 'applications' | 'tenants' | 'sessions.find' | 'users.find'>;
-type ChangePorts = AccountPorts & Using<'loginTransactions.put'>;
+export type AccountPorts = PortsWith<'clients' | 'applications' | 'tenants' | 'sessions.find' | 'users.find'>;
+type ChangePorts = AccountPorts & PortsWith<'loginTransactions.put'>;
 
 /** Returns the URL of the account page or, for the part `deletion`, of the deletion page. */
 export function accountUrl(
@@ -58,7 +58,7 @@ export function accountUrl(
 ): string {
   const place = accountPlace(client);
   if (parameters.part === 'deletion')
-    return withParameters(`${settings.browserOrigin}${formPath('deletion')}`, { ...place, ...parameters });
+    return addParameters(`${settings.browserOrigin}${formPath('deletion')}`, { ...place, ...parameters });
   return accountPageUrl(settings.browserOrigin, place, parameters);
 }
 
@@ -66,14 +66,14 @@ const formPath = (path: string) => `/account/${path}`;
 
 /** Returns the `action` of a form of the account page: its path, with the client in the query. */
 export const formAction = ({ client }: Place, path: string): string =>
-  withParameters(formPath(path), { ...accountPlace(client) });
+  addParameters(formPath(path), { ...accountPlace(client) });
 
 /** Returns the name that binds a form's CSRF token to the session, so that the form is valid only in this browser and login. */
 const formName = ({ sessionId }: Session) => `account\n${sessionId}`;
 
 /** Returns the CSRF token for the forms of the account page. */
 export const accountCsrf = ({ context, session }: Account): string =>
-  csrfToken(context.browser, formName(session));
+  computeCsrfToken(context.browser, formName(session));
 
 /**
  * Finds the account of the user who is logged in with this browser. `account` is undefined if there is no session, or if its
@@ -86,16 +86,16 @@ export async function openAccount(
 ): Promise<OpenedAccount> {
   const asked = await browserContext(ports, query, request, settings);
   const { client, application, tenant } = asked;
-  const languagesAt = withParameters('/account', { ...accountPlace(client) });
+  const languagesAt = addParameters('/account', { ...accountPlace(client) });
   const found = { ...asked, brand: { ...asked.brand, languagesAt } };
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
   const { session, user } = await findSignedInUser(ports, found);
-  if (!session || !user || isHalfLogin(session) || needsCompany(session.methods))
+  if (!session || !user || isIncompleteLogin(session) || needsAnotherFactor(session.methods))
     return { context: found, account: undefined };
   audit({ userId: user.userId });
   const uiLocales = [query.ui_locales, user.language].filter(Boolean).join(' ');
-  const language = languageOf(request, uiLocales);
+  const language = chooseLanguage(request, uiLocales);
   const context = { ...found, language };
   const account = { context, session, user };
   return { context, account: suffices(account, 'session') ? account : undefined };
@@ -103,7 +103,7 @@ export async function openAccount(
 
 /** Redirects to a hosted login that proves what is needed and then returns to the account page. */
 export async function leadToLogin(
-  ports: Using<'loginTransactions.put'>,
+  ports: PortsWith<'loginTransactions.put'>,
   { context, account }: OpenedAccount,
   needs: AccountNeeds,
   part?: AccountPart,
@@ -125,7 +125,7 @@ export async function leadToLogin(
 /** Returns the application and RP ID for which the account's credentials must be valid. */
 const validityPlace = ({ context: { application, settings } }: Account) => ({
   application,
-  rpId: relyingPartyOf(application, settings).rpId,
+  rpId: toRelyingParty(application, settings).rpId,
 });
 
 /** Returns true if the session's proofs are sufficient for what is needed. */
@@ -137,16 +137,16 @@ function suffices(
   const { context, session, user } = account;
   const { application, now: at } = context;
   const login = { application, user, passkeys, proofs: session.methods, at };
-  return lackForAccount(login, needs) === undefined;
+  return findMissingAccountProof(login, needs) === undefined;
 }
 
 /** Returns true if the browser's session has a proof within `binding_max_age_seconds` (10 minutes by default). */
-export const isFresh = (account: Account): boolean => suffices(account, 'fresh');
+export const isLoginFresh = (account: Account): boolean => suffices(account, 'fresh');
 
-type BindingPorts = AccountPorts & Using<'passkeys.listOf'>;
+type BindingPorts = AccountPorts & PortsWith<'passkeys.listOf'>;
 
 /** Returns a function that checks if an account's session has the proofs required to add or remove credentials. */
-export const isBinding =
+export const hasBindingProofs =
   (ports: BindingPorts) =>
   async (account: Account): Promise<boolean> =>
     suffices(account, 'binding', await ports.passkeys.listOf(account.user.userId));
@@ -169,9 +169,12 @@ interface RequiredProofs {
   readonly isEnough: (account: Account) => boolean | Promise<boolean>;
 }
 
-const FRESH: RequiredProofs = { needs: 'fresh', isEnough: isFresh };
+const FRESH: RequiredProofs = { needs: 'fresh', isEnough: isLoginFresh };
 
-const bindingBy = (ports: BindingPorts): RequiredProofs => ({ needs: 'binding', isEnough: isBinding(ports) });
+const bindingBy = (ports: BindingPorts): RequiredProofs => ({
+  needs: 'binding',
+  isEnough: hasBindingProofs(ports),
+});
 
 /** Opens the account for a form after checking its CSRF token and proofs, or returns the redirect to send instead. */
 async function openForm(
@@ -183,7 +186,7 @@ async function openForm(
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
   if (!account) return { answer: await leadToLogin(ports, opened, { login: 'session' }, part) };
-  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf))
+  if (!hasValidCsrfToken(context.browser, formName(account.session), input.form.csrf))
     return { answer: backTo(context, part, 'expired') };
   if (await isEnough(account)) return { account };
   return { answer: await leadToLogin(ports, opened, { login: needs }, part) };
@@ -240,7 +243,7 @@ export async function addToAccount(
   const opened = await openAccount(ports, input);
   const { account, context } = opened;
   if (!account) return leadToLogin(ports, opened, { login: 'session' }, part);
-  if (!isOwnForm(context.browser, formName(account.session), input.form.csrf))
+  if (!hasValidCsrfToken(context.browser, formName(account.session), input.form.csrf))
     return backTo(context, part, 'expired');
   return leadToLogin(ports, opened, { login: 'binding', adds }, part);
 }
@@ -249,21 +252,21 @@ export async function addToAccount(
  * Returns a function that checks if a user can still log in to this application with the credentials that remain. Superseded
  * credentials and those of other applications are not counted.
  */
-export const keepsWayIn =
-  (account: Account): KeepsWayIn =>
+export const canStillLogIn =
+  (account: Account): CanStillLogIn =>
   (user, passkeys) =>
-    hasWayIn({ ...validityPlace(account), user, passkeys });
+    canLogInAt({ ...validityPlace(account), user, passkeys });
 
 /** Returns the context for removing a credential with the proofs of the browser's session. */
-export function removalOf(account: Account): Removal {
+export function toRemovalContext(account: Account): RemovalContext {
   const { context, session, user } = account;
   const { application, tenant, now } = context;
-  const provenTypes = kindsOf(freshProofs(application, session.methods, now));
+  const provenTypes = listProvenFactorTypes(freshProofs(application, session.methods, now));
   return {
     tenant,
     userId: user.userId,
     now,
-    keepsWayIn: keepsWayIn(account),
+    keepsWayIn: canStillLogIn(account),
     // A removal with two factor types must not be undone with only a mailbox.
     undoneBy: provenTypes.size > 1 ? 'kind' : 'link',
   };

@@ -1,6 +1,6 @@
 import type { UseCase } from '../../shared/operation.ts';
 import { typeOfItem } from '../../shared/records/channels.ts';
-import { addToAccount, changeCredentials, removalOf } from './own-account.ts';
+import { addToAccount, changeCredentials, toRemovalContext } from './own-account.ts';
 import { removeAddress } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
@@ -21,7 +21,7 @@ export const removeOwnAddress: UseCase<typeof rows.removeOwnAddress> = (input, p
       const { item } = input.form;
       const tell = () => input.audit({ events: [`user.${item}_changed`] });
       const { sessionId: ownSessionId } = account.session;
-      const outcome = await removeAddress(ports, removalOf(account), typeOfItem(item), {
+      const outcome = await removeAddress(ports, toRemovalContext(account), typeOfItem(item), {
         ownSessionId,
         tell,
       });

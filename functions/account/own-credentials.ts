@@ -1,7 +1,7 @@
-import { asBase64url } from '../../shared/domain/basis/base64.ts';
+import { toBase64url } from '../../shared/domain/basis/base64.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { addToAccount, changeAccount, changeCredentials, removalOf } from './own-account.ts';
-import { outcomes, removePasskey, unlinkIdentity } from './remove-credential.ts';
+import { addToAccount, changeAccount, changeCredentials, toRemovalContext } from './own-account.ts';
+import { removePasskey, toRemovalResults, unlinkIdentity } from './remove-credential.ts';
 import type * as rows from './rows.ts';
 
 /** Redirects to the hosted login page where the user creates a passkey. */
@@ -15,7 +15,7 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
     says: 'saved',
     apply: async ({ user: { userId } }) => {
       const { item = '', name } = input.form;
-      const credentialId = asBase64url(item);
+      const credentialId = toBase64url(item);
       if (credentialId) await ports.passkeyRecords.rename(userId, credentialId, name);
       return undefined;
     },
@@ -28,8 +28,8 @@ export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, p
     says: 'passkey.removed',
     apply: async (account) => {
       const { item = '' } = input.form;
-      const outcome = await removePasskey(ports, removalOf(account), item);
-      return outcomes('passkey.removed')[outcome];
+      const outcome = await removePasskey(ports, toRemovalContext(account), item);
+      return toRemovalResults('passkey.removed')[outcome];
     },
   });
 
@@ -55,7 +55,7 @@ export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input,
     says: 'identity.removed',
     apply: async (account) => {
       const { item = '' } = input.form;
-      const outcome = await unlinkIdentity(ports, removalOf(account), item);
-      return outcomes('identity.removed')[outcome];
+      const outcome = await unlinkIdentity(ports, toRemovalContext(account), item);
+      return toRemovalResults('identity.removed')[outcome];
     },
   });

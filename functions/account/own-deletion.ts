@@ -1,6 +1,6 @@
 import { ERASURE_DELAY_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { noticeDeliveries } from '../../shared/domain/sending/notice.ts';
 import { requestErasure } from '../../shared/domain/users/erase-user.ts';
@@ -12,7 +12,7 @@ import { masks } from '../../shared/templates/mask.ts';
 import {
   accountDeletedPage,
   deleteAccountPage,
-  type ToldBy,
+  type NoticeRecipient,
 } from '../../shared/templates/pages/delete-account-page.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import {
@@ -20,7 +20,7 @@ import {
   accountCsrf,
   accountUrl,
   formAction,
-  isBinding,
+  hasBindingProofs,
   leadToLogin,
   openAccount,
   openBindingForm,
@@ -28,14 +28,14 @@ import {
 import type * as rows from './rows.ts';
 
 /** Lists the masked addresses that receive the notice of the deletion, with its link to cancel. */
-const toldBy = ({ user, context: { application, settings, now } }: Account): readonly ToldBy[] =>
+const toldBy = ({ user, context: { application, settings, now } }: Account): readonly NoticeRecipient[] =>
   noticeDeliveries(application, user, 'erasure_requested', now)
     .filter(({ channel, to }) => maySend(settings, channel, to))
     .map(({ channel, to }) => ({ channel, to: masks[channels[channel].address](to) }));
 
 function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
   const url = accountUrl(context);
-  const redirect = error === undefined ? url : withParameters(url, { error });
+  const redirect = error === undefined ? url : addParameters(url, { error });
   return { redirect, cookies: browserCookies(context) };
 }
 
@@ -48,7 +48,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
   const { account, context } = opened;
   const { tenant, language, brand, now } = context;
   if (!tenant.accountDeletion || query.error !== undefined) return toAccount(context, query.error);
-  if (!account || !(await isBinding(ports)(account)))
+  if (!account || !(await hasBindingProofs(ports)(account)))
     return leadToLogin(ports, opened, { login: 'binding' }, 'deletion');
   const html = deleteAccountPage({
     language,

@@ -1,6 +1,6 @@
-import { TENANT } from '../../shared/domain/trust/generations.ts';
-import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
-import { userWithFields } from '../../shared/domain/users/user-record.ts';
+import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
+import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
+import { applyUserFields } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { changeAccount } from './own-account.ts';
 import type * as rows from './rows.ts';
@@ -15,8 +15,8 @@ export const changeOwnProfile: UseCase<typeof rows.changeOwnProfile> = (input, p
       const given = (text: string | undefined) => text?.trim() || null;
       const name = { first_name: given(first_name), last_name: given(last_name) };
       const fields = { name, language: given(language) };
-      const change = replaceWith(ports, (current) =>
-        userWithFields(current, fields, now, { how: 'backend', scope: TENANT }),
+      const change = createReplaceAttempt(ports, (current) =>
+        applyUserFields(current, fields, now, { how: 'backend', scope: TENANT_WIDE }),
       );
       await changeUser(ports, user, change);
       return { events: ['user.updated'] };

@@ -4,7 +4,7 @@ import { changeAccount } from './own-account.ts';
 import type * as rows from './rows.ts';
 
 /** Returns the hash that identifies a session on the account page. The ID itself is only for the application's backends. */
-export const sessionName = (sessionId: string): string => hashSecret(sessionId);
+export const toSessionItem = (sessionId: string): string => hashSecret(sessionId);
 
 /** Ends one session of the user. Does nothing if the session is another user's or has ended. */
 export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) =>
@@ -13,7 +13,7 @@ export const endOwnSession: UseCase<typeof rows.endOwnSession> = (input, ports) 
     says: 'ended',
     apply: async ({ user, context: { now } }) => {
       const sessions = await ports.sessions.listOf(user.userId, now);
-      const named = sessions.find(({ sessionId }) => sessionName(sessionId) === input.form.item);
+      const named = sessions.find(({ sessionId }) => toSessionItem(sessionId) === input.form.item);
       if (!named || !(await ports.sessions.end(named.sessionId, now))) return undefined;
       return { sessionId: named.sessionId, events: ['session.ended'] };
     },

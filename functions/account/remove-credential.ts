@@ -1,27 +1,30 @@
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
-import { withChanges, withRemoved } from '../../shared/domain/trust/changes.ts';
+import { recordAddressChanges, recordPasskeyRemoval } from '../../shared/domain/trust/changes.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
-import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
-import { replaceAndGiveUp } from '../../shared/domain/users/update-user.ts';
+import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
+import { replaceAndRelease } from '../../shared/domain/users/update-user.ts';
 import { hasName } from '../../shared/domain/users/user-record.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
-import type { Change, Passkey, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { CredentialChange, Passkey, User } from '../../shared/ports/people.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 
 /**
  * Check that returns true if a user can still log in with the given record and passkeys, so the rest may be removed. A removal
  * increments the user's version and is checked again after a conflict: two concurrent ones cannot remove the last two ways in.
  */
-export type KeepsWayIn = (user: User, passkeys: readonly Passkey[]) => boolean;
+export type CanStillLogIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 
 /** Maps the outcome of a removal to the result of a form of the account page. */
-export const outcomes = (event: AuditEvent) =>
+export const toRemovalResults = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
 /** Lists the user's passkeys except those that a change has removed, even if their records are not deleted yet. */
-async function passkeysKept(ports: Using<'passkeyRecords.listOf'>, user: User): Promise<readonly Passkey[]> {
+async function passkeysKept(
+  ports: PortsWith<'passkeyRecords.listOf'>,
+  user: User,
+): Promise<readonly Passkey[]> {
   const removed = user.changes.flatMap(({ what }) =>
     what.attribute === 'passkey' ? [what.credentialId] : [],
   );
@@ -30,11 +33,11 @@ async function passkeysKept(ports: Using<'passkeyRecords.listOf'>, user: User): 
 }
 
 /** Context of the removal of a credential: the user, the check for what must remain, and how the removal can be undone. */
-export interface Removal {
+export interface RemovalContext {
   readonly tenant: Tenant;
   readonly userId: string;
-  readonly undoneBy: Change['undoneBy'];
-  readonly keepsWayIn: KeepsWayIn;
+  readonly undoneBy: CredentialChange['undoneBy'];
+  readonly keepsWayIn: CanStillLogIn;
   /** Time of the removal in epoch seconds. */
   readonly now: number;
 }
@@ -45,10 +48,10 @@ export interface Removal {
  * @throws `user_not_found`, `concurrent_change`
  */
 export async function removePasskey(
-  ports: Using<
+  ports: PortsWith<
     'userRecords.find' | 'userRecords.replace' | 'passkeyRecords.listOf' | 'passkeyRecords.remove'
   >,
-  { tenant, userId, undoneBy, keepsWayIn, now }: Removal,
+  { tenant, userId, undoneBy, keepsWayIn, now }: RemovalContext,
   credentialId: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let refused: 'last' | 'unknown' | undefined;
@@ -57,7 +60,9 @@ export async function removePasskey(
     const rest = kept.filter((own) => own.credentialId !== credentialId);
     refused = rest.length === kept.length ? 'unknown' : keepsWayIn(user, rest) ? undefined : 'last';
     if (refused) return user;
-    return replaceWith(ports, (current) => withRemoved(current, credentialId, undoneBy, now))(user);
+    return createReplaceAttempt(ports, (current) =>
+      recordPasskeyRemoval(current, credentialId, undoneBy, now),
+    )(user);
   });
   if (refused) return refused;
   return (await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS))
@@ -71,10 +76,10 @@ export async function removePasskey(
  * @throws `user_not_found`, `concurrent_change`
  */
 export async function unlinkIdentity(
-  ports: Using<
+  ports: PortsWith<
     'userRecords.find' | 'userRecords.replace' | 'identifierReservations.release' | 'passkeyRecords.listOf'
   >,
-  { tenant, userId, keepsWayIn, now }: Removal,
+  { tenant, userId, keepsWayIn, now }: RemovalContext,
   name: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let outcome: 'removed' | 'last' | 'unknown' = 'removed';
@@ -84,7 +89,7 @@ export async function unlinkIdentity(
     outcome = 'unknown';
     if (identities.length === current.identities.length) return current;
     outcome = keepsWayIn(wanted, await passkeysKept(ports, current)) ? 'removed' : 'last';
-    return outcome === 'last' ? current : replaceAndGiveUp(ports, tenant, { user: current, wanted });
+    return outcome === 'last' ? current : replaceAndRelease(ports, tenant, { user: current, wanted });
   });
   return outcome;
 }
@@ -94,7 +99,7 @@ export function withoutAddress(
   user: User,
   type: AddressType,
   passkeys: readonly Passkey[],
-  keepsWayIn: KeepsWayIn,
+  keepsWayIn: CanStillLogIn,
 ): User | undefined {
   const { [addressTypes[type].attribute]: _, ...rest } = user;
   return hasName(rest) && keepsWayIn(rest, passkeys) ? rest : undefined;
@@ -106,14 +111,14 @@ export function withoutAddress(
  * @throws `user_not_found`, `concurrent_change`
  */
 export async function removeAddress(
-  ports: Using<
+  ports: PortsWith<
     | 'userRecords.find'
     | 'userRecords.replace'
     | 'identifierReservations.release'
     | 'passkeyRecords.listOf'
     | 'sessions.endAllOf'
   >,
-  { tenant, userId, undoneBy, keepsWayIn, now }: Removal,
+  { tenant, userId, undoneBy, keepsWayIn, now }: RemovalContext,
   type: AddressType,
   { ownSessionId, tell }: { readonly ownSessionId: string; readonly tell: () => void },
 ): Promise<'removed' | 'last' | 'unknown'> {
@@ -126,8 +131,8 @@ export async function removeAddress(
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();
-    const next = withChanges(current, { ...wanted, updatedAt: now }, undoneBy, now);
-    return replaceAndGiveUp(ports, tenant, { user: current, wanted: next });
+    const next = recordAddressChanges(current, { ...wanted, updatedAt: now }, undoneBy, now);
+    return replaceAndRelease(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;
   // Called before a step that can fail: the former address must get the notice with which it can undo the removal.

@@ -3,17 +3,17 @@ import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import {
+  beginApproval,
   checkApproval,
   cryptoKeyArtifacts,
   findApproval,
-  openApproval,
   useApproval,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
-import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { requireOpen } from '../../shared/flows/login/open-credential.ts';
+import { answerLogin, requireLoginSubject } from '../../shared/flows/login/backend-login.ts';
+import { requireSufficientCredential } from '../../shared/flows/login/open-credential.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -26,7 +26,7 @@ export const startApproval: UseCase<typeof rows.startApproval> = async (
   const approvalData = readApprovalData(json.approval_data) ?? {};
   const user = requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
   const asked = { approvalData, keyId: json.key_id };
-  return { json: await openApproval(ports, { ...caller, user }, asked, request.now) };
+  return { json: await beginApproval(ports, { ...caller, user }, asked, request.now) };
 };
 
 /** Verifies a device key's signature and returns user tokens, with the proof of the approval. */
@@ -45,10 +45,10 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const [checked, person] = await awaitAll(
     // The signature is checked first: without a valid one the response must reveal nothing about the user.
     checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
-    requirePerson(ports, { caller, json, request }, userId),
+    requireLoginSubject(ports, { caller, json, request }, userId),
   );
   const { key } = checked;
-  const { use, settled } = await requireOpen(
+  const { use, settled } = await requireSufficientCredential(
     ports,
     { ...caller, ...person },
     { id: key.keyId, trust: key },

@@ -3,7 +3,7 @@ import {
   BINDING_MAX_AGE_SECONDS,
   SECONDS_PER_MINUTE,
 } from '../../shared/domain/basis/limits.ts';
-import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { EXECUTE_LOGINS } from '../../shared/domain/oauth/permission-sets.ts';
 import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { COMPLETE_LOGIN, OWN_USER } from '../../shared/ports/verbs.ts';
@@ -23,7 +23,7 @@ const approvals = {
   section: 'approvals',
   reach: 'api',
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   cors: 'none',
   dialect: 'numeric',
 } as const;

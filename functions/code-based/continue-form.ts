@@ -1,8 +1,13 @@
-import { type Browser, csrfToken, isOwnForm, readBrowser } from '../../shared/domain/basis/browser.ts';
+import {
+  type Browser,
+  computeCsrfToken,
+  hasValidCsrfToken,
+  readBrowser,
+} from '../../shared/domain/basis/browser.ts';
 import { isMailedLink, mailedLinkPath } from '../../shared/domain/credentials/mailed-link.ts';
 import { resumePath } from '../../shared/domain/sending/code-based-login.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import type { ReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
@@ -14,18 +19,18 @@ import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
  * Returns the context that the form's CSRF token is bound to, so that consent to one code or one replaced login is not valid
  * for another.
  */
-function subjectOf({ hash }: AuthorizationCode, replacedUserId: string | undefined): string {
+function toCsrfContext({ hash }: AuthorizationCode, replacedUserId: string | undefined): string {
   return replacedUserId === undefined ? hash : `${hash}\n${replacedUserId}`;
 }
 
 /** Returns true if a form comes from the page that this browser received, for this code and this replaced login. */
-export function isFormOf(
+export function isContinueForm(
   browser: Browser,
   record: AuthorizationCode,
   replacedUserId: string | undefined,
   csrf: string | undefined,
 ): boolean {
-  return isOwnForm(browser, subjectOf(record, replacedUserId), csrf);
+  return hasValidCsrfToken(browser, toCsrfContext(record, replacedUserId), csrf);
 }
 
 /**
@@ -42,8 +47,8 @@ export function continueForm(input: {
 }) {
   const { code, record, application, language, replaces } = input;
   const browser = readBrowser(input.cookies);
-  const brand = brandOf(application);
-  const csrf = csrfToken(browser, subjectOf(record, replaces?.userId));
+  const brand = readPageBrand(application);
+  const csrf = computeCsrfToken(browser, toCsrfContext(record, replaces?.userId));
   const action = isMailedLink(record) ? mailedLinkPath(code) : resumePath(code);
   return {
     html: continueFormPage({ language, brand, action, csrf, replaces }),

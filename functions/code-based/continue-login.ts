@@ -2,11 +2,11 @@ import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { languageOf } from '../../shared/flows/browser/browser-context.ts';
-import { leaveByPage } from '../../shared/flows/browser/leave.ts';
+import { chooseLanguage } from '../../shared/flows/browser/browser-context.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
 import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { continueForm, isFormOf } from './continue-form.ts';
+import { continueForm, isContinueForm } from './continue-form.ts';
 import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
@@ -21,11 +21,11 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
   const browser = readBrowser(request.cookies);
   // Without its cookie the browser cannot keep the proof, and another site may have sent the form.
   const isConfirmed = (replacedUserId: string | undefined) =>
-    isFormOf(browser, record, replacedUserId, form.csrf);
+    isContinueForm(browser, record, replacedUserId, form.csrf);
   const returned = await returnToCaller(ports, { code: query.code, record }, input, isConfirmed);
   if (returned && 'replaces' in returned) throw new ServiceError('resume_elsewhere');
   if (!returned) throw new ServiceError('resume_over');
-  return leaveByPage(returned, settings, { language: languageOf(request) });
+  return replaceForeignRedirect(returned, settings, { language: chooseLanguage(request) });
 };
 
 /**
@@ -37,7 +37,7 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
   const { query, request, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const language = languageOf(request, query.ui_locales);
+  const language = chooseLanguage(request, query.ui_locales);
 
   const { code } = query;
   const record = await findCode(ports, code, audit);

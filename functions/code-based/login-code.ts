@@ -1,14 +1,14 @@
-import { readCode } from '../../shared/domain/oauth/authorization-code.ts';
-import { type CodeFacts, codeFacts } from '../../shared/domain/oauth/code-facts.ts';
+import { readAuthorizationCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { buildCodeFacts, type CodeFacts } from '../../shared/domain/oauth/code-facts.ts';
 import type { CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
-import { vouchedBy } from '../../shared/domain/trust/proofs.ts';
+import { createVouchedProof } from '../../shared/domain/trust/proofs.ts';
 import { readSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { AuditContext, ClientCaller } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
@@ -19,31 +19,31 @@ import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 export function codeBasedFacts(
   caller: ClientCaller,
   { resource, ...request }: CodeBasedRequest,
-  person: Parameters<typeof codeFacts>[2],
+  person: Parameters<typeof buildCodeFacts>[2],
 ): CodeFacts {
   const resources = resource === undefined ? [] : [resource];
   const granted = { origin: 'code-based', scope: USER_SCOPE, offlineAccess: true, resources } as const;
-  return codeFacts(caller, { ...request, ...granted }, person);
+  return buildCodeFacts(caller, { ...request, ...granted }, person);
 }
 
 /**
  * Returns the proof that a code provides. For a new user its trust level is known now; for a known user it is determined when
  * the code is exchanged or becomes a factor in a browser.
  */
-export function useOfCode(
+export function createCodeProof(
   application: Application,
   kind: 'known' | 'signUp',
   type: AddressType,
   proof: Pick<MethodUse, 'method' | 'at'>,
 ): MethodUse {
-  const vouched = vouchedBy(application, proof);
+  const vouched = createVouchedProof(application, proof);
   const { attribute: credential } = addressTypes[type];
   return kind === 'signUp' ? { ...vouched, worth: 'proven', credential } : vouched;
 }
 
 /** Returns true if a code to the user's address cannot log in by itself and needs another factor. */
-export async function needsCompanyAt(
-  ports: Using<'passkeys.listOf'>,
+export async function requiresSecondFactor(
+  ports: PortsWith<'passkeys.listOf'>,
   caller: ClientCaller,
   user: User,
   { deliveredToHash, at }: { readonly deliveredToHash: string | undefined; readonly at: number },
@@ -57,11 +57,11 @@ export async function needsCompanyAt(
  * ignored.
  */
 export async function findCode(
-  ports: Using<'codes.find'>,
+  ports: PortsWith<'codes.find'>,
   code: string,
   audit: (context: AuditContext) => void,
 ): Promise<AuthorizationCode | undefined> {
-  const record = await readCode(ports, code);
+  const record = await readAuthorizationCode(ports, code);
   if (record?.origin !== 'code-based') return undefined;
   const { userId, tenantId, applicationId, clientId } = record;
   audit({ userId, tenantId, applicationId, clientId });

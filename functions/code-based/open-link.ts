@@ -1,11 +1,11 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
-import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
+import { allowsRedirect } from '../../shared/domain/basis/redirect-uri.ts';
+import { buildLinkDestination } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { chooseLanguage, readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import { findReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { Language } from '../../shared/templates/language.ts';
@@ -20,14 +20,14 @@ import type * as rows from './rows.ts';
  * any.
  */
 async function factorPage(
-  ports: PortsOf<typeof rows.openCodeBasedLink>,
+  ports: OperationPorts<typeof rows.openCodeBasedLink>,
   shown: {
     readonly code: string;
     readonly link: AuthorizationCode;
     readonly application: Application;
     readonly language: Language;
   },
-  request: Pick<InputOf<typeof rows.openCodeBasedLink>['request'], 'cookies' | 'now'>,
+  request: Pick<OperationRequest<typeof rows.openCodeBasedLink>['request'], 'cookies' | 'now'>,
 ) {
   const { link: record, ...rest } = shown;
   const tenant = await ports.tenants.find(record.tenantId);
@@ -45,18 +45,18 @@ export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   ports,
 ) => {
   if (isPrefetch(request.headers)) return { none: true };
-  const language = languageOf(request, query.ui_locales);
+  const language = chooseLanguage(request, query.ui_locales);
 
   const link = await findCode(ports, query.code, audit);
   if (!link || !isMailedLink(link)) throw new ServiceError('link_not_found');
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
   const application = await ports.applications.find(link.applicationId);
-  if (!stillLeadsTo(application, link)) throw new ServiceError('link_not_found');
-  const { alive, url } = destinationOf(link, query.code, request.now);
+  if (!allowsRedirect(application, link)) throw new ServiceError('link_not_found');
+  const { alive, url } = buildLinkDestination(link, query.code, request.now);
   if (!alive) return { redirect: url };
   if (link.requireMfa) return factorPage(ports, { code: query.code, link, application, language }, request);
   if (!application.loginPreferences?.link?.interstitial) return { redirect: url };
-  const brand = brandOf(application);
+  const brand = readPageBrand(application);
   return { html: continuePage({ language, brand, href: url }), headers: textPageHeaders(brand) };
 };

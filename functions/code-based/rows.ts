@@ -1,4 +1,4 @@
-import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { EXECUTE_LOGINS } from '../../shared/domain/oauth/permission-sets.ts';
 import { SEND_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { CHANGE_USER, CHECK_PASSCODE, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
@@ -55,7 +55,7 @@ const backend = {
   section: 'C',
   reach: 'api',
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   cors: 'none',
   dialect: 'numeric-list',
 } as const;

@@ -7,7 +7,7 @@ import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
 import { findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
-import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { createAuthorizationCode } from '../../shared/domain/oauth/authorization-code.ts';
 import {
   countReportedAddress,
   countReportedSignUp,
@@ -21,12 +21,12 @@ import {
 } from '../../shared/domain/sending/code-based-login.ts';
 import { requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
+import { currentGeneration, FIRST_GENERATION } from '../../shared/domain/trust/generations.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
-import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
+import { toAddressAuditContext, toMessageSubject } from '../../shared/flows/sending/message-facts.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
-import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
+import { codeBasedFacts, createCodeProof, requiresSecondFactor } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /** Sends a link by email that leads to `redirect_uri` with a code, which the caller's backend exchanges (SPEC C). */
@@ -37,7 +37,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
-  audit(addressFacts(tenant, address.identifier));
+  audit(toAddressAuditContext(tenant, address.identifier));
   const wanted = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = wanted;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
@@ -66,19 +66,19 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
 
   // A superseded address needs a second factor, whatever the application requests.
   const sent = { deliveredToHash: recipient.ownHash, at: request.now };
-  const asked = user ? await needsCompanyAt(ports, caller, user, sent) : false;
+  const asked = user ? await requiresSecondFactor(ports, caller, user, sent) : false;
   const requireMfa = asked || wanted.requireMfa;
   const login = requireMfa ? { ...wanted, requireMfa } : wanted;
   const code = newSecret();
   const facts = codeBasedFacts(caller, login, {
     userId,
-    methods: [useOfCode(application, kind, 'email', { method: 'eml', at: request.now })],
-    generation: user ? todays(user) : FIRST,
+    methods: [createCodeProof(application, kind, 'email', { method: 'eml', at: request.now })],
+    generation: user ? currentGeneration(user) : FIRST_GENERATION,
     deliveredToHash: recipient.ownHash,
     approvalData,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
-  const { record } = makeCode(facts, request.now, lifetimeSeconds, code);
+  const { record } = createAuthorizationCode(facts, request.now, lifetimeSeconds, code);
   // Composed before anything is stored, so that storing and sending can run in parallel.
   const message = await composeLinkMail(
     ports,
@@ -86,7 +86,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     { url: mailedLinkUrl(settings.browserOrigin, code), content, approvalData, lifetimeSeconds },
   );
   audit(message.auditContext ?? {});
-  const subject = subjectOf({ kind, userId }, identifierHash(tenant, address.identifier));
+  const subject = toMessageSubject({ kind, userId }, identifierHash(tenant, address.identifier));
   await storeAndDeliver({
     store: () => ports.codes.put(record),
     deliver: async () => audit(await message.send(subject)),

@@ -1,34 +1,34 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { approvalParts, readApproval } from '../../shared/domain/credentials/approval-data.ts';
+import { readApproval, splitApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import { limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
-  type GivenAddress,
+  type CodeBasedAddress,
   readAddress,
   readCodeBasedRequest,
   requireAddressee,
 } from '../../shared/domain/sending/code-based-login.ts';
 import { requireMaySend } from '../../shared/domain/sending/delivery.ts';
-import { sentBy } from '../../shared/domain/sending/sender-id.ts';
+import { withSenderIdRemark } from '../../shared/domain/sending/sender-id.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
-import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
-import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
-import type { AuditContext, InputOf, UseCase } from '../../shared/operation.ts';
+import { toAddressAuditContext } from '../../shared/flows/sending/message-facts.ts';
+import { type PasscodeRequest, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
+import type { AuditContext, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { ApprovalData } from '../../shared/ports/signing.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { PasscodeChannel } from '../../shared/records/channels.ts';
 import type * as rows from './rows.ts';
 
 type SendPorts = Parameters<typeof sendPasscode>[0] &
-  Using<'users.find' | 'memberships' | 'organizations' | 'resources'>;
+  PortsWith<'users.find' | 'memberships' | 'organizations' | 'resources'>;
 
 interface Sending {
   readonly channel: PasscodeChannel;
-  readonly address: GivenAddress;
+  readonly address: CodeBasedAddress;
 }
 
 /**
@@ -37,12 +37,12 @@ interface Sending {
  */
 async function sendPasscodeTo(
   ports: SendPorts,
-  input: InputOf<typeof rows.sendEmailOtp> | InputOf<typeof rows.sendSmsOtp>,
-  { channel, address, compose }: Pick<PasscodeOrder, 'compose'> & Sending,
+  input: OperationRequest<typeof rows.sendEmailOtp> | OperationRequest<typeof rows.sendSmsOtp>,
+  { channel, address, compose }: Pick<PasscodeRequest, 'compose'> & Sending,
 ): Promise<ApprovalData | undefined> {
   const { json, caller, audit } = input;
   const { identifier } = address;
-  audit(addressFacts(caller.tenant, identifier));
+  audit(toAddressAuditContext(caller.tenant, identifier));
   requireMaySend(input.settings, channel, identifier.value);
   const settings = passcodeSettings(requirePreference(caller.application, channel), undefined);
   const request = readCodeBasedRequest(caller, json);
@@ -88,7 +88,7 @@ export const sendEmailOtp: UseCase<typeof rows.sendEmailOtp> = async (input, por
     compose: (recipient, body) =>
       composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
   });
-  return { json: { message: 'OTP email sent', approval_data: approvalParts(approvalData).texts } };
+  return { json: { message: 'OTP email sent', approval_data: splitApprovalData(approvalData).texts } };
 };
 
 /** Sends a one-time passcode by SMS (SPEC C). */
@@ -108,6 +108,9 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
       ),
   });
   return {
-    json: { message: sentBy('SMS sent', senderId), approval_data: approvalParts(approvalData).texts },
+    json: {
+      message: withSenderIdRemark('SMS sent', senderId),
+      approval_data: splitApprovalData(approvalData).texts,
+    },
   };
 };

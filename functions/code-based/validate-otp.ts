@@ -3,33 +3,33 @@ import { newSecret } from '../../shared/domain/basis/random.ts';
 import {
   type CheckedCode,
   checkPasscode,
+  listClientSlots,
   requireTrustedNumber,
-  slotsOfClient,
   usePasscode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
-import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
-import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { createAuthorizationCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { creditRange } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
   type CodeBasedRequest,
   readAddress,
   resumeUrl,
 } from '../../shared/domain/sending/code-based-login.ts';
-import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
+import { currentGeneration, FIRST_GENERATION } from '../../shared/domain/trust/generations.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
+import type { ClientCaller, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { AddressType } from '../../shared/records/channels.ts';
-import { codeBasedFacts, needsCompanyAt, useOfCode } from './login-code.ts';
+import { codeBasedFacts, createCodeProof, requiresSecondFactor } from './login-code.ts';
 import type * as rows from './rows.ts';
 
-type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validateSmsOtp>;
-type ValidatePorts = Using<
+type Input = OperationRequest<typeof rows.validateEmailOtp> | OperationRequest<typeof rows.validateSmsOtp>;
+type ValidatePorts = PortsWith<
   | 'otps.consume'
   | 'otps.countTry'
   | 'otps.giveBack'
@@ -77,7 +77,7 @@ async function validatePasscode(
   const checked = await checkPasscode(ports, {
     applicationId: application.applicationId,
     identifierHash: identifierHash(tenant, identifier),
-    slots: slotsOfClient(application, client.clientId, undefined),
+    slots: listClientSlots(application, client.clientId, undefined),
     clientId: client.clientId,
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'code-based',
@@ -94,20 +94,20 @@ async function validatePasscode(
     const wanted = JSON.parse(checked.code.request ?? '') as CodeBasedRequest;
     // A superseded address needs a second factor, whatever the application requests.
     const needsSecondFactor =
-      found && (await needsCompanyAt(ports, caller, found.user, { deliveredToHash, at }));
+      found && (await requiresSecondFactor(ports, caller, found.user, { deliveredToHash, at }));
     const asked = needsSecondFactor ? { ...wanted, requireMfa: true as const } : wanted;
     const facts = codeBasedFacts(caller, asked, {
       userId,
-      generation: found ? todays(found.user) : FIRST,
-      methods: [useOfCode(application, kind, type, { method, at })],
+      generation: found ? currentGeneration(found.user) : FIRST_GENERATION,
+      methods: [createCodeProof(application, kind, type, { method, at })],
       deliveredToHash,
       sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
       approvalData,
       nonce: json.nonce ?? wanted.nonce,
     });
     await awaitAll(
-      ports.codes.put(makeCode(facts, request.now, undefined, code).record),
-      payForSms(ports, { application, settings, now: request.now }, checked.code),
+      ports.codes.put(createAuthorizationCode(facts, request.now, undefined, code).record),
+      creditRange(ports, { application, settings, now: request.now }, checked.code),
     );
   });
   return resumeUrl(settings.browserOrigin, code);

@@ -1,14 +1,14 @@
 // Handles a submitted form of the console with one call of the API, which decides if the action is permitted.
 
-import { callApi, resultOf } from './engine/call.ts';
-import { contentOf, isJson, type Json } from './engine/document.ts';
-import { bodyOf } from './engine/forms.ts';
-import { screenOf } from './engine/home.ts';
+import { callApi, readResult } from './engine/call.ts';
+import { findRecordSchema, isJson, type Json } from './engine/document.ts';
+import { readBody } from './engine/forms.ts';
+import { findRecordScreenPath } from './engine/home.ts';
 import type { ConsolePage } from './engine/page.ts';
-import { hrefOf, isDestructive, selfOf } from './engine/render.ts';
-import { factsHtml, plainly, shown as textHtml, words } from './engine/values.ts';
-import { type Acting, actingOn, actPage, framed, parentOf } from './show.ts';
-import type { Visit } from './visit.ts';
+import { buildOwnUrl, buildScreenUrl, isDestructive } from './engine/render.ts';
+import { factsHtml, renderText as textHtml, toAttributeText, toWords } from './engine/values.ts';
+import { type ChosenAction, findAction, findParent, renderActionPage, renderFramedPage } from './show.ts';
+import type { ConsoleRequest } from './visit.ts';
 
 /** Pattern of the names of response fields that contain a secret, which the API returns only once. */
 const SECRET = /(?:^|_)secret$|^code$/;
@@ -21,16 +21,16 @@ const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>
     : [];
 
 /** Shows a new secret in the response to the form itself, because a redirect would require storing the secret. */
-function secretPage(visit: Visit, { operation }: Acting, result: Json): ConsolePage {
+function secretPage(visit: ConsoleRequest, { operation }: ChosenAction, result: Json): ConsolePage {
   const { document } = visit.shown;
   const secrets = secretsIn(result);
   const rest = Object.fromEntries(
     Object.entries(result).filter(([name]) => !secrets.some(([secret]) => secret === name)),
   );
-  const path = screenOf(visit.shown.screen, visit.shown.parameters, result);
-  return framed(visit, {
-    title: words(operation.id),
-    content: `<h1>${plainly(words(operation.id))}</h1><section class="card good"><p>Copy it now. It is shown only once.</p>${secrets.map(([name, value]) => `<p>${plainly(words(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, contentOf(document, operation))}</section><p><a class="act" href="${path === undefined ? selfOf(visit.shown) : hrefOf(visit.shown, path)}">Continue</a></p>`,
+  const path = findRecordScreenPath(visit.shown.screen, visit.shown.parameters, result);
+  return renderFramedPage(visit, {
+    title: toWords(operation.id),
+    content: `<h1>${toAttributeText(toWords(operation.id))}</h1><section class="card good"><p>Copy it now. It is shown only once.</p>${secrets.map(([name, value]) => `<p>${toAttributeText(toWords(name))}<br><code class="secret">${textHtml(value)}</code></p>`).join('')}</section><section class="card">${factsHtml(document, rest, findRecordSchema(document, operation))}</section><p><a class="act" href="${path === undefined ? buildOwnUrl(visit.shown) : buildScreenUrl(visit.shown, path)}">Continue</a></p>`,
   });
 }
 
@@ -38,7 +38,7 @@ function secretPage(visit: Visit, { operation }: Acting, result: Json): ConsoleP
 const unescaped = (href: string): string => href.replaceAll('&amp;', '&');
 
 /** Returns the URL to show after an action: the created record, the parent screen of a deleted record, or the same screen. */
-function nextOf(visit: Visit, { operation, parameters }: Acting, result: unknown): string {
+function nextUrl(visit: ConsoleRequest, { operation, parameters }: ChosenAction, result: unknown): string {
   const { shown } = visit;
   const done = { done: operation.id };
   // True if the action deletes the record that the screen shows.
@@ -46,40 +46,42 @@ function nextOf(visit: Visit, { operation, parameters }: Acting, result: unknown
     operation.method === 'DELETE' &&
     isDestructive(operation) &&
     shown.document.operations.get(shown.screen.reads[0] ?? '')?.path === operation.path;
-  if (isRecordDeleted) return unescaped(hrefOf(shown, parentOf(shown).path, done));
+  if (isRecordDeleted) return unescaped(buildScreenUrl(shown, findParent(shown).path, done));
   const createdPath =
     operation.method === 'POST' && isJson(result)
-      ? screenOf(shown.screen, { ...parameters, ...shown.parameters }, result)
+      ? findRecordScreenPath(shown.screen, { ...parameters, ...shown.parameters }, result)
       : undefined;
-  return unescaped(createdPath === undefined ? selfOf(shown, done) : hrefOf(shown, createdPath, done));
+  return unescaped(
+    createdPath === undefined ? buildOwnUrl(shown, done) : buildScreenUrl(shown, createdPath, done),
+  );
 }
 
 /**
  * Executes the action of a submitted form. A destructive action requires a reason and the typed name of its record. On an
  * error, shows the form again with the message. If the login is too old for the action, redirects to a fresh login.
  */
-export async function act(visit: Visit, form: Readonly<Record<string, string>>) {
+export async function executeAction(visit: ConsoleRequest, form: Readonly<Record<string, string>>) {
   const { shown, operating } = visit;
   const operationId = form.act ?? '';
-  const acting = actingOn(shown, operationId, form);
-  if (!acting) return actPage(visit, { operationId, form });
+  const acting = findAction(shown, operationId, form);
+  if (!acting) return renderActionPage(visit, { operationId, form });
   const { operation, parameters, name } = acting;
-  const again = (refusal: string) => actPage(visit, { operationId, form, refusal });
+  const again = (refusal: string) => renderActionPage(visit, { operationId, form, refusal });
   const reason = form._reason?.trim();
   if (isDestructive(operation)) {
     if (!reason) return again('Give a reason.');
     if (form._typed?.trim() !== name.trim()) return again('The text that you typed is not the name.');
   }
   const { document, role } = shown;
-  const body = operation.body ? bodyOf({ document, schema: operation.body, role }, form) : undefined;
+  const body = operation.body ? readBody({ document, schema: operation.body, role }, form) : undefined;
   if (body && operation.method === 'PUT' && Object.keys(body).length === 0)
     return again('Nothing has changed.');
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
     return answer.status === 401 && answer.stale
-      ? actPage({ ...visit, who: { ...visit.who, authTime: 0 } }, { operationId })
+      ? renderActionPage({ ...visit, who: { ...visit.who, authTime: 0 } }, { operationId })
       : again(answer.message);
-  const result = resultOf(answer.json);
+  const result = readResult(answer.json);
   if (isJson(result) && secretsIn(result).length > 0) return secretPage(visit, acting, result);
-  return { redirect: nextOf(visit, acting, result) };
+  return { redirect: nextUrl(visit, acting, result) };
 }

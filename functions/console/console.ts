@@ -2,32 +2,32 @@
 
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
-import type { InputOf, UseCase } from '../../shared/operation.ts';
+import type { OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
-import type { Using } from '../../shared/ports/uses.ts';
-import { act } from './act.ts';
-import { type Answer, callApi, type Operating, resultOf } from './engine/call.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
+import { executeAction } from './act.ts';
+import { type ApiAnswer, type ApiCredentials, callApi, readResult } from './engine/call.ts';
 import { type ApiDocument, isJson, type Json, readDocument } from './engine/document.ts';
-import { type Place, placeOf } from './engine/home.ts';
+import { findScreen, type ScreenLocation } from './engine/home.ts';
 import { type ConsolePage, forwardPage, messagePage } from './engine/page.ts';
-import type { Shown } from './engine/render.ts';
+import type { ScreenData } from './engine/render.ts';
 import { isOwnPath } from './login.ts';
 import type * as rows from './rows.ts';
-import { CONSOLE_COOKIE, endSession, findSession, isOwnForm, type LivingSession } from './session.ts';
-import { actPage, screenPage, tenantsPage } from './show.ts';
-import type { Visit, Who } from './visit.ts';
+import { CONSOLE_COOKIE, type ConsoleSession, endSession, findSession, isOwnForm } from './session.ts';
+import { renderActionPage, screenPage, tenantsPage } from './show.ts';
+import type { ConsoleRequest, Operator } from './visit.ts';
 
 /** API operation that returns the operator with their tenants and roles. */
 const GET_OPERATOR = { method: 'GET', path: '/v1/operator' } as const;
 
-type Input = InputOf<typeof rows.consoleScreen>;
+type Input = OperationRequest<typeof rows.consoleScreen>;
 type Ports = Parameters<UseCase<typeof rows.consoleScreen>>[1];
 
 /** Cache of the parsed API document, for the life of the function's container. */
 let known: { readonly given: object; readonly document: ApiDocument } | undefined;
 
 /** Returns the API document. Parses it once per container. */
-async function loadDocument({ apiDocument }: Using<'apiDocument'>): Promise<ApiDocument> {
+async function loadDocument({ apiDocument }: PortsWith<'apiDocument'>): Promise<ApiDocument> {
   const given = await apiDocument.read();
   if (known?.given !== given) known = { given, document: readDocument(given) };
   return known.document;
@@ -36,8 +36,8 @@ async function loadDocument({ apiDocument }: Using<'apiDocument'>): Promise<ApiD
 const asText = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** Reads the operator, the time of their login and their grants from the API's response. */
-function readOperator(json: Json): Who {
-  const result = resultOf(json);
+function readOperator(json: Json): Operator {
+  const result = readResult(json);
   const { email, auth_time, grants } = isJson(result) ? result : ({} as Json);
   const at =
     typeof auth_time === 'number' ? auth_time : Math.floor(Date.parse(asText(auth_time)) / 1000) || 0;
@@ -54,10 +54,10 @@ function readOperator(json: Json): Who {
 }
 
 /** Returns a read operation with its parameters, or undefined if a required one is missing in the path or query. */
-function callOf(
+function toCall(
   document: ApiDocument,
   read: string,
-  { parameters }: Place,
+  { parameters }: ScreenLocation,
   query: Readonly<Record<string, string>>,
 ) {
   const operation = document.operations.get(read);
@@ -72,17 +72,17 @@ function callOf(
 
 /** Calls all read operations of a screen in parallel and returns their answers by operation ID. */
 async function readAll(
-  operating: Operating,
+  operating: ApiCredentials,
   document: ApiDocument,
-  place: Place,
+  place: ScreenLocation,
   query: Readonly<Record<string, string>>,
-): Promise<ReadonlyMap<string, Answer>> {
+): Promise<ReadonlyMap<string, ApiAnswer>> {
   // A search without a term would list all users, so it is not sent.
   const isEmptySearch =
     place.screen.view === 'find' &&
     !Object.entries(query).some(([name, value]) => name !== 'act' && value.trim());
   const asked = place.screen.reads.flatMap((read) => {
-    const one = isEmptySearch ? undefined : callOf(document, read, place, query);
+    const one = isEmptySearch ? undefined : toCall(document, read, place, query);
     return one ? [[read, one] as const] : [];
   });
   return new Map(
@@ -90,18 +90,18 @@ async function readAll(
   );
 }
 
-const pathOf = ({ request }: Input): string => request.path.replace(/^\/console\/?/, '');
+const toConsolePath = ({ request }: Input): string => request.path.replace(/^\/console\/?/, '');
 
 /** Returns the path to return to after a login, or `/` if the requested path is not one of this origin. */
-function targetOf(input: Input): string {
+function readLoginTarget(input: Input): string {
   const query = new URLSearchParams(input.query).toString();
-  const target = `/${pathOf(input).split('/').map(encodeURIComponent).join('/')}${query ? `?${query}` : ''}`;
+  const target = `/${toConsolePath(input).split('/').map(encodeURIComponent).join('/')}${query ? `?${query}` : ''}`;
   return isOwnPath(target) ? target : '/';
 }
 
 /** Redirects to the login and deletes the session cookie. */
 const toLogin = (input: Input, fresh?: string) => ({
-  redirect: `/login?${new URLSearchParams({ to: targetOf(input), ...(fresh === undefined ? {} : { fresh }) })}`,
+  redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input), ...(fresh === undefined ? {} : { fresh }) })}`,
   cookies: [clearCookie(CONSOLE_COOKIE)],
 });
 
@@ -120,13 +120,17 @@ const notFound = (): ConsolePage =>
   });
 
 /** Answers a logged-in operator: checks their role in the tenant, then shows a screen or form, or executes an action. */
-async function show(input: Input, ports: Ports, session: LivingSession) {
+async function show(input: Input, ports: Ports, session: ConsoleSession) {
   const { request, settings, query = {}, form } = input;
   const document = await loadDocument(ports);
-  const [tenant = '', ...rest] = pathOf(input).split('/');
-  const place = placeOf(rest.join('/'));
+  const [tenant = '', ...rest] = toConsolePath(input).split('/');
+  const place = findScreen(rest.join('/'));
   const { baseUrl } = settings;
-  const operating: Operating = { baseUrl, accessToken: session.accessToken, tenantId: tenant || undefined };
+  const operating: ApiCredentials = {
+    baseUrl,
+    accessToken: session.accessToken,
+    tenantId: tenant || undefined,
+  };
   const asked = tenant && place ? readAll(operating, document, place, query) : undefined;
   const [me, answers] = await Promise.all([
     callApi({ ...operating, tenantId: undefined }, { operation: GET_OPERATOR }),
@@ -158,13 +162,13 @@ async function show(input: Input, ports: Ports, session: LivingSession) {
     });
   if (rest.join('') === '') return { redirect: `/${encodeURIComponent(tenant)}/people` };
   if (!place || !answers) return notFound();
-  const shown: Shown = {
+  const shown: ScreenData = {
     ...{ document, role: grant.role, tenantId: tenant, screen: place.screen, parameters: place.parameters },
     ...{ query, answers, baseUrl, now: request.now },
   };
-  const visit: Visit = { shown, who, operating, session };
-  if (form) return act(visit, form);
-  return query.act === undefined ? screenPage(visit) : actPage(visit, { operationId: query.act });
+  const visit: ConsoleRequest = { shown, who, operating, session };
+  if (form) return executeAction(visit, form);
+  return query.act === undefined ? screenPage(visit) : renderActionPage(visit, { operationId: query.act });
 }
 
 /** Shows a screen of the console or the form of an action, and executes submitted forms. */
@@ -178,7 +182,7 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
     return messagePage({ title: 'Refused', text: 'This form was sent by another site.', status: 403 });
   // A link on another site sends no `Strict` cookie. This page repeats the request from our own origin.
   if (!form && !isOwnSite(input) && request.cookies[CONSOLE_COOKIE] === undefined)
-    return forwardPage(targetOf(input));
+    return forwardPage(readLoginTarget(input));
   const session = await findSession(ports, settings, request.cookies, request.now);
   if (!session) return toLogin(input);
   if (form && !isOwnForm(session, form.csrf))
@@ -187,7 +191,7 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
       text: 'This form belongs to another login. Go back, reload the page and submit it again.',
       status: 403,
     });
-  if (form && pathOf(input) === 'logout') {
+  if (form && toConsolePath(input) === 'logout') {
     const cleared = await endSession(ports, settings, session);
     return {
       ...messagePage({

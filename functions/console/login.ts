@@ -1,6 +1,6 @@
 // Login to the console by authorization code and PKCE at the environment's own authorization endpoint (RFC 9700 §2.1.1).
 
-import { equalSecrets, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
+import { areSecretsEqual, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import {
   CONSOLE_LOGIN_COOKIE,
   CONSOLE_LOGIN_SECONDS,
@@ -18,7 +18,7 @@ import { beginSession } from './session.ts';
 export const isOwnPath = (path: string | undefined): path is string =>
   path !== undefined && /^\/(?![/\\])[\w\-.~%/?=&+:@]*$/.test(path);
 
-const redirectUriOf = ({ consoleOrigin }: Settings): string => `${consoleOrigin}/callback`;
+const toRedirectUri = ({ consoleOrigin }: Settings): string => `${consoleOrigin}/callback`;
 
 /** Starts a login: redirects to the authorization endpoint and stores state, PKCE verifier and target in a cookie. */
 function start(settings: Settings, query: Readonly<Record<string, string>>) {
@@ -30,7 +30,7 @@ function start(settings: Settings, query: Readonly<Record<string, string>>) {
     response_type: 'code',
     scope: 'openid offline_access',
     acr_values: 'mfa',
-    redirect_uri: redirectUriOf(settings),
+    redirect_uri: toRedirectUri(settings),
     state,
     // `hashSecret` is base64url(SHA-256), as RFC 7636 §4.2 requires.
     code_challenge: hashSecret(verifier),
@@ -53,14 +53,14 @@ export const consoleLogin: UseCase<typeof rows.consoleLogin> = async (input, por
   const begun = readConsoleLogin(request.cookies[CONSOLE_LOGIN_COOKIE]);
   const { code, state = '', iss, error } = query;
   // Login CSRF: a code that an attacker obtained would log this browser in as the attacker.
-  const isOurs = begun !== undefined && equalSecrets(begun.state, state) && iss === settings.issuer;
+  const isOurs = begun !== undefined && areSecretsEqual(begun.state, state) && iss === settings.issuer;
   if (!isOurs || code === undefined)
     return retryPage(
       error === undefined
         ? 'This login was started in another browser, or it has expired.'
         : 'The login did not succeed.',
     );
-  const redirect_uri = redirectUriOf(settings);
+  const redirect_uri = toRedirectUri(settings);
   const presented = { code, code_verifier: begun.verifier, redirect_uri };
   const cookie = await beginSession(ports, settings, presented, request.now);
   if (cookie === undefined) return retryPage('This login was used already, or it has expired.');

@@ -1,12 +1,12 @@
 // Sessions of operators at the console. The browser has a secret; the table has the operator's tokens, encrypted under that
 // secret. Neither is sufficient alone. The console can do only what the tokens permit.
 
-import { equalSecrets, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
+import { areSecretsEqual, hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { seal, unseal } from '../../shared/domain/basis/sealing.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { clearCookie, setCookie } from '../../shared/http/cookies.ts';
 import type { Settings } from '../../shared/operation.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 
 export const CONSOLE_COOKIE = '__Host-console';
 
@@ -26,7 +26,7 @@ interface Tokens {
 }
 
 /** A valid session of an operator: the secret in the browser's cookie, and an access token. */
-export interface LivingSession {
+export interface ConsoleSession {
   readonly secret: string;
   readonly accessToken: string;
 }
@@ -57,7 +57,7 @@ async function requestTokens(
 
 /** Exchanges a code for tokens and stores them encrypted. Returns the session cookie, or undefined if the code is invalid. */
 export async function beginSession(
-  ports: Using<'consoleSessions.put'>,
+  ports: PortsWith<'consoleSessions.put'>,
   settings: Settings,
   code: { readonly code: string; readonly code_verifier: string; readonly redirect_uri: string },
   now: number,
@@ -70,7 +70,7 @@ export async function beginSession(
   return setCookie(CONSOLE_COOKIE, secret, SESSION_SECONDS, 'Strict');
 }
 
-type SessionPorts = Using<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
+type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
 /**
  * Finds the session of a cookie and refreshes its access token if that expires within a minute. Two tabs may refresh at once,
@@ -81,7 +81,7 @@ export async function findSession(
   settings: Settings,
   cookies: Readonly<Record<string, string>>,
   now: number,
-): Promise<LivingSession | undefined> {
+): Promise<ConsoleSession | undefined> {
   const secret = cookies[CONSOLE_COOKIE];
   if (secret === undefined || !SECRET.test(secret)) return undefined;
   const hash = hashSecret(secret);
@@ -107,9 +107,9 @@ export async function findSession(
 
 /** Ends the operator's session at the API and deletes the console session. Returns a cookie that clears the browser's. */
 export async function endSession(
-  ports: Using<'consoleSessions.remove'>,
+  ports: PortsWith<'consoleSessions.remove'>,
   { baseUrl }: Settings,
-  { secret, accessToken }: LivingSession,
+  { secret, accessToken }: ConsoleSession,
 ): Promise<string> {
   await fetch(`${baseUrl}/v1/auth/logout`, {
     method: 'POST',
@@ -122,7 +122,7 @@ export async function endSession(
 }
 
 /** Returns the CSRF token of a session's forms. Only pages that were served to this session contain it. */
-export const formToken = ({ secret }: LivingSession): string => hashSecret(`form\n${secret}`);
+export const computeCsrfToken = ({ secret }: ConsoleSession): string => hashSecret(`form\n${secret}`);
 
-export const isOwnForm = (session: LivingSession, presented: string | undefined): boolean =>
-  presented !== undefined && equalSecrets(formToken(session), presented);
+export const isOwnForm = (session: ConsoleSession, presented: string | undefined): boolean =>
+  presented !== undefined && areSecretsEqual(computeCsrfToken(session), presented);

@@ -1,30 +1,43 @@
 // Pages of the console: the frame with navigation and search around a screen or the form of an action.
 
 import { GUARDED_SECONDS } from '../../shared/domain/operators/operators.ts';
-import { type ApiOperation, permits } from './engine/document.ts';
+import { type ApiOperation, isPermitted } from './engine/document.ts';
 import { hasInputs, inputsHtml } from './engine/forms.ts';
-import { homeOf, parametersFor } from './engine/home.ts';
+import { findActionLocation, resolveParameters } from './engine/home.ts';
 import { type ConsolePage, consolePage, messagePage, type PageStatus } from './engine/page.ts';
-import { hrefOf, isDestructive, recordOf, recordsOf, type Shown, selfOf } from './engine/render.ts';
-import { plainly, prose, shown as textHtml, titleOf, words } from './engine/values.ts';
-import { formToken, type LivingSession } from './session.ts';
-import { viewOf } from './views/views.ts';
-import { navigation, type Visit, type Who } from './visit.ts';
+import {
+  buildOwnUrl,
+  buildScreenUrl,
+  isDestructive,
+  readRecord,
+  readRecords,
+  type ScreenData,
+} from './engine/render.ts';
+import {
+  findRecordTitle,
+  renderDescription,
+  renderText as textHtml,
+  toAttributeText,
+  toWords,
+} from './engine/values.ts';
+import { type ConsoleSession, computeCsrfToken } from './session.ts';
+import { renderView } from './views/views.ts';
+import { type ConsoleRequest, navigation, type Operator } from './visit.ts';
 
-const csrfField = (session: LivingSession): string =>
-  `<input type="hidden" name="csrf" value="${formToken(session)}">`;
+const csrfField = (session: ConsoleSession): string =>
+  `<input type="hidden" name="csrf" value="${computeCsrfToken(session)}">`;
 
-const logoutForm = (session: LivingSession): string =>
+const logoutForm = (session: ConsoleSession): string =>
   `<form method="post" action="/logout">${csrfField(session)}<button class="act">Log out</button></form>`;
 
 /** Renders the search field. Its name is that of the search operation's parameter in the API document. */
-function searchForm({ document, role, tenantId, query }: Shown): string {
+function searchForm({ document, role, tenantId, query }: ScreenData): string {
   const find = document.operations.get('findUsers');
-  if (!find || !permits(role, find.role)) return '';
+  if (!find || !isPermitted(role, find.role)) return '';
   const name =
     find.parameters.find((each) => each.in === 'query' && !['limit', 'cursor'].includes(each.name))?.name ??
     'q';
-  return `<form role="search" method="get" action="${hrefOf({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${plainly(name)}" value="${plainly(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
+  return `<form role="search" method="get" action="${buildScreenUrl({ tenantId }, 'people')}"><label class="unseen" for="search">Find a person</label><input id="search" name="${toAttributeText(name)}" value="${toAttributeText(query[name] ?? '')}" placeholder="Find a person ( / )" autocomplete="off" spellcheck="false" maxlength="320"></form>`;
 }
 
 /** Title, content, status and styles of a page inside the console's frame. */
@@ -37,15 +50,15 @@ interface FramedContent {
 }
 
 /** Renders a page of a tenant: header with search and navigation, and the given content. */
-export function framed(
-  { shown, who, session }: Visit,
+export function renderFramedPage(
+  { shown, who, session }: ConsoleRequest,
   { title, content, status, styles = [] }: FramedContent,
 ): ConsolePage {
   const { document, role, screen, tenantId } = shown;
   const grant = who.grants.find((each) => each.tenantId === tenantId);
   const links = navigation(document, role).map(({ path, title: label }) => {
     const isHere = path === screen.path || (path !== '' && screen.path.startsWith(`${path}/`));
-    return `<a href="${hrefOf(shown, path)}"${isHere ? ' aria-current="page"' : ''}>${plainly(label)}</a>`;
+    return `<a href="${buildScreenUrl(shown, path)}"${isHere ? ' aria-current="page"' : ''}>${toAttributeText(label)}</a>`;
   });
   const others = who.grants.length > 1 ? ' <a href="/">other tenants</a>' : '';
   return consolePage({
@@ -53,23 +66,23 @@ export function framed(
     status,
     styles,
     body: `<a class="skip" href="#main">Skip to the content</a>
-<header class="top"><div><span><strong>${textHtml(grant?.name ?? tenantId)}</strong> <span class="tag">${plainly(role)}</span>${others}</span>${searchForm(shown)}${logoutForm(session)}</div>
+<header class="top"><div><span><strong>${textHtml(grant?.name ?? tenantId)}</strong> <span class="tag">${toAttributeText(role)}</span>${others}</span>${searchForm(shown)}${logoutForm(session)}</div>
 <nav aria-label="Screens">${links.join('')}</nav></header>
 <main id="main" tabindex="-1">${content}</main>`,
   });
 }
 
 /** Renders the link to the parent screen, and a confirmation if an action has just been done. */
-function breadcrumbsHtml({ shown }: Visit): string {
+function breadcrumbsHtml({ shown }: ConsoleRequest): string {
   const { screen, query, document } = shown;
   const segments = screen.path.split('/');
-  const parent = segments.length > 1 ? parentOf(shown) : undefined;
+  const parent = segments.length > 1 ? findParent(shown) : undefined;
   const done = query.done === undefined ? undefined : document.operations.get(query.done);
-  return `${parent ? `<p class="crumbs"><a href="${hrefOf(shown, parent.path)}">${plainly(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${plainly(words(done.id))}.</p>` : ''}`;
+  return `${parent ? `<p class="crumbs"><a href="${buildScreenUrl(shown, parent.path)}">${toAttributeText(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${toAttributeText(toWords(done.id))}.</p>` : ''}`;
 }
 
 /** Returns the path and label of the screen above. */
-export function parentOf({ screen, parameters }: Pick<Shown, 'screen' | 'parameters'>): {
+export function findParent({ screen, parameters }: Pick<ScreenData, 'screen' | 'parameters'>): {
   readonly path: string;
   readonly label: string;
 } {
@@ -84,19 +97,19 @@ export function parentOf({ screen, parameters }: Pick<Shown, 'screen' | 'paramet
   const label = segments.at(-1)?.startsWith('{')
     ? (segments.at(-2) ?? '').replace(/s$/, '')
     : (segments.at(-1) ?? '');
-  return { path, label: words(label.replaceAll('-', ' ')) };
+  return { path, label: toWords(label.replaceAll('-', ' ')) };
 }
 
 /** Renders a screen with the answers of its reads. */
-export function screenPage(visit: Visit): ConsolePage {
+export function screenPage(visit: ConsoleRequest): ConsolePage {
   const { shown } = visit;
   const [first = ''] = shown.screen.reads;
   const main = shown.answers.get(first);
-  const record = recordOf(shown, first);
+  const record = readRecord(shown, first);
   const isRecord = shown.screen.path.includes('{');
-  const { html, styles = [] } = viewOf(shown);
-  const title = isRecord && record ? titleOf(record) : shown.screen.title;
-  return framed(visit, {
+  const { html, styles = [] } = renderView(shown);
+  const title = isRecord && record ? findRecordTitle(record) : shown.screen.title;
+  return renderFramedPage(visit, {
     title,
     styles,
     status: isRecord && main && !main.ok && main.status === 404 ? 404 : 200,
@@ -105,7 +118,7 @@ export function screenPage(visit: Visit): ConsolePage {
 }
 
 /** An action that an operator has chosen, with its parameters and the record that it changes. */
-export interface Acting {
+export interface ChosenAction {
   readonly operation: ApiOperation;
   readonly parameters: Readonly<Record<string, string>>;
   /** Record that the action changes; empty if it creates one. */
@@ -115,34 +128,39 @@ export interface Acting {
 }
 
 /** Finds the action of a form. Undefined if it belongs to another screen, is not permitted, or lacks a parameter. */
-export function actingOn(
-  shown: Shown,
+export function findAction(
+  shown: ScreenData,
   operationId: string,
   given: Readonly<Record<string, string>>,
-): Acting | undefined {
+): ChosenAction | undefined {
   const operation = shown.document.operations.get(operationId);
-  if (!operation || operation.method === 'GET' || !permits(shown.role, operation.role)) return undefined;
-  const home = homeOf(shown.document, operation);
+  if (!operation || operation.method === 'GET' || !isPermitted(shown.role, operation.role)) return undefined;
+  const home = findActionLocation(shown.document, operation);
   if (home?.screen !== shown.screen) return undefined;
-  const parameters = parametersFor(operation, { ...given, ...shown.parameters });
+  const parameters = resolveParameters(operation, { ...given, ...shown.parameters });
   if (!parameters) return undefined;
   // The record may be an entry of the list, or of a list within the screen's record. It has the IDs that the screen's URL
   // lacks.
-  const candidates = [...recordsOf(shown, home.read), ...partsOf(recordOf(shown, home.read) ?? {})];
+  const candidates = [
+    ...readRecords(shown, home.read),
+    ...listNestedRecords(readRecord(shown, home.read) ?? {}),
+  ];
   const extra = Object.keys(parameters).filter((name) => !(name in shown.parameters));
   const item = candidates.find(
     (each) =>
       extra.length > 0 &&
-      parametersFor({ path: extra.map((name) => `{${name}}`).join('/') }, {}, each) !== undefined &&
+      resolveParameters({ path: extra.map((name) => `{${name}}`).join('/') }, {}, each) !== undefined &&
       extra.every((name) => Object.values(each).includes(parameters[name])),
   );
-  const main = recordOf(shown, shown.screen.reads[0] ?? '') ?? {};
-  const changed = item ?? recordOf(shown, home.read) ?? (operation.method === 'POST' ? {} : main);
+  const main = readRecord(shown, shown.screen.reads[0] ?? '') ?? {};
+  const changed = item ?? readRecord(shown, home.read) ?? (operation.method === 'POST' ? {} : main);
   const record = operation.method === 'POST' ? {} : changed;
-  return { operation, parameters, record, name: titleOf(item ?? main) };
+  return { operation, parameters, record, name: findRecordTitle(item ?? main) };
 }
 
-const partsOf = (record: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] =>
+const listNestedRecords = (
+  record: Readonly<Record<string, unknown>>,
+): readonly Readonly<Record<string, unknown>>[] =>
   Object.values(record).flatMap((value) =>
     Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
   );
@@ -155,57 +173,58 @@ interface RequestedForm {
 }
 
 /** Redirects to a login that must be fresh, and then back to the form of the action. */
-const freshLogin = (visit: Visit, operationId: string): { readonly redirect: string } => ({
-  redirect: `/login?${new URLSearchParams({ fresh: '', to: selfOf(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
+const freshLogin = (visit: ConsoleRequest, operationId: string): { readonly redirect: string } => ({
+  redirect: `/login?${new URLSearchParams({ fresh: '', to: buildOwnUrl(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
 });
 
 /** Returns true if the login is too old for a guarded action, or will be within a minute. */
-const isStale = ({ who, shown }: Visit): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
+const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
 /** Renders the form of an action below a description of its effect. Redirects to a fresh login first if it requires one. */
-export function actPage(
-  visit: Visit,
+export function renderActionPage(
+  visit: ConsoleRequest,
   { operationId, form, refusal }: RequestedForm,
 ): ConsolePage | { readonly redirect: string } {
   const { shown, session } = visit;
-  const acting = actingOn(shown, operationId, form ?? shown.query);
+  const acting = findAction(shown, operationId, form ?? shown.query);
   if (!acting)
     return messagePage({
       title: 'Not permitted',
       text: 'This action does not exist here, or your role does not permit it.',
-      action: { href: selfOf(shown).replaceAll('&amp;', '&'), label: 'Back' },
+      action: { href: buildOwnUrl(shown).replaceAll('&amp;', '&'), label: 'Back' },
       status: 403,
     });
   const { operation, parameters, record, name } = acting;
   if (operation.role === 'guarded' && isStale(visit)) return freshLogin(visit, operationId);
   const of = { document: shown.document, schema: operation.body, role: shown.role };
-  const label = words(operation.id);
+  const label = toWords(operation.id);
   const destroys = isDestructive(operation);
   const hidden = Object.entries({ ...parameters, act: operation.id }).map(
-    ([key, value]) => `<input type="hidden" name="${plainly(key)}" value="${plainly(value)}">`,
+    ([key, value]) =>
+      `<input type="hidden" name="${toAttributeText(key)}" value="${toAttributeText(value)}">`,
   );
   const inputs = hasInputs(of) ? inputsHtml(of, record, form, shown.screen.groups) : '';
   const typed = destroys
     ? `<label for="typed">Type <q>${textHtml(name)}</q> to confirm</label><input id="typed" name="_typed" required autocomplete="off" spellcheck="false">`
     : '';
   const why = `<label for="reason">Reason${destroys ? '' : ' (optional)'}</label><input id="reason" name="_reason" maxlength="200" autocomplete="off"${destroys ? ' required' : ''} aria-describedby="reason-hint"><p class="soft hint" id="reason-hint">Recorded in the event of this change. At most 200 characters.</p>`;
-  return framed(visit, {
+  return renderFramedPage(visit, {
     title: label,
     status: refusal === undefined ? 200 : 400,
-    content: `<p class="crumbs"><a href="${selfOf(shown)}">Back</a></p><h1>${plainly(label)}</h1>
-<p>${prose(operation.summary)}${name && !inputs ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${operation.description ? `<p class="soft">${prose(operation.description.split('\n\n')[0] ?? '')}</p>` : ''}
-${refusal === undefined ? '' : `<p class="card bad" role="alert">${plainly(refusal)}</p>`}
-<form class="wide" method="post" action="${selfOf(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${plainly(label)}</button></form>`,
+    content: `<p class="crumbs"><a href="${buildOwnUrl(shown)}">Back</a></p><h1>${toAttributeText(label)}</h1>
+<p>${renderDescription(operation.summary)}${name && !inputs ? `: <strong>${textHtml(name)}</strong>` : ''}.</p>${operation.description ? `<p class="soft">${renderDescription(operation.description.split('\n\n')[0] ?? '')}</p>` : ''}
+${refusal === undefined ? '' : `<p class="card bad" role="alert">${toAttributeText(refusal)}</p>`}
+<form class="wide" method="post" action="${buildOwnUrl(shown)}">${csrfField(session)}${hidden.join('')}${inputs}${typed}${why}<button class="button${destroys ? ' danger' : ''}">${toAttributeText(label)}</button></form>`,
   });
 }
 
 /** Renders the list of tenants, for an operator with roles in several tenants or in none. */
-export const tenantsPage = ({ grants, email }: Who, session: LivingSession): ConsolePage =>
+export const tenantsPage = ({ grants, email }: Operator, session: ConsoleSession): ConsolePage =>
   consolePage({
     title: 'Tenants',
     body: `<main><h1>Tenants</h1>${
       grants.length === 0
         ? `<p class="card">${textHtml(email)} has no role in any tenant yet. Ask an admin to invite you and to confirm your enrolment.</p>`
-        : `<ul class="items">${grants.map(({ tenantId, name, role }) => `<li><a href="${hrefOf({ tenantId }, '')}">${textHtml(name)}</a> <span class="tag">${plainly(role)}</span></li>`).join('')}</ul>`
+        : `<ul class="items">${grants.map(({ tenantId, name, role }) => `<li><a href="${buildScreenUrl({ tenantId }, '')}">${textHtml(name)}</a> <span class="tag">${toAttributeText(role)}</span></li>`).join('')}</ul>`
     }${logoutForm(session)}</main>`,
   });

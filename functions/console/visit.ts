@@ -1,12 +1,12 @@
 import type { OperatorRole } from '../../shared/ports/operators.ts';
-import type { Operating } from './engine/call.ts';
-import { type ApiDocument, permits } from './engine/document.ts';
-import type { Shown } from './engine/render.ts';
+import type { ApiCredentials } from './engine/call.ts';
+import { type ApiDocument, isPermitted } from './engine/document.ts';
+import type { ScreenData } from './engine/render.ts';
 import { screens } from './engine/screens.ts';
-import type { LivingSession } from './session.ts';
+import type { ConsoleSession } from './session.ts';
 
 /** The logged-in operator as described by the API. */
-export interface Who {
+export interface Operator {
   readonly email: string;
   /** Time of the login in epoch seconds; 0 if unknown. */
   readonly authTime: number;
@@ -18,16 +18,17 @@ export interface Who {
 }
 
 /** Context of one request: the screen, the operator, and the session. */
-export interface Visit {
-  readonly shown: Shown;
-  readonly who: Who;
-  readonly operating: Operating;
-  readonly session: LivingSession;
+export interface ConsoleRequest {
+  readonly shown: ScreenData;
+  readonly who: Operator;
+  readonly operating: ApiCredentials;
+  readonly session: ConsoleSession;
 }
 
 /** Lists the screens in the navigation of which a role may call at least one read operation, and those of fixed text. */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(
     ({ nav, reads }) =>
-      nav && (reads.length === 0 || reads.some((read) => permits(role, document.operations.get(read)?.role))),
+      nav &&
+      (reads.length === 0 || reads.some((read) => isPermitted(role, document.operations.get(read)?.role))),
   );

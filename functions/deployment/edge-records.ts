@@ -4,7 +4,7 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 
-async function hashOf(secretId: string): Promise<string> {
+async function readSecretHash(secretId: string): Promise<string> {
   const secrets = new SecretsManagerClient(CALL_SETTINGS);
   const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: secretId }));
   if (!SecretString) throw new Error('the secret is empty');
@@ -41,6 +41,6 @@ export const create: CreateBackground<'edge-records', CustomResourceEvent> = (po
       keepDomain(ports, String(Domain), event.PhysicalResourceId),
     );
   return answerCustomResource(event, event.LogicalResourceId, async () => ({
-    Hash: await hashOf(String(SecretId)),
+    Hash: await readSecretHash(String(SecretId)),
   }));
 };

@@ -1,4 +1,4 @@
-import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
+import { createSealedKeyPair, readKey } from '../../shared/aws/signing-keys/make-keys.ts';
 import { type MadeKey, signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
@@ -28,8 +28,8 @@ export const create: CreateBackground<'first-signing-key', CustomResourceEvent> 
     const { KeyId, SealingContext } = event.ResourceProperties;
     const key = () =>
       SealingContext === undefined
-        ? existingKey(String(KeyId))
-        : sealedKeyPair(String(KeyId), SealingContext as Readonly<Record<string, string>>);
+        ? readKey(String(KeyId))
+        : createSealedKeyPair(String(KeyId), SealingContext as Readonly<Record<string, string>>);
     return untilKnown(
       () => ensureFirstSigningKey(ports.signingKeyRecords, key, nowSeconds()),
       (error) => error instanceof Error && error.name === 'AccessDeniedException',

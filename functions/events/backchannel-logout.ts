@@ -4,13 +4,13 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
 import { log } from '../../shared/http/log.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { signJwt } from '../../shared/tokens/jws.ts';
-import type { Post } from './post-webhook.ts';
+import type { WebhookPost } from './post-webhook.ts';
 
-interface LogoutPorts extends Using<'clients' | 'signingKeys' | 'signer'> {
+interface LogoutPorts extends PortsWith<'clients' | 'signingKeys' | 'signer'> {
   readonly issuer: string;
-  readonly post: (post: Post) => Promise<number>;
+  readonly post: (post: WebhookPost) => Promise<number>;
 }
 
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -24,7 +24,7 @@ const REJECTED_STATUS = 400;
  * @param attempt number of this attempt, starting at 1
  * @returns true if the logout was delivered or given up, false if it must be retried
  */
-export async function tellLogout(
+export async function notifyLogout(
   { clients, issuer, post, ...ports }: LogoutPorts,
   detail: SecurityEvent,
   attempt: number,

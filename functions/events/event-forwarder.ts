@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
-import { required } from '../../shared/aws/settings.ts';
+import { requireVariable } from '../../shared/aws/settings.ts';
 import { awaitAll, inBatches } from '../../shared/domain/basis/await-all.ts';
 import {
   CHANGES_KEPT_SECONDS,
@@ -10,35 +10,35 @@ import {
 } from '../../shared/domain/basis/limits.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { noteSecretUse } from '../../shared/domain/oauth/secret-use.ts';
-import { wants } from '../../shared/domain/sending/webhook.ts';
+import { storeSecretUse } from '../../shared/domain/oauth/secret-use.ts';
+import { isSubscribed } from '../../shared/domain/sending/webhook.ts';
 import { surplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import { addMessageEvent, isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import { countBatch } from '../../shared/domain/support/statistics.ts';
-import { isWaiting } from '../../shared/domain/trust/changes.ts';
-import { kindOf } from '../../shared/domain/trust/kinds.ts';
-import { endUndoWait } from '../../shared/domain/users/undo-change.ts';
-import { disproves, endWait } from '../../shared/domain/users/wait.ts';
+import { isLinkDelayed } from '../../shared/domain/trust/changes.ts';
+import { toFactorType } from '../../shared/domain/trust/kinds.ts';
+import { cancelUndoRequest } from '../../shared/domain/users/undo-change.ts';
+import { cancelRecovery, cancelsRecovery } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { logoutDue, mayEndSessions } from './logout-event.ts';
-import { type LogsEvent, linesOf } from './logs-event.ts';
+import { createLogoutDue, mayEndSessions } from './logout-event.ts';
+import { type LogsEvent, readLines } from './logs-event.ts';
 import { FAILED_EVENT } from './queues.ts';
-import { secretUsesOf, securityEventsOf } from './security-event.ts';
+import { readSecretUses, readSecurityEvents } from './security-event.ts';
 
 interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
   readonly bus: EventBus;
 }
 
 const MILLISECONDS = 1000;
-const definedOf = (detail: Readonly<Record<string, string | number | undefined>>) =>
+const pickDefined = (detail: Readonly<Record<string, string | number | undefined>>) =>
   Object.fromEntries(
     Object.entries(detail).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
   );
-const secondsOf = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
+const toSeconds = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
 /**
  * Stores events of messages, such as a bounce, in the timeline of the user or, if no user is known, under the HMAC of the
@@ -57,16 +57,16 @@ async function fileMessages(
         ...(userId === undefined ? { recipientHash: String(recipient_hash) } : { userId }),
         applicationId,
       };
-      await addMessageEvent(ports, subject, { eventId, type, time, detail: definedOf(detail) });
+      await addMessageEvent(ports, subject, { eventId, type, time, detail: pickDefined(detail) });
       return userId === undefined ? [] : [userId];
     }),
   );
   return users.flat();
 }
 
-function userEventOf(event: SecurityEvent): UserEvent {
+function toUserEvent(event: SecurityEvent): UserEvent {
   const { id, type, time, user_id, record_kind: _, person_id: __, changes: ___, ...detail } = event;
-  return { eventId: id, type, userId: user_id ?? '', time, detail: definedOf(detail) };
+  return { eventId: id, type, userId: user_id ?? '', time, detail: pickDefined(detail) };
 }
 
 /** Returns true if an event belongs in the tenant's change log. An erasure does not, because nothing of the user may remain. */
@@ -74,7 +74,7 @@ const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
   type === 'management.changed' || (record_kind !== undefined && type !== 'user.erased');
 
 /** Returns the ID of the user that an event concerns. The change of a membership names the member in `person_id`. */
-const personOf = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
+const findPersonId = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
 /** Stores changes in the change logs of the user concerned and of the tenant, or of the operators' tenant if there is none. */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
@@ -82,14 +82,21 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
     events.filter(isLoggedChange).map(async (event) => {
       const { id: eventId, type, time, tenant_id, user_id: _, person_id: __, ...detail } = event;
       const tenantId = tenant_id ?? OPERATORS_TENANT_ID;
-      const change = { eventId, type, time, tenantId, userId: personOf(event), detail: definedOf(detail) };
-      await timeline.addChange(change, secondsOf(event) + CHANGES_KEPT_SECONDS);
+      const change = {
+        eventId,
+        type,
+        time,
+        tenantId,
+        userId: findPersonId(event),
+        detail: pickDefined(detail),
+      };
+      await timeline.addChange(change, toSeconds(event) + CHANGES_KEPT_SECONDS);
     }),
   );
 }
 
 /** Returns the hash by which a device is recognised: of the `device_id`, the browser's cookie or the user agent. */
-function deviceOf(event: SecurityEvent): string | undefined {
+function hashDevice(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
 }
@@ -99,9 +106,9 @@ async function newDevice(
   { seenDevices }: ForwardPorts,
   event: SecurityEvent,
 ): Promise<readonly SecurityEvent[]> {
-  const device = event.type === 'login.succeeded' ? deviceOf(event) : undefined;
+  const device = event.type === 'login.succeeded' ? hashDevice(event) : undefined;
   if (device === undefined || event.user_id === undefined) return [];
-  const at = secondsOf(event);
+  const at = toSeconds(event);
   const seen = await seenDevices.note(event.user_id, {
     device,
     eventId: event.id,
@@ -181,17 +188,19 @@ function disprovedEnds(
     ({ method, time }) =>
       wait !== undefined &&
       Date.parse(time) >= wait.since * MILLISECONDS &&
-      disproves(wait, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
+      cancelsRecovery(wait, method as AuthenticationMethod, Date.parse(time) / MILLISECONDS),
   );
   const byOther = logins.find(({ method }) => {
-    const kind = kindOf(method as AuthenticationMethod);
+    const kind = toFactorType(method as AuthenticationMethod);
     return kind !== undefined && kind !== 'mail';
   });
   return [
-    ...endedBy(disproving, () => endWait(ports, { tenantId, userId }, nowSeconds(), wait?.since)),
+    ...endedBy(disproving, () => cancelRecovery(ports, { tenantId, userId }, nowSeconds(), wait?.since)),
     ...changes
-      .filter(isWaiting)
-      .flatMap(({ changeId }) => endedBy(byOther, () => endUndoWait(ports, { tenantId }, userId, changeId))),
+      .filter(isLinkDelayed)
+      .flatMap(({ changeId }) =>
+        endedBy(byOther, () => cancelUndoRequest(ports, { tenantId }, userId, changeId)),
+      ),
   ];
 }
 
@@ -205,7 +214,7 @@ async function markWebhooks(
     await Promise.all([...tenantIds].map(async (id) => [id, await webhooks.listOf(id)] as const)),
   );
   return events.map((event) => {
-    const wanting = known.get(event.tenant_id ?? '')?.filter((webhook) => wants(webhook, event)) ?? [];
+    const wanting = known.get(event.tenant_id ?? '')?.filter((webhook) => isSubscribed(webhook, event)) ?? [];
     return wanting.length === 0 ? event : { ...event, webhooks: wanting.length };
   });
 }
@@ -225,7 +234,7 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
       return client?.tenantId === tenant_id && client.backchannelLogoutUri !== undefined;
     });
     await ports.bus.publish(
-      told.map(({ sessionId, clientId }) => logoutDue({ tenant_id, userId, sessionId, clientId, at })),
+      told.map(({ sessionId, clientId }) => createLogoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
     // Sessions without such a client are marked, too. Otherwise every later event of the user would examine them again.
     await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
@@ -253,13 +262,13 @@ export async function forward(
   const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
   const fileInTimelines = (filed: readonly SecurityEvent[]) =>
     Promise.all(
-      filed.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
+      filed.map((event) => ports.timeline.add(toUserEvent(event), toSeconds(event) + timelineSeconds)),
     );
   await fileInTimelines(ofUsers);
   await fileChanges(ports, all);
   // Includes erased users: events that were in flight during the erasure may have recreated their timelines.
   const users = new Set([
-    ...all.flatMap((event) => [event.user_id, personOf(event)].filter((id) => id !== undefined)),
+    ...all.flatMap((event) => [event.user_id, findPersonId(event)].filter((id) => id !== undefined)),
     ...toldUsers,
   ]);
   // Follow-up events of logins: ends of pending recoveries and of sessions above the limit. Published first, then carried out.
@@ -281,7 +290,7 @@ export async function forward(
 }
 
 /** Returns the key by which a failed batch is split: the user, the address of a message, or else the event itself. */
-const subjectOf = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
+const toBatchKey = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
 
 /** Wraps an event that could not be forwarded, so that a rule of the bus retries it. */
 const failedEvent = (event: SecurityEvent): SecurityEvent => ({
@@ -302,7 +311,7 @@ async function forwardSeparately(
     await forward(ports, events, timelineSeconds);
   } catch (error) {
     const failed: SecurityEvent[] = [];
-    await inBatches([...Map.groupBy(events, subjectOf).values()], PARALLEL_WRITES, (group) =>
+    await inBatches([...Map.groupBy(events, toBatchKey).values()], PARALLEL_WRITES, (group) =>
       forward(ports, group, timelineSeconds).catch(() => failed.push(...group)),
     );
     if (failed.length === events.length) throw error;
@@ -318,18 +327,18 @@ interface RetryEvent {
 
 /** Forwards the security events in the logs of all operations, and retries failed ones. Lambda repeats rejected batches. */
 export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
-  const bus = eventBus(required(env, 'EVENT_BUS'));
-  const timelineSeconds = Number(required(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
+  const bus = eventBus(requireVariable(env, 'EVENT_BUS'));
+  const timelineSeconds = Number(requireVariable(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;
   return (event) => {
     if ('detail' in event)
       return forwardSeparately({ ...ports, bus }, [JSON.parse(event.detail.failed)], timelineSeconds);
-    const lines = linesOf(event);
-    const events = securityEventsOf(lines);
+    const lines = readLines(event);
+    const events = readSecurityEvents(lines);
     // Statistics are counted here only: a retried event was already counted with its batch.
     return awaitAll(
       countBatch(ports, events),
       forwardSeparately({ ...ports, bus }, events, timelineSeconds),
-      inBatches(secretUsesOf(lines), PARALLEL_WRITES, (use) => noteSecretUse(ports, use)),
+      inBatches(readSecretUses(lines), PARALLEL_WRITES, (use) => storeSecretUse(ports, use)),
     );
   };
 };

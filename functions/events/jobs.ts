@@ -1,6 +1,6 @@
-import { JOBS_AT_ONCE, JOBS_SECONDS, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
+import { JOBS_AT_ONCE, JOBS_RUN_SECONDS, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { forSeconds, type Pace } from '../../shared/domain/jobs/job.ts';
+import { limitSeconds, type TimeLimit } from '../../shared/domain/jobs/job.ts';
 import { removeRestOfApplication } from '../../shared/domain/management/applications.ts';
 import { removeMemberships } from '../../shared/domain/organizations/organizations.ts';
 import { eraseDueUser } from '../../shared/domain/users/erase-user.ts';
@@ -10,7 +10,7 @@ import type { Job } from '../../shared/ports/jobs.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
 /** Continues one job for as long as the pace allows. Logs `user.erased` if the job erased a user. */
-async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promise<void> {
+async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: TimeLimit): Promise<void> {
   const { kind, tenantId, subjectId } = job;
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));
   if (kind === 'delete-application') return void (await removeRestOfApplication(ports, job, pace));
@@ -38,7 +38,7 @@ async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: Pace): Promis
  * fails stays in the list, and the function rejects with its error after all others have run.
  */
 export const create: CreateBackground<'jobs', object> = (ports) => async () => {
-  const pace = { at: nowSeconds(), isTimeLeft: forSeconds(JOBS_SECONDS) };
+  const pace = { at: nowSeconds(), isTimeLeft: limitSeconds(JOBS_RUN_SECONDS) };
   const failures: unknown[] = [];
   let cursor: string | undefined;
   do {

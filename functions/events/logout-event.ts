@@ -1,4 +1,4 @@
-import { wireDate } from '../../shared/domain/basis/time.ts';
+import { toWireDate } from '../../shared/domain/basis/time.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 
 /** Type of the internal event that a client must be notified of a logout. It goes to the webhook queue only, to no timeline. */
@@ -16,10 +16,16 @@ interface DueLogout {
 }
 
 /** Creates the event that makes the webhook worker notify a client of a logout. `webhooks: 1` routes it to that queue. */
-export const logoutDue = ({ tenant_id, userId, sessionId, clientId, at }: DueLogout): SecurityEvent => ({
+export const createLogoutDue = ({
+  tenant_id,
+  userId,
+  sessionId,
+  clientId,
+  at,
+}: DueLogout): SecurityEvent => ({
   id: `${sessionId}/${clientId}/${LOGOUT_DUE}`,
   type: LOGOUT_DUE,
-  time: wireDate(at),
+  time: toWireDate(at),
   tenant_id,
   user_id: userId,
   session_id: sessionId,

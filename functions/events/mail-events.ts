@@ -48,7 +48,7 @@ interface DeadAddress {
 /** Extracts the address from `Name <address>`, because SES reports recipients as they appear in the header field. */
 const extractAddress = (address: string): string => /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
 
-const secondsOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
+const toSeconds = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /**
  * Returns the addresses of hard bounces and complaints. Ignores soft bounces (full mailbox, server down), because the next mail
@@ -62,7 +62,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
     recipients.map(({ emailAddress }) => ({
       tenantId,
       address: extractAddress(emailAddress),
-      mark: { reason, since: secondsOf(timestamp) },
+      mark: { reason, since: toSeconds(timestamp) },
     }));
   if (bounce?.bounceType === 'Permanent') return dead(bounce.bouncedRecipients, 'bounce', bounce.timestamp);
   if (complaint && complaint.complaintFeedbackType !== 'not-spam')
@@ -71,7 +71,7 @@ export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
 }
 
 /** Maps an SES event to a `message.*` event. Keeps only status codes, because texts of mail servers repeat the address. */
-function messageEventOf({
+function toMessageEvent({
   detail,
 }: MailEvent): { readonly type: MessageEvent; readonly facts: object } | undefined {
   const { bounce, complaint, delivery, deliveryDelay, reject } = detail;
@@ -94,7 +94,7 @@ function messageEventOf({
 }
 
 /** Reads from the tags of a mail to whom its outcome belongs: a user or, for an unknown address, the HMAC of the address. */
-function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
+function readSubject({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
   const [userId] = tags?.user ?? [];
   const [recipientHash] = tags?.recipient ?? [];
   const [applicationId] = tags?.application ?? [];
@@ -105,8 +105,8 @@ function subjectOf({ tags }: MailEvent['detail']['mail']): MessageSubject | unde
 /** Stores the outcome of a mail, such as a bounce, in the timeline in which its sending is stored. */
 async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
   const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
-  const outcome = messageEventOf(event);
-  const subject = subjectOf(mail);
+  const outcome = toMessageEvent(event);
+  const subject = readSubject(mail);
   const timestamp = (bounce ?? complaint ?? delivery ?? deliveryDelay ?? mail).timestamp;
   if (!outcome || !subject || mail.messageId === undefined || timestamp === undefined) return;
   const { type, facts } = outcome;

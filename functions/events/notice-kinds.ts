@@ -1,8 +1,8 @@
-import type { NoticeKind } from '../../shared/domain/sending/notice.ts';
+import type { NoticeType } from '../../shared/domain/sending/notice.ts';
 import type { AuditEvent, MessageEvent } from '../../shared/ports/audit.ts';
 
 /** Kind of notice for each audit event; undefined if users are not notified. The type requires an entry for every new event. */
-const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeKind | undefined>> = {
+const NOTICES: Readonly<Record<Exclude<AuditEvent, MessageEvent>, NoticeType | undefined>> = {
   'login.succeeded': undefined,
   'login.failed': undefined,
   'login.locked': 'locked',
@@ -63,8 +63,11 @@ const OPERATOR_EVENTS = [
 ] as const satisfies readonly AuditEvent[];
 
 /** Returns the kind of notice that an event type triggers, or undefined if users are not notified of it. */
-export const noticeOf = (event: string): NoticeKind | undefined =>
+export const findNoticeKind = (event: string): NoticeType | undefined =>
   Object.hasOwn(NOTICES, event) ? NOTICES[event as keyof typeof NOTICES] : undefined;
 
 /** Event types that the notice queue receives. */
-export const toldEvents: readonly string[] = [...Object.keys(NOTICES).filter(noticeOf), ...OPERATOR_EVENTS];
+export const noticeEvents: readonly string[] = [
+  ...Object.keys(NOTICES).filter(findNoticeKind),
+  ...OPERATOR_EVENTS,
+];

@@ -1,20 +1,24 @@
 // Rules for the content of a notice: when the reported change takes effect, and what the link in the message undoes.
 
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
-import type { NoticeDelivery, NoticeKind, NoticeSender } from '../../shared/domain/sending/notice.ts';
+import type { NoticeDelivery, NoticeSender, NoticeType } from '../../shared/domain/sending/notice.ts';
 import type { NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
-import { isWaiting, operatorChangeOf, undoableOf } from '../../shared/domain/trust/changes.ts';
-import { opensAtOf, todays } from '../../shared/domain/trust/generations.ts';
+import {
+  findOperatorChange,
+  findUndoableEventChange,
+  isLinkDelayed,
+} from '../../shared/domain/trust/changes.ts';
+import { currentGeneration, loginDelayedUntil } from '../../shared/domain/trust/generations.ts';
 import { NEVER } from '../../shared/domain/users/wait.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { Change, User } from '../../shared/ports/people.ts';
+import type { CredentialChange, User } from '../../shared/ports/people.ts';
 import type { AddressAttribute } from '../../shared/records/channels.ts';
 
 /** A notice to be sent: the event, the kind of notice, the user concerned, and the application or tenant that sends it. */
 export interface Notice {
   readonly event: SecurityEvent;
-  readonly kind: NoticeKind;
+  readonly kind: NoticeType;
   readonly user: User;
   readonly sender: NoticeSender;
   /** Application of the event; undefined if the tenant is the sender. */
@@ -24,16 +28,16 @@ export interface Notice {
 const MILLISECONDS = 1000;
 
 /** Returns the time of a notice's event in epoch seconds. */
-export const atOf = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
+export const readNoticeTime = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
 /** Returns the pending undo whose delay ends last. Before that time, the link of the notice requires a login as well. */
 const waitingUndo = ({ user }: Notice) =>
-  user.changes.filter(isWaiting).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
+  user.changes.filter(isLinkDelayed).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
-const isErasure = (kind: NoticeKind) => kind === 'erasure_requested' || kind === 'erasure_waits';
+const isErasure = (kind: NoticeType) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
 /** Address attribute of the user that each kind of notice is about. */
-const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>> = {
+const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>> = {
   email_added: 'email',
   email_changed: 'email',
   phone_added: 'phoneNumber',
@@ -41,14 +45,14 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeKind, AddressAttribute>>
 };
 
 /** Returns the first address change by an operator below admin that a notice can be about. Its undo reverts later ones, too. */
-export const operatorChange = (notice: Notice): Change | undefined =>
-  ADDRESS_ATTRIBUTES[notice.kind] && operatorChangeOf(notice.user, atOf(notice));
+export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
+  ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
 
 /** Returns when an address that an operator set can log in by itself (epoch seconds). Undefined if it can now or never. */
 function opensAtBy({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
   const address = attribute && user[attribute];
-  const opensAt = address && opensAtOf(user, address);
+  const opensAt = address && loginDelayedUntil(user, address);
   return opensAt === NEVER ? undefined : opensAt;
 }
 
@@ -56,9 +60,9 @@ function opensAtBy({ kind, user }: Notice): number | undefined {
  * Returns when the change in a notice takes effect, in epoch seconds: an address set by an operator, an erasure, an undo or a
  * recovery. Undefined if the change is effective at once.
  */
-export function effectOf(notice: Notice): number | undefined {
+export function readEffectiveTime(notice: Notice): number | undefined {
   const { wait, erasure } = notice.user;
-  if (operatorChange(notice)) return opensAtBy(notice);
+  if (findNoticeOperatorChange(notice)) return opensAtBy(notice);
   if (isErasure(notice.kind)) return erasure?.effectiveAt;
   if (notice.kind === 'undo_requested') return waitingUndo(notice)?.linkFrom;
   return notice.kind === 'recovery_requested' ? wait?.effectiveAt : undefined;
@@ -77,28 +81,30 @@ const CHANGED_ATTRIBUTES = {
   passkey_added: 'factor',
   passkey_removed: 'passkey',
 } as const;
-const isChange = (kind: NoticeKind): kind is keyof typeof CHANGED_ATTRIBUTES =>
+const isChange = (kind: NoticeType): kind is keyof typeof CHANGED_ATTRIBUTES =>
   Object.hasOwn(CHANGED_ATTRIBUTES, kind);
 
 /** Returns the change if a login with a single factor type has added the user's second factor and the notice is about that. */
-export function enrolmentOf(notice: Notice): Change | undefined {
+export function findEnrolment(notice: Notice): CredentialChange | undefined {
   const { kind, user } = notice;
   const isAddition = isChange(kind) && kind !== 'passkey_removed';
-  return isAddition ? undoableOf(user, 'factor', atOf(notice)) : undefined;
+  return isAddition ? findUndoableEventChange(user, 'factor', readNoticeTime(notice)) : undefined;
 }
 
 /** Returns the change that a notice reports and that its link can undo. */
-function changeOf(notice: Notice): Change | undefined {
+function findChange(notice: Notice): CredentialChange | undefined {
   const { kind, user } = notice;
-  const byOperator = operatorChange(notice);
+  const byOperator = findNoticeOperatorChange(notice);
   if (byOperator || !isChange(kind)) return byOperator;
-  return enrolmentOf(notice) ?? undoableOf(user, CHANGED_ATTRIBUTES[kind], atOf(notice));
+  return (
+    findEnrolment(notice) ?? findUndoableEventChange(user, CHANGED_ATTRIBUTES[kind], readNoticeTime(notice))
+  );
 }
 
 /** Returns the user with the generations from before a change, so that addresses it has superseded get the notice, too. */
-export function toldOf(notice: Notice): User {
+export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;
-  const { counting = user.generations.counting } = changeOf(notice) ?? {};
+  const { counting = user.generations.counting } = findChange(notice) ?? {};
   return { ...user, generations: { ...user.generations, counting } };
 }
 
@@ -112,7 +118,7 @@ const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
  * Returns what the link of a message undoes and until when, or undefined if the notice has nothing to undo.
  * @param former address that the change removed, if the message goes to it
  */
-export function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
+export function findUndo(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
   const { kind, user } = notice;
   if (former) {
     return former.isFinal
@@ -120,8 +126,8 @@ export function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo |
       : { undoes: { kind: TAKEN_BACK[former.attribute], changeId: former.changeId }, until: former.until };
   }
   const { wait, erasure } = user;
-  if (isChange(kind) || operatorChange(notice)) {
-    const change = changeOf(notice);
+  if (isChange(kind) || findNoticeOperatorChange(notice)) {
+    const change = findChange(notice);
     return change && { undoes: { kind: 'change', changeId: change.changeId }, until: change.until };
   }
   switch (kind) {
@@ -138,8 +144,8 @@ export function undoOf(notice: Notice, former: NoticeDelivery['former']): Undo |
     case 'recovery_granted':
       return wait && { undoes: { kind: 'recovery', since: wait.since }, until: wait.endsAt };
     case 'reclaimed': {
-      const undoes = { kind: 'reclaimed', generation: todays(user) } as const;
-      return { undoes, until: atOf(notice) + FORMER_ADDRESS_SECONDS };
+      const undoes = { kind: 'reclaimed', generation: currentGeneration(user) } as const;
+      return { undoes, until: readNoticeTime(notice) + FORMER_ADDRESS_SECONDS };
     }
     default:
       return undefined;

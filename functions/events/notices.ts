@@ -1,6 +1,6 @@
-import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
+import { readSmsCountries, requireVariable } from '../../shared/aws/settings.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { hostOfUri } from '../../shared/domain/basis/host-name.ts';
+import { readUriHost } from '../../shared/domain/basis/host-name.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
@@ -8,22 +8,22 @@ import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { accountPageUrl, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { maySend } from '../../shared/domain/identifiers/may-send.ts';
-import { isDocumentId, takesDocument } from '../../shared/domain/oauth/client-document.ts';
+import { acceptsDocument, isDocumentId } from '../../shared/domain/oauth/client-document.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import {
-  admitsNotice,
-  deliveriesOfOperator,
+  countNotice,
+  deliveriesAboutOperatorChange,
   deliveriesToAll,
   type NoticeDelivery,
   noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { addMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { delayOf, isAnnounced } from '../../shared/domain/users/wait.ts';
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { mustNotifyRecovery, readRecoveryDelay } from '../../shared/domain/users/wait.ts';
+import { readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';
-import type { Accepted } from '../../shared/ports/delivery.ts';
+import type { SendReceipt } from '../../shared/ports/delivery.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { channels, type NoticeChannel } from '../../shared/records/channels.ts';
@@ -33,9 +33,17 @@ import { masks } from '../../shared/templates/mask.ts';
 import { type NoticeInput, noticeMail } from '../../shared/templates/messages/email.ts';
 import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { noticeOf } from './notice-kinds.ts';
-import { atOf, effectOf, enrolmentOf, type Notice, operatorChange, toldOf, undoOf } from './notice-undo.ts';
-import { isOfOperators, tellOperators } from './operator-notices.ts';
+import { findNoticeKind } from './notice-kinds.ts';
+import {
+  findEnrolment,
+  findNoticeOperatorChange,
+  findUndo,
+  type Notice,
+  readEffectiveTime,
+  readNoticeTime,
+  withEarlierGenerations,
+} from './notice-undo.ts';
+import { isOperatorEvent, notifyOperators } from './operator-notices.ts';
 
 /** One record of the SQS event that Lambda passes to the function. */
 interface NoticeMessage {
@@ -52,7 +60,7 @@ const SENDING_SECONDS = 60;
 /** Time for which a sent notice is remembered, in seconds: longer than the queue retains a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
-const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
+const asText = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
 /** Key under which an event's message is remembered as sent, by channel. The key of a mail has no suffix. */
 const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
@@ -64,10 +72,10 @@ const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
  * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message
  * about a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
  */
-function nameOf(notice: Notice, { channel, former }: NoticeDelivery): string {
+function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
   // Keyed by the event even for a former address, which must be notified of each address that an operator sets.
-  if (operatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
+  if (findNoticeOperatorChange(notice)) return `${event.id}/${former?.changeId ?? channel}`;
   if (former) return `${user.userId}/${former.changeId}`;
   if (kind === 'recovery_requested' && user.wait) return `${user.userId}/${user.wait.since}/${channel}`;
   return NAMES[channel](event.id);
@@ -92,22 +100,25 @@ async function remember({ replays }: NoticePorts, name: string, until: number): 
  * Finds the sender of a notice: the application of the event, or else the tenant. The tenant also sends if the application was
  * deleted, because a deletion must not suppress the notice of an account takeover.
  */
-async function senderOf(
+async function findSender(
   ports: NoticePorts,
   event: SecurityEvent,
 ): Promise<Pick<Notice, 'sender' | 'application'> | undefined> {
-  const applicationId = textOf(event.application_id);
+  const applicationId = asText(event.application_id);
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
   const sender = application ?? (await ports.tenants.find(event.tenant_id ?? ''));
   return sender && { sender, application };
 }
 
 /** Returns the ID of the event's client if its application uses the hosted login pages, for the links in messages. */
-async function clientOf(ports: NoticePorts, { event, application }: Notice): Promise<string | undefined> {
+async function findHostedClientId(
+  ports: NoticePorts,
+  { event, application }: Notice,
+): Promise<string | undefined> {
   const methods = Object.keys(application?.loginPreferences ?? {});
   if (!application || !methods.some((method) => method !== 'direct')) return undefined;
-  const clientId = textOf(event.client_id) ?? '';
-  if (isDocumentId(clientId)) return takesDocument(application, clientId) ? clientId : undefined;
+  const clientId = asText(event.client_id) ?? '';
+  if (isDocumentId(clientId)) return acceptsDocument(application, clientId) ? clientId : undefined;
   const client = await ports.clients.find(clientId);
   return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
@@ -120,10 +131,10 @@ async function linkFor(
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
   // An operator's mailbox must not undo changes of the operator's account. Another admin resets it.
-  const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : undoOf(notice, former);
+  const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : findUndo(notice, former);
   if (!undo && former) return undefined;
-  const clientId = await clientOf(ports, notice);
-  const applicationId = textOf(notice.event.application_id);
+  const clientId = await findHostedClientId(ports, notice);
+  const applicationId = asText(notice.event.application_id);
   if (!undo) {
     const place = clientId === undefined ? undefined : accountPlace({ clientId, applicationId });
     return place && { kind: 'account', url: accountPageUrl(settings.browserOrigin, place) };
@@ -141,7 +152,7 @@ async function mail(
   settings: NoticeEnvironment,
   notice: Notice,
   { to, former }: NoticeDelivery,
-): Promise<Accepted> {
+): Promise<SendReceipt> {
   const { event, kind, user, sender, application } = notice;
   const link = await linkFor(ports, settings, notice, former);
   const language = messageLanguage(user.language, sender.language);
@@ -150,14 +161,14 @@ async function mail(
       kind,
       to,
       link,
-      brand: application && brandOf(application),
+      brand: application && readPageBrand(application),
       from: settings.mailFrom,
       sentAt: nowSeconds(),
-      at: atOf(notice),
-      client: kind === 'client_connected' ? hostOfUri(textOf(event.client_id) ?? '') : undefined,
-      device: deviceName(language, textOf(event.user_agent)),
-      effectiveAt: effectOf(notice),
-      isByOperator: operatorChange(notice) !== undefined,
+      at: readNoticeTime(notice),
+      client: kind === 'client_connected' ? readUriHost(asText(event.client_id) ?? '') : undefined,
+      device: deviceName(language, asText(event.user_agent)),
+      effectiveAt: readEffectiveTime(notice),
+      isByOperator: findNoticeOperatorChange(notice) !== undefined,
       tenantId: user.tenantId,
       applicationName: sender.name,
       language,
@@ -173,7 +184,7 @@ async function text(
   settings: NoticeEnvironment,
   notice: Notice,
   { to, former }: NoticeDelivery,
-): Promise<Accepted | undefined> {
+): Promise<SendReceipt | undefined> {
   const { kind, user, sender } = notice;
   const tenant = await ports.tenants.find(user.tenantId);
   if (!tenant) return undefined;
@@ -184,9 +195,9 @@ async function text(
   const isWait = kind === 'recovery_requested' || kind === 'undo_requested';
   const other = isWait ? 'recovery' : kind === 'reclaimed' ? 'shut_out' : 'account_changed';
   // Only these texts contain a link: a user without email has no other way to undo the change.
-  const isByOperator = operatorChange(notice) !== undefined;
+  const isByOperator = findNoticeOperatorChange(notice) !== undefined;
   const erases = kind === 'erasure_requested' && user.erasure !== undefined;
-  const isEnrolment = enrolmentOf(notice) !== undefined && !former;
+  const isEnrolment = findEnrolment(notice) !== undefined && !former;
   const hasLink = erases || isEnrolment || isByOperator;
   const url = hasLink ? (await linkFor(ports, settings, notice, former))?.url : undefined;
   const known = former ? 'number_removed' : other;
@@ -211,7 +222,7 @@ async function isAdmitted(
   reserved: readonly NoticeDelivery[],
 ): Promise<boolean> {
   const isCounted = attempt === 1 && reserved.some(({ former }) => !former);
-  return !isCounted || admitsNotice(ports, user.userId, kind, nowSeconds());
+  return !isCounted || countNotice(ports, user.userId, kind, nowSeconds());
 }
 
 /** Sends one message of a notice, remembers that it was sent, and stores a `message.sent` event in the user's timeline. */
@@ -224,7 +235,7 @@ async function send(
   const { channel, to } = delivery;
   const accepted = await SENDERS[channel](ports, settings, notice, delivery);
   const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
-  const name = nameOf(notice, delivery);
+  const name = toDeliveryKey(notice, delivery);
   await remember(ports, name, until);
   if (!accepted) return;
   // If the user is erased meanwhile, the forwarder deletes this entry when it handles the `user.erased` event.
@@ -252,9 +263,9 @@ async function send(
  * operator and new second factors. Undefined for all other notices.
  */
 async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
-  const tenant = operatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));
-  if (tenant) return deliveriesOfOperator(notifiedUser, delayOf(tenant), nowSeconds());
-  return enrolmentOf(notice) && deliveriesToAll(notifiedUser, notice.kind, nowSeconds());
+  const tenant = findNoticeOperatorChange(notice) && (await ports.tenants.find(notifiedUser.tenantId));
+  if (tenant) return deliveriesAboutOperatorChange(notifiedUser, readRecoveryDelay(tenant), nowSeconds());
+  return findEnrolment(notice) && deliveriesToAll(notifiedUser, notice.kind, nowSeconds());
 }
 
 /**
@@ -267,22 +278,22 @@ async function notify(
   event: SecurityEvent,
   attempt: number,
 ): Promise<void> {
-  if (isOfOperators(event)) return tellOperators(ports, settings, event, (name) => reserve(ports, name));
-  const kind = noticeOf(event.type);
+  if (isOperatorEvent(event)) return notifyOperators(ports, settings, event, (name) => reserve(ports, name));
+  const kind = findNoticeKind(event.type);
   if (kind === undefined || event.user_id === undefined) return;
-  const [user, from] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
+  const [user, from] = await awaitAll(ports.users.find(event.user_id), findSender(ports, event));
   // Test users have no real mailbox, and bounced mail damages the sender's reputation.
   if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
   // A risk report begins no pending recovery if the number was already at risk or is not one of the user's factors.
-  if (event.type === 'user.phone_risk_set' && !isAnnounced(user.wait, nowSeconds())) return;
+  if (event.type === 'user.phone_risk_set' && !mustNotifyRecovery(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const reserved: NoticeDelivery[] = [];
-  const notifiedUser = toldOf(notice);
+  const notifiedUser = withEarlierGenerations(notice);
   const toAll = await deliveriesToEach(ports, notice, notifiedUser);
   const isForAll = toAll !== undefined;
   const deliveries = toAll ?? noticeDeliveries(from.sender, notifiedUser, kind, nowSeconds());
   for (const delivery of deliveries.filter(({ channel, to }) => maySend(settings, channel, to)))
-    if (await reserve(ports, nameOf(notice, delivery))) reserved.push(delivery);
+    if (await reserve(ports, toDeliveryKey(notice, delivery))) reserved.push(delivery);
   const isNew = isForAll || (await isAdmitted(ports, notice, attempt, reserved));
   const deliveriesToSend = reserved.filter(({ former }) => isNew || former);
   await awaitAll(...deliveriesToSend.map((delivery) => send(ports, settings, notice, delivery)));
@@ -298,7 +309,7 @@ async function notify(
 }
 
 /** Handles messages in parallel and returns the IDs of those that failed, which SQS delivers again. */
-export async function tellAll(
+export async function notifyAll(
   ports: NoticePorts,
   settings: NoticeEnvironment,
   messages: readonly NoticeMessage[],
@@ -324,13 +335,13 @@ export const create: CreateBackground<'notices', { readonly Records: readonly No
   env,
 ) => {
   const settings: NoticeEnvironment = {
-    mailFrom: required(env, 'MAIL_FROM'),
-    browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
-    smsCountries: smsCountriesIn(env),
+    mailFrom: requireVariable(env, 'MAIL_FROM'),
+    browserOrigin: requireVariable(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
+    smsCountries: readSmsCountries(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
   };
   return async ({ Records }) => {
-    const failed = await tellAll(ports, settings, Records);
+    const failed = await notifyAll(ports, settings, Records);
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 };

@@ -1,13 +1,13 @@
 // Mails to operators: invitations, and notices of actions that decide who gets access. In English, like the console.
 
-import { everyItem } from '../../shared/domain/basis/change-record.ts';
+import { iterateItems } from '../../shared/domain/basis/change-record.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { invitationPath, makeInvitationLink } from '../../shared/domain/operators/invitation.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { minuteOf, operatorMail } from '../../shared/templates/messages/email.ts';
+import { operatorMail, toUtcMinute } from '../../shared/templates/messages/email.ts';
 import type { BackgroundPorts } from '../background.ts';
 
 type Ports = BackgroundPorts<'notices'>;
@@ -20,14 +20,14 @@ interface Settings {
 /** Function that reserves a message by its name; returns false if another copy of the event sends it. */
 type Reserve = (name: string) => Promise<boolean>;
 
-export const isOfOperators = ({ type }: SecurityEvent): boolean => type.startsWith('operator.');
+export const isOperatorEvent = ({ type }: SecurityEvent): boolean => type.startsWith('operator.');
 
 const MILLISECONDS = 1000;
 const SENDER = 'Operator console';
 const text = (value: string | number | undefined) => String(value ?? '');
 
 /** Converts an operation's name to words: `operators/invite-operator` becomes `invite operator`. */
-const wordsOf = (operation: string) => operation.slice(operation.lastIndexOf('/') + 1).replaceAll('-', ' ');
+const toWords = (operation: string) => operation.slice(operation.lastIndexOf('/') + 1).replaceAll('-', ' ');
 
 async function send(
   ports: Ports,
@@ -85,19 +85,19 @@ async function notifyAdmins(
     ports.users.find(text(event.record_id)),
   ]);
   const isEnrolment = event.type === 'operator.enrolled';
-  const what = isEnrolment ? 'finish enrolment' : wordsOf(text(event.operation));
+  const what = isEnrolment ? 'finish enrolment' : toWords(text(event.operation));
   const known = {
     What: what,
     Who: isEnrolment ? undefined : (actor?.email?.value ?? text(event.operator)),
     Operator: about?.tenantId === OPERATORS_TENANT_ID ? about.email?.value : undefined,
     Record: event.record_id,
     Reason: event.reason,
-    Time: minuteOf(Math.floor(Date.parse(event.time) / MILLISECONDS)),
+    Time: toUtcMinute(Math.floor(Date.parse(event.time) / MILLISECONDS)),
   };
   const facts = Object.entries(known).flatMap(([label, value]) =>
     value === undefined ? [] : [[label, String(value)] as const],
   );
-  for await (const { userId, role, state } of everyItem((page) =>
+  for await (const { userId, role, state } of iterateItems((page) =>
     ports.operatorRecords.list(tenantId, page),
   )) {
     if (role !== 'admin' || state !== 'active') continue;
@@ -115,7 +115,7 @@ async function notifyAdmins(
 }
 
 /** Notifies operators of an operator event. After a failure the queue retries, and only those not yet notified get the mail. */
-export async function tellOperators(
+export async function notifyOperators(
   ports: Ports,
   settings: Settings,
   event: SecurityEvent,

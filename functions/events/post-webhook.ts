@@ -3,7 +3,7 @@ import { publicRequest } from '../../shared/outbound/public-request.ts';
 const TIME_OUT_MILLISECONDS = 5000;
 
 /** An HTTP POST to an address that a tenant has configured. */
-export interface Post {
+export interface WebhookPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -15,7 +15,7 @@ export interface Post {
  * @returns the status of the response
  * @throws the errors of `publicRequest`
  */
-export async function post({ url, headers, body }: Post, loopback: boolean): Promise<number> {
+export async function post({ url, headers, body }: WebhookPost, loopback: boolean): Promise<number> {
   const signal = AbortSignal.timeout(TIME_OUT_MILLISECONDS);
   const answer = await publicRequest(url, { method: 'POST', headers, body, signal, loopback });
   // Only the status is needed, so the body is not read.

@@ -1,5 +1,5 @@
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
-import { toldEvents } from './notice-kinds.ts';
+import { noticeEvents } from './notice-kinds.ts';
 
 /** Definition of an SQS queue that receives events, used by the deployment and by the local cloud. */
 export interface EventQueue {
@@ -31,7 +31,7 @@ export const eventQueues = [
     name: 'notices',
     entry: 'notices',
     description: 'events of which users are notified',
-    types: toldEvents,
+    types: noticeEvents,
     attempts: 5,
   },
 ] as const satisfies readonly EventQueue[];

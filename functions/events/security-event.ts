@@ -1,8 +1,8 @@
-import { wireDate } from '../../shared/domain/basis/time.ts';
+import { toWireDate } from '../../shared/domain/basis/time.ts';
 import type { SecretUse } from '../../shared/domain/oauth/secret-use.ts';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
-import type { Line, LoggedLine } from './logs-event.ts';
+import type { LogFields, LoggedLine } from './logs-event.ts';
 
 const IDS = ['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id'] as const;
 const DEVICE = ['source_address', 'device_id', 'user_agent', 'ip_address', 'browser'] as const;
@@ -34,17 +34,17 @@ const MESSAGE_FIELDS = [
 const MILLISECONDS = 1000;
 
 /** Returns `until`, the time at which the refusal of a message ends, if the log line has a retry delay. */
-function refusalEnd({ retry_after_seconds: wait }: Line, time: string) {
+function refusalEnd({ retry_after_seconds: wait }: LogFields, time: string) {
   return typeof wait === 'number'
-    ? { until: wireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
+    ? { until: toWireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
     : {};
 }
 
 /** Creates one event for each audit event type in a log line. */
-function eventsOfLine(line: Line): readonly SecurityEvent[] {
+function toSecurityEvents(line: LogFields): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
   if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];
-  const fieldsOf = (names: readonly string[]) =>
+  const pickFields = (names: readonly string[]) =>
     Object.fromEntries(
       names.flatMap((name) => {
         const value = line[name];
@@ -58,18 +58,18 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
       type,
       time,
       operation: String(operation),
-      ...fieldsOf(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
+      ...pickFields(isMessageEvent(type) ? [...FIELDS, ...MESSAGE_FIELDS] : FIELDS),
       ...(isMessageEvent(type) ? refusalEnd(line, time) : {}),
-      ...(index === 0 ? fieldsOf(CHANGE_FIELDS) : {}),
+      ...(index === 0 ? pickFields(CHANGE_FIELDS) : {}),
     }));
 }
 
 /** Creates the security events of all log lines. */
-export const securityEventsOf = (lines: readonly LoggedLine[]): readonly SecurityEvent[] =>
-  lines.flatMap(({ line }) => eventsOfLine(line));
+export const readSecurityEvents = (lines: readonly LoggedLine[]): readonly SecurityEvent[] =>
+  lines.flatMap(({ line }) => toSecurityEvents(line));
 
 /** Returns the uses of client secrets in log lines: one for each secret, the last. */
-export function secretUsesOf(lines: readonly LoggedLine[]): readonly SecretUse[] {
+export function readSecretUses(lines: readonly LoggedLine[]): readonly SecretUse[] {
   const uses = lines.flatMap(({ line: { client_id: clientId, secret_used: secretId, time } }) =>
     typeof clientId === 'string' && typeof secretId === 'string' && typeof time === 'string'
       ? [{ clientId, secretId, time }]

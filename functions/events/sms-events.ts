@@ -2,7 +2,7 @@ import { fileMessageEvent } from '../../shared/domain/support/message-events.ts'
 import { log } from '../../shared/http/log.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { type Line, type LoggedLine, type LogsEvent, linesOf } from './logs-event.ts';
+import { type LogFields, type LoggedLine, type LogsEvent, readLines } from './logs-event.ts';
 
 /** Delivery outcome of a text message. It omits the phone number of the SNS record, which must not leave this file. */
 interface TextOutcome {
@@ -35,8 +35,8 @@ const waitFor = (milliseconds: number) =>
     setTimeout(resolve, milliseconds);
   });
 
-const asObject = (value: unknown): Line =>
-  typeof value === 'object' && value !== null ? (value as Line) : {};
+const asObject = (value: unknown): LogFields =>
+  typeof value === 'object' && value !== null ? (value as LogFields) : {};
 
 /**
  * Returns the time of delivery as ISO 8601: the time of sending plus the time until delivery.
@@ -109,7 +109,7 @@ async function storeOutcomes(
  * An outcome whose text is not known yet is retried for 7 s and then dropped. Rejects if an outcome could not be stored.
  */
 export const create: CreateBackground<'sms-events', LogsEvent> = (ports) => async (event) => {
-  let unknown = await storeOutcomes(ports, linesOf(event).flatMap(readOutcome));
+  let unknown = await storeOutcomes(ports, readLines(event).flatMap(readOutcome));
   for (const milliseconds of PAUSES_MILLISECONDS) {
     if (unknown.length === 0) return;
     await waitFor(milliseconds);

@@ -1,21 +1,21 @@
-import { issuerIn, required } from '../../shared/aws/settings.ts';
+import { readIssuer, requireVariable } from '../../shared/aws/settings.ts';
 import { deliveryQueue } from '../../shared/aws/webhook-queue.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   backoffSeconds,
-  deliveryIdOf,
-  messageIdOf,
-  payloadOf,
-  wants,
+  isSubscribed,
+  toDeliveryId,
+  toMessageId,
+  toWebhookPayload,
   webhookSecret,
   webhookSignature,
 } from '../../shared/domain/sending/webhook.ts';
 import { log } from '../../shared/http/log.ts';
 import type { DeliveryQueue, SecurityEvent, Webhook } from '../../shared/ports/events.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
-import { tellLogout } from './backchannel-logout.ts';
+import { notifyLogout } from './backchannel-logout.ts';
 import { isLogoutDue } from './logout-event.ts';
-import { type Post, post } from './post-webhook.ts';
+import { post, type WebhookPost } from './post-webhook.ts';
 
 /** One record of the SQS event that Lambda passes to the function. */
 interface QueueMessage {
@@ -29,7 +29,7 @@ interface QueueMessage {
 export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
   readonly issuer: string;
-  readonly post: (post: Post) => Promise<number>;
+  readonly post: (post: WebhookPost) => Promise<number>;
 }
 
 /** Body of a queue message. Without a webhook's ID, the event is first distributed to the webhooks that subscribe to it. */
@@ -42,8 +42,8 @@ const isDone = (status: number) => status >= 200 && status < 300;
 
 /** Posts an event to a webhook, signed with each version of its secret. Returns the status of the response. */
 async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {
-  const body = JSON.stringify(payloadOf(event));
-  const id = messageIdOf(webhook.webhookId, event.id);
+  const body = JSON.stringify(toWebhookPayload(event));
+  const id = toMessageId(webhook.webhookId, event.id);
   const timestamp = nowSeconds();
   const secrets = await Promise.all(
     webhook.secretVersions.map((version) => webhookSecret(ports, webhook.webhookId, version)),
@@ -65,7 +65,9 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
 async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void> {
   const { webhooks, queue } = ports;
   if (detail.tenant_id === undefined) return;
-  const subscribed = (await webhooks.listOf(detail.tenant_id)).filter((webhook) => wants(webhook, detail));
+  const subscribed = (await webhooks.listOf(detail.tenant_id)).filter((webhook) =>
+    isSubscribed(webhook, detail),
+  );
   const delivered = subscribed.length > 0 ? await eventToDeliver(ports, detail) : undefined;
   if (delivered)
     await queue.send(
@@ -92,7 +94,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   const body = JSON.parse(message.body) as Body;
   const attempt = Number(message.attributes.ApproximateReceiveCount);
   if (isLogoutDue(body.detail)) {
-    if (await tellLogout(ports, body.detail, attempt)) return true;
+    if (await notifyLogout(ports, body.detail, attempt)) return true;
     await ports.queue.delay(message.receiptHandle, backoffSeconds(attempt));
     return false;
   }
@@ -119,7 +121,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   });
   const { webhookId } = webhook;
   await ports.webhookDeliveries.note(
-    { webhookId, deliveryId: deliveryIdOf(webhookId, body.detail), event: body.detail },
+    { webhookId, deliveryId: toDeliveryId(webhookId, body.detail), event: body.detail },
     {
       at: nowSeconds(),
       attempt,
@@ -157,8 +159,8 @@ export const create: CreateBackground<'webhooks', { readonly Records: readonly Q
   const allowLoopback = env.LOOPBACK === 'on';
   const all: DeliveryPorts = {
     ...ports,
-    issuer: issuerIn(env),
-    queue: deliveryQueue(required(env, 'WEBHOOK_QUEUE_URL')),
+    issuer: readIssuer(env),
+    queue: deliveryQueue(requireVariable(env, 'WEBHOOK_QUEUE_URL')),
     post: async (message) => post(message, allowLoopback),
   };
   return async ({ Records }) => {

@@ -1,24 +1,24 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { derivedId } from '../../shared/domain/basis/random.ts';
+import { deriveId } from '../../shared/domain/basis/random.ts';
 import { findHolderId, findOwner } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
-import { type Recipient, testFacts } from '../../shared/domain/sending/delivery.ts';
-import { isShutOut } from '../../shared/domain/trust/generations.ts';
-import { mayLogInAt } from '../../shared/domain/users/test-user.ts';
+import { type Recipient, toTestUserFields } from '../../shared/domain/sending/delivery.ts';
+import { isSuperseded } from '../../shared/domain/trust/generations.ts';
+import { canLogInAt } from '../../shared/domain/users/test-user.ts';
 import { isBlocked } from '../../shared/domain/users/user-status.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Application } from '../../shared/ports/directory.ts';
-import type { Addressee } from '../../shared/ports/flows.ts';
+import type { CodeUser } from '../../shared/ports/flows.ts';
 import type { Address, Identifier, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
 
 /**
  * The user of an address that was typed on a login page, and the recipient of a message to it. The page looks the same whether
  * or not a user exists; an unknown user gets no message.
  */
-export interface HostedAddressee extends Addressee {
+export interface HostedAddressee extends CodeUser {
   readonly recipient: Recipient & { readonly ownHash: string };
   /** Key under which messages to this address are counted. */
   readonly countedAs: string;
@@ -33,27 +33,27 @@ export interface HostedAddressee extends Addressee {
   readonly isShutOut?: boolean;
 }
 
-const ownOf = (user: User, { type }: Identifier) =>
+const readOwnAddress = (user: User, { type }: Identifier) =>
   isAddressType(type) ? user[addressTypes[type].attribute] : undefined;
 
 /** Returns true if a user's own pending deletion is the only reason why they cannot log in. */
 const isLeaving = (user: User, application: Application) => {
   const { erasure, ...rest } = user;
-  return erasure?.hasBegun === false && !isBlocked(rest) && mayLogInAt(user, application);
+  return erasure?.hasBegun === false && !isBlocked(rest) && canLogInAt(user, application);
 };
 
 const isProvenOwn = (address: Address | undefined): address is Address =>
   address !== undefined && address.standing !== 'claimed';
 
-function recipientOf(user: User, identifier: Identifier, ownHash: string): HostedAddressee['recipient'] {
-  const own = ownOf(user, identifier);
+function findRecipient(user: User, identifier: Identifier, ownHash: string): HostedAddressee['recipient'] {
+  const own = readOwnAddress(user, identifier);
   const { undeliverable, risk } = own ?? {};
   return {
     address: own?.value ?? identifier.value,
     ownHash,
     ...(undeliverable && { undeliverable }),
     ...(risk && { risk }),
-    ...testFacts(user),
+    ...toTestUserFields(user),
   };
 }
 
@@ -62,26 +62,26 @@ function recipientOf(user: User, identifier: Identifier, ownHash: string): Hoste
  * unknown address, because neither the page nor its response time may reveal if a user exists (N122).
  */
 export async function findAddressee(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   context: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
   const { tenant, application, login } = context;
   const ownHash = identifierHash(tenant, identifier);
   // Two forms sent at once derive the same user ID, so that the code of either matches what the other has stored.
-  const freshId = derivedId(login.loginId, ownHash);
+  const freshId = deriveId(login.loginId, ownHash);
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);
-  const own = user && ownOf(user, identifier);
-  if (user && !isBlocked(user) && mayLogInAt(user, application))
+  const own = user && readOwnAddress(user, identifier);
+  if (user && !isBlocked(user) && canLogInAt(user, application))
     return {
       kind: 'known',
       userId: user.userId,
       knownId: user.userId,
-      recipient: recipientOf(user, identifier, ownHash),
+      recipient: findRecipient(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
       isVerified: isProvenOwn(own),
-      isShutOut: isProvenOwn(own) && isShutOut(user, own),
+      isShutOut: isProvenOwn(own) && isSuperseded(user, own),
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
@@ -95,8 +95,8 @@ export async function findAddressee(
  * Returns the user who is logging in as the addressee of an address that they want to add, or that they had before the change
  * that the login undoes. A number at risk stays at risk: receiving a text does not prove that no attacker receives it too.
  */
-export async function findHolder(
-  ports: Using<'identifiers' | 'users.find'>,
+export async function findAddingUser(
+  ports: PortsWith<'identifiers' | 'users.find'>,
   { tenant, login }: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
@@ -104,14 +104,14 @@ export async function findHolder(
   if (userId === undefined) throw new Error('an address is added after the first factor only');
   // Another user may have the address. Messages to it are then counted as messages to that user.
   const [user, holderId] = await awaitAll(ports.users.find(userId), findHolderId(ports, tenant, identifier));
-  const own = user && ownOf(user, identifier);
+  const own = user && readOwnAddress(user, identifier);
   const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
   const recipient = {
     address: identifier.value,
     ownHash,
     ...(risk && { risk }),
-    ...(user && testFacts(user)),
+    ...(user && toTestUserFields(user)),
   };
   const countedAs = recipientHash(tenant, holderId, identifier);
   return { kind: 'known', userId, knownId: userId, recipient, countedAs, isVerified: false };

@@ -4,31 +4,32 @@ import { openAddress, saveProgress } from '../../shared/domain/hosted-login/logi
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import {
-  inCountry,
+  findAlternativeNumber,
   isNationalNumber,
-  readingWithPlus,
+  toE164InCountry,
 } from '../../shared/domain/identifiers/phone-number.ts';
-import { words } from '../../shared/domain/oauth/authorization-request.ts';
+import { splitWords } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import { leavingAnswer } from '../../shared/flows/browser/leave.ts';
+import { continueByPage } from '../../shared/flows/browser/leave.ts';
+import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState, type LoginState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
+import { deriveCurrentState, type LoginState } from '../../shared/flows/hosted-login/login-state.ts';
 import { findNewSession } from '../../shared/flows/hosted-login/new-session.ts';
 import {
-  closedCode,
-  lockSecondsOf,
+  findLockedCode,
   loginPath,
   type Refusal,
+  readLockSeconds,
   redirectToPage,
   showNumberPage,
   showPage,
   showState,
 } from '../../shared/flows/hosted-login/show-page.ts';
-import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import { toAddressAuditContext } from '../../shared/flows/sending/message-facts.ts';
+import type { OperationPorts, OperationRequest } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import {
   type AddressType,
@@ -38,14 +39,14 @@ import {
   sendsCode,
 } from '../../shared/records/channels.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { askForRecovery, endedWait, startRecovery } from './recovery.ts';
-import { type ProofOutcome, resolve } from './resolve.ts';
+import { askForRecovery, requestRecovery, tryCancelRecovery } from './recovery.ts';
+import { answerProof, type ProofOutcome } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
-import { sendCredential, type Wanted } from './send.ts';
+import { type SendRequest, sendCredential } from './send.ts';
 import { verifyLink, verifyPasscode } from './verify-code.ts';
 
-type Ports = PortsOf<typeof operation>;
-type Input = InputOf<typeof operation>;
+type Ports = OperationPorts<typeof operation>;
+type Input = OperationRequest<typeof operation>;
 
 /** Function that handles one form of the login pages. */
 type FormHandler = (ports: Ports, context: LoginContext, input: Input) => Promise<BrowserAnswer>;
@@ -63,14 +64,14 @@ function toPageError(error: unknown): PageError {
 /** Returns a page error if wrong codes in this login have locked the address, so that a new code would not help. */
 function lockError(
   context: LoginContext,
-  { channel, address }: Wanted,
+  { channel, address }: SendRequest,
   audit: Input['audit'],
 ): PageError | undefined {
   if (!sendsCode(channel)) return undefined;
   const identifier = normaliseIdentifier(channels[channel].address, address);
-  const closed = identifier && closedCode(context, identifierHash(context.tenant, identifier));
+  const closed = identifier && findLockedCode(context, identifierHash(context.tenant, identifier));
   if (!identifier || !closed) return undefined;
-  const refused = { ...addressFacts(context.tenant, identifier), refusal: 'wrong_codes' } as const;
+  const refused = { ...toAddressAuditContext(context.tenant, identifier), refusal: 'wrong_codes' } as const;
   if (closed.isFinal) {
     audit(refused);
     return { key: 'codes_off' };
@@ -84,7 +85,7 @@ function lockError(
 async function send(
   ports: Ports,
   context: LoginContext,
-  wanted: Wanted,
+  wanted: SendRequest,
   { form, audit }: Input,
 ): Promise<BrowserAnswer> {
   const feedback = { typed: wanted.address, country: form.country };
@@ -123,14 +124,14 @@ function readChannel(
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);
-  return { ...leavingAnswer({ language, brand, href, provider }), cookies: [] };
+  return { ...continueByPage({ language, brand, href, provider }), cookies: [] };
 }
 
 /** Handles the first form: sends a code or link to the address, leads to a provider, or asks to correct an ambiguous number. */
 const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier: typed = '', method, country } = input.form;
   if (isProvider(method)) return leaveForProvider(context, method);
-  const address = typed.includes('@') ? typed : inCountry(typed, country);
+  const address = typed.includes('@') ? typed : toE164InCountry(typed, country);
   const channel = readChannel(context, method, address);
   if (!channel || context.login.progress.userId !== undefined)
     return showPage(ports, context, { error: { key: 'method_unavailable' }, typed });
@@ -140,7 +141,7 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
       typed,
       country,
     });
-  const meant = readingWithPlus(typed, country);
+  const meant = findAlternativeNumber(typed, country);
   if (takesNumber(channel) && meant !== undefined)
     return showNumberPage(context, { error: { key: 'number_ambiguous' }, typed: meant, country });
   if (takesNumber(channel) && normaliseIdentifier('email', address))
@@ -150,9 +151,9 @@ const submitIdentifier: FormHandler = async (ports, context, input) => {
 
 /** Handles the choice of a method: for the second factor, or to verify the user's email address. */
 const chooseMethod: FormHandler = async (ports, context, input) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   const { method } = input.form;
-  if (isProvider(method) && leadsTo(state, method)) return leaveForProvider(context, method);
+  if (isProvider(method) && canContinueAt(state, method)) return leaveForProvider(context, method);
   const open = state.kind === 'second-factor' || state.kind === 'email' ? state.open : [];
   const factor = open.find((each) => each.method === method);
   if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });
@@ -161,20 +162,20 @@ const chooseMethod: FormHandler = async (ports, context, input) => {
 
 /** Sends a code to a phone number that the user adds during the login. */
 const submitNumber: FormHandler = async (ports, context, input) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'number') return redirectToPage(context);
   const { phone_number: typed = '', country } = input.form;
-  const meant = readingWithPlus(typed, country);
+  const meant = findAlternativeNumber(typed, country);
   if (meant !== undefined)
     return showPage(ports, context, { error: { key: 'number_ambiguous' }, typed: meant, country });
-  const address = inCountry(typed, country);
+  const address = toE164InCountry(typed, country);
   const [channel = 'sms'] = configuredChannels(context.application, 'phone_number');
   return send(ports, context, { channel, address, adds: true }, input);
 };
 
 /** Sends a code or link to an email address that the user adds during the login. */
 const submitNewEmail: FormHandler = async (ports, context, input) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'new-email') return redirectToPage(context);
   const [channel = 'email'] = configuredChannels(context.application, 'email');
   return send(ports, context, { channel, address: input.form.identifier ?? '', adds: true }, input);
@@ -187,7 +188,7 @@ const resend: FormHandler = async (ports, context, input) => {
   const { channel, adds, codeKey } = pending;
   const address = openAddress(context.browser, pending.sealedAddress);
   const wanted = { channel, adds, address, isResent: true } as const;
-  if (sendsCode(channel) && closedCode(context, codeKey)) {
+  if (sendsCode(channel) && findLockedCode(context, codeKey)) {
     lockError(context, wanted, input.audit);
     return redirectToPage(context);
   }
@@ -208,8 +209,8 @@ async function saveLock(ports: Ports, context: LoginContext, refused: Refusal): 
   const { progress } = context.login;
   const { pending } = progress;
   const isClosed = refused === 'locked' || refused === 'codes_off';
-  if (!pending || !isClosed || closedCode(context, pending.codeKey)) return;
-  const until = context.now + lockSecondsOf(context, pending);
+  if (!pending || !isClosed || findLockedCode(context, pending.codeKey)) return;
+  const until = context.now + readLockSeconds(context, pending);
   const closed = { codeKey: pending.codeKey, until, isFinal: refused === 'codes_off' };
   await saveProgress(ports, context, { ...progress, closed });
 }
@@ -227,12 +228,12 @@ const proofHandler =
     const { pending } = context.login.progress;
     // Since the code or link was sent, the login may have become too old for adding the address.
     const wanted = pending && ADDING[channels[pending.channel].address];
-    if (pending?.adds && (await currentState(ports, context)).state.kind !== wanted)
+    if (pending?.adds && (await deriveCurrentState(ports, context)).state.kind !== wanted)
       return goBack(ports, context, input);
     try {
       const outcome = await verify(ports, context, input);
       if ('refused' in outcome) await saveLock(ports, context, outcome.refused);
-      return await resolve(ports, context, outcome, input.audit);
+      return await answerProof(ports, context, outcome, input.audit);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
       return abortLogin(ports, context, error, input.audit);
@@ -249,7 +250,7 @@ const submitLink = proofHandler((ports, context, { query, audit }) =>
 
 /** Continues without the offered passkey. If the login only registers a passkey, it ends with an error for the client. */
 const skipPasskey: FormHandler = async (ports, context, { audit }) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   const isOffer = state.kind === 'passkey' || (state.kind === 'second-factor' && state.isOptional);
   if (!isOffer) return redirectToPage(context);
   if (context.login.request.enrolment) {
@@ -277,7 +278,7 @@ const acknowledgeLoss: FormHandler = async (ports, context, { audit }) => {
 
 /** Records that an operator allows the command line to act for them, once the login has all other proofs. */
 const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'command-line') return redirectToPage(context);
   const next = await saveProgress(ports, context, { ...context.login.progress, confirmed: true });
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
@@ -285,10 +286,10 @@ const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
 
 /** Records the scopes that the user grants to a client with a metadata document: only scopes that the page has shown. */
 const allow: FormHandler = async (ports, context, { form, audit }) => {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'consent') return redirectToPage(context);
   const shown = state.scopes.map(({ name }) => name);
-  const given = words(form.scope);
+  const given = splitWords(form.scope);
   const answer = {
     shown,
     allowed: shown.filter((name) => given.includes(name)),
@@ -309,10 +310,10 @@ const deny: FormHandler = (ports, context, { audit }) =>
 
 /** Cancels a pending recovery that the user did not request, and continues the login. */
 const cancelLoss: FormHandler = async (ports, context, input) => {
-  const { state, user } = await currentState(ports, context);
+  const { state, user } = await deriveCurrentState(ports, context);
   if (state.kind !== 'loss' || !user) return redirectToPage(context);
   const { userId } = user;
-  if (await endedWait(ports, context, userId, state.wait.since))
+  if (await tryCancelRecovery(ports, context, userId, state.wait.since))
     input.audit({ userId, events: ['user.recovery_cancelled'] });
   return acknowledgeLoss(ports, context, input);
 };
@@ -321,7 +322,7 @@ const cancelLoss: FormHandler = async (ports, context, input) => {
 const lost: FormHandler = (ports, context) => askForRecovery(ports, context);
 
 /** Requests a recovery for a user who cannot present the second factor. */
-const recover: FormHandler = (ports, context, { audit }) => startRecovery(ports, context, audit);
+const recover: FormHandler = (ports, context, { audit }) => requestRecovery(ports, context, audit);
 
 /** Continues the login after a lost response, or with the session that another tab has started. */
 const continueLogin: FormHandler = async (ports, context, { audit }) => {

@@ -1,9 +1,14 @@
-import { csrfToken } from '../../shared/domain/basis/browser.ts';
+import { computeCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { type BrowserAnswer, languageChosen } from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserAnswer, rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
-import { feedbackOf, formAnswer, loginPath, noticeOf } from '../../shared/flows/hosted-login/show-page.ts';
+import {
+  buildFeedback,
+  buildPageNotice,
+  formAnswer,
+  loginPath,
+} from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import type * as rows from './rows.ts';
@@ -15,9 +20,9 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   // Offers no other languages, because switching would lead to the page without the link.
   const brand = { ...context.brand, languagesAt: undefined };
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
-  const csrf = csrfToken(browser, login.loginId);
+  const csrf = computeCsrfToken(browser, login.loginId);
   const cancelAction = loginPath(login.loginId, 'cancel');
-  const shown = { language, brand, action, csrf, cancelAction, notice: noticeOf(context) };
+  const shown = { language, brand, action, csrf, cancelAction, notice: buildPageNotice(context) };
   return formAnswer(context, continueFormPage(shown));
 }
 
@@ -28,10 +33,10 @@ export const loginPage: UseCase<typeof rows.loginPage> = async (input, ports) =>
   if (request.method === 'HEAD') return { none: true, status: 200 };
   // Encoded, because the ID in the path may be any text if no such login exists.
   const address = `${input.settings.browserOrigin}${loginPath(encodeURIComponent(path.loginId))}`;
-  if (query.language !== undefined) return languageChosen(address, query.language);
+  if (query.language !== undefined) return rememberLanguage(address, query.language);
   const context = await loginContext(ports, path.loginId, input, query.link);
   if (query.link !== undefined && context.login.progress.pending?.linkHash !== undefined)
     return linkPage(context, query.link);
   if (query.lost !== undefined) return showRecovery(ports, context, query.lost);
-  return showCurrent(ports, context, feedbackOf(context, query.refused));
+  return showCurrent(ports, context, buildFeedback(context, query.refused));
 };

@@ -1,18 +1,19 @@
-import { isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { openAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { openPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
+import { beginPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
 import { startRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { acceptedCeremony } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { ceremonyOf, currentState } from '../../shared/flows/hosted-login/login-state.ts';
-import type { PortsOf, UseCase } from '../../shared/operation.ts';
+import { deriveCurrentState } from '../../shared/flows/hosted-login/login-state.ts';
+import type { OperationPorts, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
 /** Creates the options for registering a passkey. During sign-up the authenticator shows the address that was verified. */
 async function registrationOptions(
-  ports: PortsOf<typeof rows.loginPasskeyOptions>,
+  ports: OperationPorts<typeof rows.loginPasskeyOptions>,
   context: LoginContext,
   user: User | undefined,
   isSilent: boolean,
@@ -22,7 +23,7 @@ async function registrationOptions(
   const { userId, sealedSignUp } = progress;
   if (userId === undefined) throw new ServiceError('login_not_found');
   const typed = sealedSignUp === undefined ? undefined : openAddress(browser, sealedSignUp);
-  const relyingParty = relyingPartyOf(application, settings);
+  const relyingParty = toRelyingParty(application, settings);
   const ofLogin = { loginHash: transaction.hash, ...(isSilent && { isSilent }) };
   const registering = { tenant, application, relyingParty, now: context.now, ofLogin };
   const username = request.enrolment?.userName ?? typed;
@@ -35,14 +36,14 @@ export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = asy
   const { path, form, settings } = input;
   const context = await loginContext(ports, path.loginId, input);
   const { tenant, application, login, browser } = context;
-  if (!isOwnForm(browser, path.loginId, form.csrf)) throw new ServiceError('login_elsewhere');
-  const { state, user } = await currentState(ports, context);
-  const ceremony = ceremonyOf(context, state);
+  if (!hasValidCsrfToken(browser, path.loginId, form.csrf)) throw new ServiceError('login_elsewhere');
+  const { state, user } = await deriveCurrentState(ports, context);
+  const ceremony = acceptedCeremony(context, state);
   const isSilent = form.mediation !== undefined && state.kind === 'passkey' && state.isOffer;
   if (ceremony === 'registration') return { json: await registrationOptions(ports, context, user, isSilent) };
   if (ceremony !== 'login') throw new ServiceError('login_not_found');
-  const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
+  const place = { tenant, application, relyingParty: toRelyingParty(application, settings) };
   const { approvalData } = login.request;
   const asked = { username: form.identifier || undefined, approvalData, loginHash: login.transaction.hash };
-  return { json: await openPasskeyLogin(ports, place, asked, context.now) };
+  return { json: await beginPasskeyLogin(ports, place, asked, context.now) };
 };

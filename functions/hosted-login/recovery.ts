@@ -2,35 +2,41 @@
 
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
-import { ANYWHERE, isSettled, kindsHad, kindsOf, needsCompany } from '../../shared/domain/trust/kinds.ts';
+import {
+  ANY_APPLICATION,
+  findAccountFactorTypes,
+  isRecoveryInEffect,
+  listProvenFactorTypes,
+  needsAnotherFactor,
+} from '../../shared/domain/trust/kinds.ts';
 import type { PowerPorts } from '../../shared/domain/trust/power.ts';
-import { waitForUndo } from '../../shared/domain/users/undo-change.ts';
-import { beginWait, endWait } from '../../shared/domain/users/wait.ts';
+import { requestUndo } from '../../shared/domain/users/undo-change.ts';
+import { beginRecovery, cancelRecovery } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import {
   type CurrentState,
-  currentState,
+  deriveCurrentState,
   type StatePorts,
 } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /** Returns true if the login's proofs are insufficient: an attacker may have given them, so they cannot request a recovery. */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
-  needsCompany([...earlier, ...login.progress.proven]);
+  needsAnotherFactor([...earlier, ...login.progress.proven]);
 
 /** Redirects to the page about recovery or, if a recovery is effective, to the page that adds a new factor. */
 export async function askForRecovery(
-  ports: StatePorts & Using<'loginTransactions.advance'>,
+  ports: StatePorts & PortsWith<'loginTransactions.advance'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
-  const { state, user, earlier } = await currentState(ports, context);
-  const mayReplace = isSettled(user?.wait, context.now) && !isInsufficient(context, earlier);
+  const { state, user, earlier } = await deriveCurrentState(ports, context);
+  const mayReplace = isRecoveryInEffect(user?.wait, context.now) && !isInsufficient(context, earlier);
   if (state.kind !== 'second-factor' || !mayReplace) return redirectToPage(context, { lost: 'asked' });
   const { offered: _, ...progress } = context.login.progress;
   await saveProgress(ports, context, { ...progress, recovering: true });
@@ -38,14 +44,14 @@ export async function askForRecovery(
 }
 
 /** Cancels the user's pending recovery. Returns false if it has ended meanwhile. */
-export async function endedWait(
-  ports: Using<'userRecords.find' | 'userRecords.replace'>,
+export async function tryCancelRecovery(
+  ports: PortsWith<'userRecords.find' | 'userRecords.replace'>,
   { tenant, now }: LoginContext,
   userId: string,
   since: number,
 ): Promise<boolean> {
   try {
-    await endWait(ports, { tenantId: tenant.tenantId, userId }, now, since);
+    await cancelRecovery(ports, { tenantId: tenant.tenantId, userId }, now, since);
     return true;
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'notice_link_over') return false;
@@ -55,7 +61,7 @@ export async function endedWait(
 
 type BeginPorts = StatePorts &
   PowerPorts &
-  Using<
+  PortsWith<
     | 'userRecords.find'
     | 'userRecords.replace'
     | 'windows.count'
@@ -75,25 +81,25 @@ async function begin(
   const { undo } = login.request;
   if (undo) {
     await requireUndoLink(ports, undo, now);
-    const { until, isNew } = await waitForUndo(ports, settings, { ...who, changeId: undo.changeId }, now);
+    const { until, isNew } = await requestUndo(ports, settings, { ...who, changeId: undo.changeId }, now);
     await extendNoticeLink(ports, undo.link, until);
     if (isNew) audit({ events: ['user.undo_requested'] });
     return;
   }
-  const given = kindsOf([...earlier, ...login.progress.proven]);
-  const { asked } = kindsHad({ user, passkeys: binding?.passkeys ?? [] }, ANYWHERE, now);
+  const given = listProvenFactorTypes([...earlier, ...login.progress.proven]);
+  const { asked } = findAccountFactorTypes({ user, passkeys: binding?.passkeys ?? [] }, ANY_APPLICATION, now);
   const missing = [...asked].filter((kind) => !given.has(kind));
-  const { isNew } = await beginWait(ports, settings, { ...who, kinds: missing }, now);
+  const { isNew } = await beginRecovery(ports, settings, { ...who, kinds: missing }, now);
   if (isNew) audit({ events: ['user.recovery_requested'] });
 }
 
 /** Requests a recovery and redirects to the page that says when it takes effect. Shows an error if it is refused. */
-export async function startRecovery(
+export async function requestRecovery(
   ports: BeginPorts,
   context: LoginContext,
   audit: (context: AuditContext) => void,
 ): Promise<BrowserAnswer> {
-  const current = await currentState(ports, context);
+  const current = await deriveCurrentState(ports, context);
   const { state, user, earlier } = current;
   if (state.kind !== 'second-factor' || !user || isInsufficient(context, earlier))
     return redirectToPage(context);

@@ -1,4 +1,4 @@
-import { hasMovedOn, type OpenLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { hasOtherTabProgressed, type OpenLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -31,7 +31,7 @@ export type ProofOutcome =
  * Creates the response to a submitted proof. A valid proof advances the login. A rejected code or link redirects to its page,
  * so that a reload does not submit it again. A rejected passkey shows the page directly.
  */
-export async function resolve(
+export async function answerProof(
   ports: AdvancePorts,
   context: LoginContext,
   outcome: ProofOutcome,
@@ -42,7 +42,7 @@ export async function resolve(
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit, outcome.current);
   if ('refused' in outcome) return redirectToPage(context, { refused: outcome.refused });
   // The proof is not wrong if another tab has used it and advanced the login.
-  if (await hasMovedOn(ports, context)) return redirectToPage(context);
+  if (await hasOtherTabProgressed(ports, context)) return redirectToPage(context);
   const { error, unknown } = outcome;
   return showPage(ports, context, { error, unknown });
 }

@@ -12,12 +12,13 @@ import {
 } from '../../shared/flows/sending/message.ts';
 import { deliverPasscode, makePasscode } from '../../shared/flows/sending/send-passcode.ts';
 import type { GuessCounter, OneTimeCodeKey } from '../../shared/ports/flows.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { isBesideLink, type PasscodeChannel } from '../../shared/records/channels.ts';
 import type { MailInput } from '../../shared/templates/messages/email.ts';
 import type { HostedAddressee } from './addressee.ts';
 
-export type CredentialPorts = SenderPorts & Using<'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put'>;
+export type CredentialPorts = SenderPorts &
+  PortsWith<'codeMac' | 'otps.put' | 'otps.restore' | 'testCodes.put'>;
 
 /** Lifetime of a code or link that was sent, and the hash of the link if there is one. */
 interface SentCredential {
@@ -27,7 +28,7 @@ interface SentCredential {
 }
 
 /** Functions that deliver a message and report its failure. */
-export interface Delivering {
+export interface MessageDelivery {
   /** Composes and delivers a message, or does neither if none may be sent to this address. */
   readonly deliver: (compose: () => Promise<Message>) => Promise<void>;
   /** Logs the error of a delivery that the page must not show, because it would reveal that the address has a user. */
@@ -45,7 +46,7 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
 }
 
 /** Storage key of a code, counter for its attempts, and functions that deliver it. */
-interface Sending extends Delivering {
+interface Sending extends MessageDelivery {
   readonly channel: PasscodeChannel;
   readonly key: OneTimeCodeKey;
   readonly counter: GuessCounter;
@@ -53,7 +54,10 @@ interface Sending extends Delivering {
 }
 
 /** Returns the purpose that the message states: to reinstate a superseded address, to sign up, or to confirm an address. */
-function purposeOf({ kind, isShutOut }: HostedAddressee, adds: boolean | undefined): MailInput['purpose'] {
+function choosePurpose(
+  { kind, isShutOut }: HostedAddressee,
+  adds: boolean | undefined,
+): MailInput['purpose'] {
   if (isShutOut) return 'letIn';
   if (kind === 'signUp') return 'signUp';
   return adds ? 'confirm' : undefined;
@@ -63,7 +67,7 @@ function purposeOf({ kind, isShutOut }: HostedAddressee, adds: boolean | undefin
  * Stores a passcode with the counter for its attempts, and delivers it. A mail also contains a link if the application uses
  * links. Code and link are saved from the same version of the login, so only one of them can succeed.
  */
-export async function sendDigits(
+export async function sendPasscode(
   ports: CredentialPorts,
   context: LoginContext,
   addressee: HostedAddressee,
@@ -83,7 +87,7 @@ export async function sendDigits(
   const body = {
     ...passcode,
     link: isShutOut ? undefined : link,
-    purpose: purposeOf(addressee, adds),
+    purpose: choosePurpose(addressee, adds),
     content: undefined,
     approvalData,
     host: new URL(settings.browserOrigin).hostname,
@@ -115,7 +119,7 @@ export async function sendLink(
   const link = newLink(context);
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language, brand };
-  const purpose = purposeOf(addressee, adds);
+  const purpose = choosePurpose(addressee, adds);
   const body = { ...link, content: undefined, purpose, opensWhereBegan: true, approvalData };
   // A test user has no mailbox, so nothing is sent. The page is the same.
   if (recipient.testUserId === undefined) {

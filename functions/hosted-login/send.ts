@@ -1,43 +1,43 @@
-import { atLeast } from '../../shared/domain/basis/at-least.ts';
+import { settleAfter } from '../../shared/domain/basis/at-least.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { guessCounter } from '../../shared/domain/credentials/guesses.ts';
 import { isKnownBrowser } from '../../shared/domain/credentials/known-device.ts';
-import { slotOfLogin } from '../../shared/domain/credentials/one-time-code.ts';
+import { toLoginSlot } from '../../shared/domain/credentials/one-time-code.ts';
 import {
-  linksBefore,
+  listEarlierLinks,
   type PendingCredential,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { takesMail } from '../../shared/domain/identifiers/email-address.ts';
+import { canReceiveMail } from '../../shared/domain/identifiers/email-address.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import {
   countAddress,
   countMaybeSignUp,
   networkHash,
 } from '../../shared/domain/rate-limits/address-window.ts';
-import { type Asker, countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { countSend, type MessageRequester } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix, limitedNumber } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { requireDeliverable, requireMaySend } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { allowsSignUp, type LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { addressFacts, subjectOf } from '../../shared/flows/sending/message-facts.ts';
+import { toAddressAuditContext, toMessageSubject } from '../../shared/flows/sending/message-facts.ts';
 import type { AuditContext, Settings } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type AddressType, type Channel, channels, sendsCode } from '../../shared/records/channels.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { findAddressee, findHolder, type HostedAddressee } from './addressee.ts';
-import { type CredentialPorts, type Delivering, sendDigits, sendLink } from './send-credential.ts';
+import { findAddingUser, findAddressee, type HostedAddressee } from './addressee.ts';
+import { type CredentialPorts, type MessageDelivery, sendLink, sendPasscode } from './send-credential.ts';
 
 export type SendPorts = CredentialPorts &
-  Using<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
+  PortsWith<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
 
 /** Request to send a code or link during a login. */
-export interface Wanted {
+export interface SendRequest {
   readonly channel: Channel;
   /** Address as typed, or as stored in the user's record. */
   readonly address: string;
@@ -55,7 +55,7 @@ interface Delivery {
 }
 
 /** Result of sending a code or link: the pending credential, or the error to show on the page. */
-export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
+export type SendResult = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
  * Returns functions that deliver a message to a user, and nothing to an unknown address. Delivery and budget can fail only for
@@ -65,9 +65,9 @@ export type Sent = { readonly pending: PendingCredential } | { readonly error: P
 function deliveryTo(
   ports: SendPorts,
   { tenant, settings, login, now }: LoginContext,
-  { channel, adds }: Wanted,
+  { channel, adds }: SendRequest,
   { to, overLimit, audit }: Delivery,
-): Delivering {
+): MessageDelivery {
   const { kind, recipient } = to;
   if (kind === 'unknown')
     return {
@@ -78,13 +78,13 @@ function deliveryTo(
       },
     };
   const toStranger = kind === 'signUp' || adds === true;
-  const deliver: Delivering['deliver'] = async (compose) => {
+  const deliver: MessageDelivery['deliver'] = async (compose) => {
     if (overLimit !== undefined) throw overLimit;
     requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
     const { send, auditContext } = await compose();
     audit({ ...auditContext });
-    audit({ ...(await send(subjectOf(to, recipient.ownHash))), sent: channel });
+    audit({ ...(await send(toMessageSubject(to, recipient.ownHash))), sent: channel });
   };
   if (login.progress.userId !== undefined) return { deliver };
   const report = (error: unknown) =>
@@ -107,14 +107,14 @@ const SHOWN_SENDER: Readonly<Record<AddressType, (settings: Settings) => string 
 async function sendToIdentifier(
   ports: SendPorts,
   context: LoginContext,
-  wanted: Wanted & { readonly identifier: Identifier },
+  wanted: SendRequest & { readonly identifier: Identifier },
   audit: (context: AuditContext) => void,
-): Promise<Sent> {
+): Promise<SendResult> {
   const { application, tenant, browser, sourceAddress, now } = context;
   const { channel, adds, identifier } = wanted;
   const finding = (
     adds || context.login.request.undo || context.login.progress.sealedSignUp !== undefined
-      ? findHolder(ports, context, identifier)
+      ? findAddingUser(ports, context, identifier)
       : findAddressee(ports, context, identifier)
   ).then((found) => {
     // Set before the rate limits, so that their refusal appears in the user's events.
@@ -132,7 +132,7 @@ async function sendToIdentifier(
   // For an unverified address no device is known yet, because an attacker may have set it.
   const isNew = signedIn && !to.isVerified;
   const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
-  const asker: Asker =
+  const asker: MessageRequester =
     isKnown || (signedIn && !isNew)
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
@@ -142,7 +142,7 @@ async function sendToIdentifier(
       ? Promise.resolve()
       : countMaybeSignUp(ports, context, sourceAddress, to.kind === 'signUp'),
   );
-  const key = { applicationId, identifierHash, slot: slotOfLogin(context.login.transaction.hash) };
+  const key = { applicationId, identifierHash, slot: toLoginSlot(context.login.transaction.hash) };
   const browserHash = isKnown ? browser.hash : undefined;
   // An unverified address is treated as unknown: the attempts of all callers share one counter.
   const person = isNew ? ({ ...to, kind: 'unknown' } as const) : to;
@@ -150,17 +150,17 @@ async function sendToIdentifier(
   const delivering = deliveryTo(ports, context, wanted, { to, overLimit, audit });
   let earlierLinks: PendingCredential['earlierLinks'];
   const { report } = delivering;
-  const sending: Delivering = report
+  const sending: MessageDelivery = report
     ? {
         ...delivering,
         report: (error) => {
-          earlierLinks = linksBefore(context.login.progress.pending, identifierHash);
+          earlierLinks = listEarlierLinks(context.login.progress.pending, identifierHash);
           report(error);
         },
       }
     : delivering;
   const { lifetimeSeconds, linkHash } = sendsCode(channel)
-    ? await sendDigits(ports, context, to, { channel, key, counter, adds, ...sending })
+    ? await sendPasscode(ports, context, to, { channel, key, counter, adds, ...sending })
     : await sendLink(ports, context, to, { adds, ...sending });
   const { kind, userId } = to;
   audit({ channel });
@@ -193,9 +193,9 @@ async function sendToIdentifier(
 export async function sendCredential(
   ports: SendPorts,
   context: LoginContext,
-  wanted: Wanted,
+  wanted: SendRequest,
   audit: (context: AuditContext) => void,
-): Promise<Sent> {
+): Promise<SendResult> {
   const { application, settings, login } = context;
   // After the first factor, a code by email is allowed even if the application has it off: it may be the only proof of a fresh
   // login that the user has.
@@ -206,10 +206,10 @@ export async function sendCredential(
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
   // Refused for known and unknown addresses alike.
-  if (type === 'email' && !takesMail(identifier.value)) return { error: { key: 'email_unmailable' } };
-  audit(addressFacts(context.tenant, identifier));
+  if (type === 'email' && !canReceiveMail(identifier.value)) return { error: { key: 'email_unmailable' } };
+  audit(toAddressAuditContext(context.tenant, identifier));
   requireMaySend(settings, wanted.channel, identifier.value);
   const sending = sendToIdentifier(ports, context, { ...wanted, identifier }, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
-  return isStranger ? atLeast(SEND_ANSWER_MILLISECONDS, sending) : sending;
+  return isStranger ? settleAfter(SEND_ANSWER_MILLISECONDS, sending) : sending;
 }

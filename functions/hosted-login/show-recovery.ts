@@ -1,10 +1,10 @@
-import { csrfToken } from '../../shared/domain/basis/browser.ts';
-import { isWaiting, undoableChange } from '../../shared/domain/trust/changes.ts';
-import { needsCompany } from '../../shared/domain/trust/kinds.ts';
-import { delayOf, isAnnounced, isOpen } from '../../shared/domain/users/wait.ts';
+import { computeCsrfToken } from '../../shared/domain/basis/browser.ts';
+import { findUndoableChange, isLinkDelayed } from '../../shared/domain/trust/changes.ts';
+import { needsAnotherFactor } from '../../shared/domain/trust/kinds.ts';
+import { isRecoveryOpen, mustNotifyRecovery, readRecoveryDelay } from '../../shared/domain/users/wait.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';
+import { deriveCurrentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';
 import { formAnswer, loginPath, redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/recovery-page.ts';
@@ -16,11 +16,11 @@ import { recoveryPage, recoveryStartedPage } from '../../shared/templates/pages/
 function pendingUntil(user: User | undefined, { login, now }: LoginContext): number | 'never' | undefined {
   const { undo } = login.request;
   if (!undo) {
-    if (isAnnounced(user?.wait, now)) return user.wait.effectiveAt;
-    return isOpen(user?.wait, now) ? 'never' : undefined;
+    if (mustNotifyRecovery(user?.wait, now)) return user.wait.effectiveAt;
+    return isRecoveryOpen(user?.wait, now) ? 'never' : undefined;
   }
-  const change = user && undoableChange(user, undo.changeId, now);
-  return change && isWaiting(change) ? change.linkFrom : undefined;
+  const change = user && findUndoableChange(user, undo.changeId, now);
+  return change && isLinkDelayed(change) ? change.linkFrom : undefined;
 }
 
 /** Shows users who cannot present the second factor how to request a recovery, or when a pending one takes effect. */
@@ -29,9 +29,9 @@ export async function showRecovery(
   context: LoginContext,
   lost: 'asked' | 'impossible',
 ): Promise<BrowserAnswer> {
-  const { state, user, earlier } = await currentState(ports, context);
+  const { state, user, earlier } = await deriveCurrentState(ports, context);
   const { login, language, browser, tenant, now } = context;
-  if (state.kind !== 'second-factor' || !user || needsCompany([...earlier, ...login.progress.proven]))
+  if (state.kind !== 'second-factor' || !user || needsAnotherFactor([...earlier, ...login.progress.proven]))
     return redirectToPage(context);
   const { loginId, request } = login;
   // Offers no other languages, because switching would lead back to the login page.
@@ -42,8 +42,8 @@ export async function showRecovery(
   const current = undoes ? await ports.users.find(user.userId) : user;
   const from = lost === 'impossible' ? 'never' : pendingUntil(current, context);
   if (from === undefined) {
-    const asked = { action: loginPath(loginId, 'recover'), csrf: csrfToken(browser, loginId) };
-    return formAnswer(context, recoveryPage({ ...shown, ...asked, afterSeconds: delayOf(tenant) }));
+    const asked = { action: loginPath(loginId, 'recover'), csrf: computeCsrfToken(browser, loginId) };
+    return formAnswer(context, recoveryPage({ ...shown, ...asked, afterSeconds: readRecoveryDelay(tenant) }));
   }
   const afterSeconds = from === 'never' ? undefined : Math.max(0, from - now);
   return formAnswer(context, recoveryStartedPage({ ...shown, afterSeconds }));

@@ -18,13 +18,13 @@ import {
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import type * as rows from './rows.ts';
 
-type Ports = PortsOf<typeof rows.passkeyLogin>;
-type Input = InputOf<typeof rows.passkeyLogin>;
+type Ports = OperationPorts<typeof rows.passkeyLogin>;
+type Input = OperationRequest<typeof rows.passkeyLogin>;
 
 /**
  * Returns the session to which a login with `require_mfa` adds the passkey as a second factor: the browser's session, if it has

@@ -1,6 +1,6 @@
-import { isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { hasValidCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { leaveByPage } from '../../shared/flows/browser/leave.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -14,7 +14,7 @@ export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
   const name = path.act ?? 'identify';
   const handle = Object.hasOwn(formHandlers, name) ? formHandlers[name] : undefined;
   if (!handle) throw new ServiceError('login_not_found');
-  if (!isOwnForm(context.browser, path.loginId, form.csrf))
+  if (!hasValidCsrfToken(context.browser, path.loginId, form.csrf))
     return showPage(ports, context, { error: { key: 'form_expired' }, typed: form.identifier });
-  return leaveByPage(await handle(ports, context, input), context.settings, context);
+  return replaceForeignRedirect(await handle(ports, context, input), context.settings, context);
 };

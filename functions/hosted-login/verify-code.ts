@@ -1,12 +1,12 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { findHeldSession } from '../../shared/domain/basis/browser.ts';
+import { findSessionOfCookie } from '../../shared/domain/basis/browser.ts';
 import {
-  admitCode,
+  admitCheckedCode,
   type CheckedCode,
   checkPasscode,
-  slotOfLogin,
-  tagOfTry,
-  useAdmitted,
+  hashTriedCode,
+  toLoginSlot,
+  useAdmittedCode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts';
@@ -19,10 +19,15 @@ import {
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
-import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { FIRST, isOver, TENANT, todays } from '../../shared/domain/trust/generations.ts';
-import { usesAt } from '../../shared/domain/trust/kinds.ts';
-import { needsNoPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
+import { creditRange } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import {
+  currentGeneration,
+  FIRST_GENERATION,
+  hasEnded,
+  TENANT_WIDE,
+} from '../../shared/domain/trust/generations.ts';
+import { filterValidProofs } from '../../shared/domain/trust/kinds.ts';
+import { canProveWithoutPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -30,13 +35,13 @@ import { addAddress, type PhonePorts } from '../../shared/flows/hosted-login/pro
 import type { Refusal } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse, StoredCode } from '../../shared/ports/flows.ts';
-import type { NotedProof, User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
-import { attributeOf, channels, sendsCode } from '../../shared/records/channels.ts';
+import type { RecordedProof, User } from '../../shared/ports/people.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
+import { channels, sendsCode, toAddressAttribute } from '../../shared/records/channels.ts';
 import type { ProofOutcome } from './resolve.ts';
 
 type VerifyPorts = PhonePorts &
-  Using<
+  PortsWith<
     | 'otps.consume'
     | 'otps.countTry'
     | 'otps.giveBack'
@@ -53,7 +58,7 @@ type VerifyPorts = PhonePorts &
   >;
 
 /** Returns the page error for a failed verification. A missing user reads as a wrong code, which hides who has an account. */
-function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
+function toRefusal({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
       return detail.isLastTry ? 'locked' : 'code_wrong';
@@ -72,7 +77,7 @@ function refusalOf({ key, detail }: ServiceError): Refusal | undefined {
 /** Converts an error into a rejected proof with its page error and log entry. Rethrows errors that the page cannot show. */
 function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
-  const refused = refusalOf(error);
+  const refused = toRefusal(error);
   if (!refused) throw error;
   const { events = [] } = error.detail.audit ?? {};
   const known = kind === 'known' ? { userId, events } : {};
@@ -89,7 +94,7 @@ interface PendingWithUser {
 /** Proof as a factor of the login, and the change that it makes to the address. Computed while the code is consumed. */
 interface ReadProof {
   readonly use: MethodUse;
-  readonly noted: NotedProof | undefined;
+  readonly noted: RecordedProof | undefined;
 }
 
 /**
@@ -104,8 +109,8 @@ const signUpUse = (
   method: proof.method,
   at: proof.at,
   worth: sealedSignUp === undefined ? 'proven' : 'verified',
-  scope: TENANT,
-  credential: attributeOf(channel),
+  scope: TENANT_WIDE,
+  credential: toAddressAttribute(channel),
 });
 
 /** Determines what a verified code or link proves, from the user's trust in the address. */
@@ -121,7 +126,7 @@ async function readProof(
   if (!user || !given || !address)
     return { use: signUpUse(login.progress, channel, proof), noted: undefined };
   const proofs = login.progress.userId === undefined ? ownUses : [...ownUses, ...login.progress.proven];
-  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  const isEnough = canProveWithoutPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
   const { use, trust, handover } = proveAddress(
@@ -160,9 +165,11 @@ async function saveFactor(
     if (user && noted && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
     const before = handover
-      ? { ...login.progress, generation: todays({ generations: handover }) }
+      ? { ...login.progress, generation: currentGeneration({ generations: handover }) }
       : login.progress;
-    const generation = user ? todays(handover ? { generations: handover } : user) : FIRST;
+    const generation = user
+      ? currentGeneration(handover ? { generations: handover } : user)
+      : FIRST_GENERATION;
     return saveProgress(ports, context, withFactor(before, pending, { use, sealedSignUp, generation }));
   };
   const [next] = await awaitAll(
@@ -194,15 +201,15 @@ async function requirePendingUser(
   const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
     requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
-    findHeldSession(ports, held, now),
+    findSessionOfCookie(ports, held, now),
   );
-  if (userId !== undefined && isOver(user, login.progress)) throw new ServiceError('login_user_gone');
+  if (userId !== undefined && hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // The user may have changed the address since the code was sent.
   if (!pending.adds && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const isOwnBrowser = session?.userId === user.userId && !isOver(user, session);
-  return { user, ownUses: isOwnBrowser ? usesAt(session.methods, application.applicationId) : [] };
+  const isOwnBrowser = session?.userId === user.userId && !hasEnded(user, session);
+  return { user, ownUses: isOwnBrowser ? filterValidProofs(session.methods, application.applicationId) : [] };
 }
 
 /** Checks a typed passcode against the pending one of this login, and counts the attempt. */
@@ -217,12 +224,12 @@ function checkPending(
   return checkPasscode(ports, {
     applicationId: application.applicationId,
     identifierHash: codeKey,
-    slots: [slotOfLogin(login.transaction.hash)],
+    slots: [toLoginSlot(login.transaction.hash)],
     clientId: client.clientId,
     acrossClients: true,
     purpose: 'hosted',
     passcode: typed,
-    tag: tagOfTry(login.loginId, typed),
+    tag: hashTriedCode(login.loginId, typed),
     at: now,
   });
 }
@@ -253,16 +260,16 @@ export async function verifyPasscode(
     const checked = await checkPending(ports, context, pending, passcode);
     const { tenant, now } = context;
     const requiring = requirePendingUser(ports, context, pending, checked.code);
-    const { code, result: found } = await admitCode(ports, tenant, checked, requiring);
+    const { code, result: found } = await admitCheckedCode(ports, tenant, checked, requiring);
     const { method } = channels[pending.channel];
-    return await useAdmitted(ports, code, async (consuming) => {
+    return await useAdmittedCode(ports, code, async (consuming) => {
       const [, read] = await awaitAll(
         consuming,
         pending.adds
           ? Promise.resolve(undefined)
           : readProof(ports, context, { pending, found }, { method, at: now }),
       );
-      const paying = payForSms(ports, context, checked.code);
+      const paying = creditRange(ports, context, checked.code);
       const saving = read
         ? saveFactor(ports, context, { pending, found }, read)
         : saveAddress(ports, context, pending, audit);

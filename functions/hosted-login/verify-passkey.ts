@@ -5,25 +5,31 @@ import { type LoginProgress, saveProgress } from '../../shared/domain/hosted-log
 import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
+  type ChallengeAndOwner,
   checkPasskey,
+  findChallengeAndOwner,
   requireNamedUser,
-  requirePresented,
-  type SoughtPasskey,
-  seekPasskey,
+  requireOwnChallenge,
   usePasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
-import { refusedPasskey } from '../../shared/domain/passkeys/passkey-refusal.ts';
+import { invalidPasskeyError } from '../../shared/domain/passkeys/passkey-refusal.ts';
 import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
-import { boundOnPages, vouchedAt } from '../../shared/domain/trust/binding.ts';
-import { withEnrolled } from '../../shared/domain/trust/changes.ts';
-import { FIRST, isOver, TENANT, todays, unproven } from '../../shared/domain/trust/generations.ts';
-import { hasPerson } from '../../shared/domain/trust/kinds.ts';
-import { provedBy } from '../../shared/domain/trust/proofs.ts';
-import { usesAfter } from '../../shared/domain/trust/settle.ts';
-import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
+import { createPageTrust, createVouchedTrust } from '../../shared/domain/trust/binding.ts';
+import { recordFactorEnrolment } from '../../shared/domain/trust/changes.ts';
+import {
+  currentGeneration,
+  FIRST_GENERATION,
+  hasEnded,
+  TENANT_WIDE,
+  UNPROVEN_GENERATIONS,
+} from '../../shared/domain/trust/generations.ts';
+import { hasFactorProof } from '../../shared/domain/trust/kinds.ts';
+import { createCredentialProof } from '../../shared/domain/trust/proofs.ts';
+import { computeProofsAfterLogin } from '../../shared/domain/trust/settle.ts';
+import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
 import type { NewUserPorts } from '../../shared/domain/users/create-user.ts';
 import { storeWithNewUser } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
@@ -31,18 +37,18 @@ import { requirePublicSignup } from '../../shared/domain/users/sign-up.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { type CurrentState, currentState } from '../../shared/flows/hosted-login/login-state.ts';
-import { withBound } from '../../shared/flows/hosted-login/new-factor.ts';
+import { type CurrentState, deriveCurrentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { withAddedCredential } from '../../shared/flows/hosted-login/new-factor.ts';
 import type { Feedback } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Passkey } from '../../shared/ports/people.ts';
 import type { Trust } from '../../shared/ports/trust.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
 
-type LoginPorts = Using<
+type LoginPorts = PortsWith<
   | 'consents.find'
   | 'webauthnChallenges.consume'
   | 'webauthnChallenges.find'
@@ -58,7 +64,7 @@ type LoginPorts = Using<
 >;
 type LoginPasskeys = Pick<LoginPorts['passkeys'], 'find' | 'recordUse'>;
 type RegistrationPorts = NewUserPorts &
-  Using<
+  PortsWith<
     | 'identifiers'
     | 'passkeys.findOwner'
     | 'passkeys.listOf'
@@ -95,14 +101,14 @@ async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
   credential: string,
-  sought: SoughtPasskey | undefined,
+  sought: ChallengeAndOwner | undefined,
 ): Promise<ProofOutcome> {
   const { tenant, application, settings, login, now } = context;
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
-  if (!sought) throw refusedPasskey();
-  const presented = requirePresented(context, result, sought, { loginHash: transaction.hash });
-  const relyingParty = relyingPartyOf(application, settings);
+  if (!sought) throw invalidPasskeyError();
+  const presented = requireOwnChallenge(context, result, sought, { loginHash: transaction.hash });
+  const relyingParty = toRelyingParty(application, settings);
   const finding = findLoginUser(ports.users, context, presented.userId);
   const mayBeRemoved = login.request.undo !== undefined;
   const passkeys: LoginPasskeys = {
@@ -123,27 +129,32 @@ async function addFactor(
   // Both factors must belong to one user.
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
-    throw refusedPasskey({ audit: { userId } });
+    throw invalidPasskeyError({ audit: { userId } });
   const { passkey } = checked;
   return usePasskey({ ...ports, passkeys }, checked, now, async (proof) => {
-    const use = provedBy(user, { trust: passkey, credential: passkey.credentialId }, application, proof);
+    const use = createCredentialProof(
+      user,
+      { trust: passkey, credential: passkey.credentialId },
+      application,
+      proof,
+    );
     const proven = withPasskey(progress, user, use, passkeyArtifacts(checked));
     const [next, current] = await awaitAll(
       saveProgress(ports, context, proven),
-      currentState(ports, { ...context, login: { ...login, progress: proven } }),
+      deriveCurrentState(ports, { ...context, login: { ...login, progress: proven } }),
     );
     return next ? { login: next, current, note: { userId, method: proof.method } } : { movedOn: true };
   });
 }
 
 /** Looks up the challenge and owner of a presented passkey. Returns undefined if it is not the result of an authentication. */
-export async function seekCredential(
-  ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
+export async function lookUpCredential(
+  ports: PortsWith<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   credential: string,
   now: number,
-): Promise<SoughtPasskey | undefined> {
+): Promise<ChallengeAndOwner | undefined> {
   try {
-    return await seekPasskey(ports, readAuthentication(credential), now);
+    return await findChallengeAndOwner(ports, readAuthentication(credential), now);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'system_invalid_input') return undefined;
     throw error;
@@ -157,7 +168,7 @@ export async function seekCredential(
 function unknownCredential(
   { login }: LoginContext,
   credential: string,
-  [challenge, ownerId]: SoughtPasskey | [] = [],
+  [challenge, ownerId]: ChallengeAndOwner | [] = [],
 ): Feedback['unknown'] {
   const isOwn = challenge !== undefined && challenge.loginHash === login.transaction.hash;
   if (!isOwn || ownerId !== undefined) return undefined;
@@ -169,7 +180,7 @@ export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
   credential: string,
-  sought: SoughtPasskey | undefined,
+  sought: ChallengeAndOwner | undefined,
 ): Promise<ProofOutcome> {
   try {
     return await addFactor(ports, context, credential, sought);
@@ -194,17 +205,17 @@ async function readTrust(
   // Without an existing user: a sign-up has proven an address. Otherwise a client requested the passkey and vouches for the
   // user.
   if (!userExists)
-    return hasPerson(proofs)
-      ? { standing: 'proven', scope: TENANT, generation: FIRST, since: at }
-      : vouchedAt({ generations: unproven }, application, at);
+    return hasFactorProof(proofs)
+      ? { standing: 'proven', scope: TENANT_WIDE, generation: FIRST_GENERATION, since: at }
+      : createVouchedTrust({ generations: UNPROVEN_GENERATIONS }, application, at);
   const [user, passkeys] = await awaitAll(
     requireLoginUser(ports, login.transaction.tenantId, userId),
     ports.passkeys.listOf(userId),
   );
-  const given = usesAfter({ user, passkeys, application, proofs, at }, proofs, []);
-  const trust = boundOnPages({ user, passkeys, application, proofs: given, at });
+  const given = computeProofsAfterLogin({ user, passkeys, application, proofs, at }, proofs, []);
+  const trust = createPageTrust({ user, passkeys, application, proofs: given, at });
   // A first proof of another address since the login began ends the login's generation.
-  if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
+  if (hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
   return trust;
 }
 
@@ -219,11 +230,11 @@ async function enrol(
   { login, now }: LoginContext,
   passkey: Passkey,
 ): Promise<Passkey> {
-  const noted = replaceWith(ports, (user) => {
-    if (isOver(user, login.progress)) throw new ServiceError('login_user_gone');
-    return withEnrolled(user, { credentialId: passkey.credentialId }, now);
+  const noted = createReplaceAttempt(ports, (user) => {
+    if (hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
+    return recordFactorEnrolment(user, { credentialId: passkey.credentialId }, now);
   });
-  return { ...passkey, generation: todays(await changeUser(ports, passkey, noted)) };
+  return { ...passkey, generation: currentGeneration(await changeUser(ports, passkey, noted)) };
 }
 
 /** Verifies and stores a new passkey: for an existing user, for a new user whom a client requested, or during sign-up. */
@@ -241,7 +252,7 @@ async function register(
   const challenge = await findRegistration(ports, owner, result.sessionId, now);
   const userExists = login.progress.sealedSignUp === undefined;
   const { newUser } = login.request.enrolment ?? {};
-  const relyingParty = relyingPartyOf(application, settings);
+  const relyingParty = toRelyingParty(application, settings);
   const proofs = [...current.earlier, ...login.progress.proven];
   if (newUser) requirePublicSignup(application);
   const trust = await readTrust(ports, context, userId, { proofs, userExists: userExists && !newUser });
@@ -262,7 +273,7 @@ async function register(
   // Reserved until the sign-up ends, so that a login with it before then does not make the device delete it as unknown.
   const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
   const [next] = await awaitAll(
-    saveProgress(ports, context, withBound(context, current.enrols, offered, bound)),
+    saveProgress(ports, context, withAddedCredential(context, current.enrols, offered, bound)),
     userExists ? Promise.resolve(true) : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
   );
   return next
@@ -291,7 +302,7 @@ export async function registerPasskey(
 }
 
 /** Registers a passkey that was offered after a login. If that fails, the login continues without it. */
-export async function registerOffered(
+export async function registerOfferedPasskey(
   ports: RegistrationPorts,
   context: LoginContext,
   current: RegisteringState,

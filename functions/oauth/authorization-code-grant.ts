@@ -1,4 +1,4 @@
-import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import { exchangeCode, toAuditContext } from '../../shared/flows/login/exchange-code.ts';
 import { idTokenFor } from '../../shared/tokens/issue.ts';
 import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
@@ -21,7 +21,7 @@ export const authorizationCode: Grant = async ({ caller, form, proof, request, s
     },
     settings,
   );
-  audit(noteOfExchange(exchanged));
+  audit(toAuditContext(exchanged));
   const { session, tokens, refreshToken, code, artifacts } = exchanged;
   return {
     access_token: tokens.accessToken,

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
+import { computeGrantedScope } from '../../shared/domain/oauth/permissions.ts';
 import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
 import { spendDpopProof } from '../../shared/tokens/dpop.ts';
 import { issueClientToken } from '../../shared/tokens/issue.ts';
@@ -12,7 +12,7 @@ import type { Grant } from './grant.ts';
  */
 export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {
   const { client, application, secretId } = requireConfidential(caller);
-  const scope = grantedScope(client, application, form.scope);
+  const scope = computeGrantedScope(client, application, form.scope);
   const audience = await resolveClientAudience(ports, caller, form.resource, settings);
   const at = request.now;
   const dpopJkt = proof?.jkt;

@@ -1,15 +1,15 @@
 import type { PasskeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest } from '../../shared/operation.ts';
 import type { DpopProof } from '../../shared/tokens/dpop.ts';
 import type { OAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import type { token as operation } from './rows.ts';
 
-type TokenForm = InputOf<typeof operation>['form'];
+type TokenForm = OperationRequest<typeof operation>['form'];
 
 /** Token request of an authenticated client. `proof` contains the DPoP key that the tokens will be bound to, if any. */
 export interface GrantRequest
-  extends Pick<InputOf<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
+  extends Pick<OperationRequest<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
   readonly caller: OAuthCaller;
   readonly proof: DpopProof | undefined;
 }
@@ -28,7 +28,7 @@ export interface TokenAnswer {
   readonly signing_artifacts?: PasskeyArtifacts | undefined;
 }
 
-export type GrantPorts = PortsOf<typeof operation>;
+export type GrantPorts = OperationPorts<typeof operation>;
 
 /** Function that handles one grant type (RFC 6749 §1.3). */
 export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenAnswer>;

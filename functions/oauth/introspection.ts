@@ -1,17 +1,17 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { clientRefused } from '../../shared/domain/oauth/client-authentication.ts';
+import { invalidClient } from '../../shared/domain/oauth/client-authentication.ts';
 import { isRevoked } from '../../shared/domain/oauth/client-revocations.ts';
-import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { runCounted } from '../../shared/domain/rate-limits/call-window.ts';
 import {
   findFamily,
-  isCurrent,
+  isCurrentToken,
   parseRefreshToken,
   type RefreshToken,
 } from '../../shared/domain/sessions/refresh-token.ts';
-import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';
+import { isSessionValid } from '../../shared/domain/users/user-status.ts';
 import type { UseCase, UserCaller } from '../../shared/operation.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type ConsentedTokenPorts, findLivingLogin } from '../../shared/tokens/living-token.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-type IntrospectionPorts = ConsentedTokenPorts & Using<'signingKeys'>;
+type IntrospectionPorts = ConsentedTokenPorts & PortsWith<'signingKeys'>;
 
 /**
  * Introspection response (RFC 7662 §2.2). An inactive token has no other member, so that scans for tokens reveal nothing (§4).
@@ -107,7 +107,7 @@ async function ofRefreshToken(
   { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
   const [found, user] = await awaitAll(findFamily(ports, token, now), ports.users.find(token.userId));
-  if (!found || !isCurrent(found, token) || !maySessionGoOn(user, found.session)) return INACTIVE;
+  if (!found || !isCurrentToken(found, token) || !isSessionValid(user, found.session)) return INACTIVE;
   const { session, family } = found;
   if (session.tenantId !== asker.tenant.tenantId || family.clientId !== asker.client.clientId)
     return INACTIVE;
@@ -147,8 +147,8 @@ export const introspection: UseCase<typeof rows.introspection> = async (
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   // Public clients are refused, because an attacker can pose as one and scan for tokens (RFC 7662 §2.1).
-  if (caller.client.authMethod === 'none') throw clientRefused();
-  return counted(ports, caller, { request, settings }, async () => ({
+  if (caller.client.authMethod === 'none') throw invalidClient();
+  return runCounted(ports, caller, { request, settings }, async () => ({
     json: await introspect(ports, caller, form.token, { issuer: settings.issuer, now: request.now }),
   }));
 };

@@ -1,4 +1,4 @@
-import { algorithmsOn, CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { CALLER_ALGORITHMS, listEnabledAlgorithms } from '../../shared/domain/basis/key-algorithms.ts';
 import { CLAIM_NAMES } from '../../shared/domain/claims/claims-request.ts';
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
 import { PROVIDERS } from '../../shared/domain/social/provider.ts';
@@ -41,7 +41,7 @@ function metadata({ issuer, vendor, es256 }: Settings) {
       ...PROVIDERS.map((provider) => `urn:${vendor}:${provider}_direct`),
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: [...algorithmsOn({ es256 })],
+    id_token_signing_alg_values_supported: [...listEnabledAlgorithms({ es256 })],
     ui_locales_supported: LANGUAGES,
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],

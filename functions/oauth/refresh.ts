@@ -1,6 +1,6 @@
 import { refreshTokens } from '../../shared/flows/login/refresh.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { verifyTokenRequestProof } from '../../shared/tokens/dpop.ts';
 import type * as rows from './rows.ts';
 
 /** Issues tokens for a refresh token, as the token endpoint does, to a client that authenticates with an access token. */
@@ -9,7 +9,7 @@ export const refresh: UseCase<typeof rows.refresh> = async (
   ports,
 ) => {
   const { now } = request;
-  const proof = await dpopProofOf(ports, caller.client, { request, settings, now });
+  const proof = await verifyTokenRequestProof(ports, caller.client, { request, settings, now });
   const proofSpent = /^dpop /i.test(request.headers.authorization ?? '');
   const { tokens, refreshToken, userId, sessionId, events } = await refreshTokens(
     ports,

@@ -1,11 +1,11 @@
 import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
-import { factsOfSecret } from '../../shared/domain/oauth/secret-use.ts';
-import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { recordSecretUse } from '../../shared/domain/oauth/secret-use.ts';
+import { runCounted } from '../../shared/domain/rate-limits/call-window.ts';
 import { mayReadAgain } from '../../shared/domain/rate-limits/failed-client.ts';
-import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import { exchangeCode, toAuditContext } from '../../shared/flows/login/exchange-code.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { dpopProofOf } from '../../shared/tokens/dpop.ts';
-import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
+import { verifyTokenRequestProof } from '../../shared/tokens/dpop.ts';
+import { addDirectoryRecords, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
 /** Exchanges a code for tokens in JSON (SPEC C). If a sign-up was pending, the user is created now. */
@@ -18,11 +18,11 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   const authenticated = await authenticateClient(ports, credentials, (known) => mayReadAgain(known, request));
   const { client } = authenticated;
   audit({ clientId, tenantId: client.tenantId });
-  audit(factsOfSecret(authenticated.proof.secretId, request.now));
-  const caller = requireApplicationClient(await callerOf(ports, authenticated));
+  audit(recordSecretUse(authenticated.proof.secretId, request.now));
+  const caller = requireApplicationClient(await addDirectoryRecords(ports, authenticated));
   audit({ applicationId: caller.application.applicationId });
-  return counted(ports, caller, { request, settings }, async (confirmed) => {
-    const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });
+  return runCounted(ports, caller, { request, settings }, async (confirmed) => {
+    const proof = await verifyTokenRequestProof(ports, client, { request, settings, now: request.now });
     const exchanged = await exchangeCode(
       ports,
       confirmed,
@@ -38,7 +38,7 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
       },
       settings,
     );
-    audit(noteOfExchange(exchanged));
+    audit(toAuditContext(exchanged));
     const { session, tokens, refreshToken, userCreated, artifacts } = exchanged;
     return {
       json: {

@@ -1,17 +1,17 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { revokeClientToken } from '../../shared/domain/management/clients.ts';
 import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
-import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { runCounted } from '../../shared/domain/rate-limits/call-window.ts';
 import { findFamily, parseRefreshToken } from '../../shared/domain/sessions/refresh-token.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { requireDocumentId } from '../../shared/tokens/document-caller.ts';
 import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-type RevocationPorts = Using<
+type RevocationPorts = PortsWith<
   | 'sessions.endFamily'
   | 'sessions.find'
   | 'revokedTokens.revoke'
@@ -75,7 +75,7 @@ async function revokeToken(
  * Revokes a token of a client that is identified by its metadata document. Like any public client it does not authenticate;
  * having the token is enough to revoke it.
  */
-async function revokeOfDocument(
+async function revokeForDocumentClient(
   ports: RevocationPorts,
   clientId: string,
   token: string,
@@ -102,11 +102,11 @@ export const revocation: UseCase<typeof rows.revocation> = async (
   if (isDocumentId(form.client_id ?? '')) {
     const clientId = requireDocumentId({ form, request });
     audit({ clientId });
-    await revokeOfDocument(ports, clientId, form.token, moment);
+    await revokeForDocumentClient(ports, clientId, form.token, moment);
     return { json: {} };
   }
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
-  return counted(ports, caller, { request, settings }, async (confirmed) => {
+  return runCounted(ports, caller, { request, settings }, async (confirmed) => {
     await revokeToken(ports, confirmed, form.token, moment);
     return { json: {} };
   });

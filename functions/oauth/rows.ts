@@ -4,7 +4,7 @@ import {
   PUSHED_REQUEST_SECONDS,
   REFRESH_GRACE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
-import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { EXECUTE_LOGINS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { CHANGE_CLIENT, COMPLETE_LOGIN, DIRECTORY, NEW_USER, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
@@ -237,7 +237,7 @@ export const refresh = {
   summary: 'Issues new tokens for a refresh token and replaces the refresh token',
   description: `Issues new tokens for a refresh token and replaces it by a new one, unless the client has \`refresh_token_rotation\` set to false. A repeated call gets the same response for ${REFRESH_GRACE_SECONDS} seconds, and after that another new refresh token as long as the first one is unused. Any other use of an old token ends all tokens of that login. Such a token, and a token of another client, is 400.`,
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: RefreshBody },
   output: { status: 200, json: RefreshResponse },
   dialect: 'numeric',

@@ -1,10 +1,10 @@
 import { withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { isDocumentId } from '../../shared/domain/oauth/client-document.ts';
-import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { runCounted } from '../../shared/domain/rate-limits/call-window.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireDocumentCaller } from '../../shared/tokens/document-caller.ts';
-import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { verifyTokenRequestProof } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { authorizationCode } from './authorization-code-grant.ts';
 import { clientCredentials } from './client-credentials-grant.ts';
@@ -24,7 +24,7 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
  * Returns the handler of a grant type.
  * @throws `system_invalid_input`, `unsupported_grant_type`
  */
-function grantOf(type: string | undefined): Grant {
+function findGrant(type: string | undefined): Grant {
   if (type === undefined) throw invalidInput('grant_type: is required');
   const grant = GRANTS.get(type);
   if (!grant)
@@ -42,9 +42,13 @@ export const token: UseCase<typeof rows.token> = async ({ request, settings, aud
   const caller = isDocumentId(form.client_id ?? '')
     ? await requireDocumentCaller(ports, { form, request, audit })
     : await requireOAuthCaller(ports, { form, request, settings, audit });
-  const grant = grantOf(form.grant_type);
-  return counted(ports, caller, { request, settings }, async (confirmed) => {
-    const proof = await dpopProofOf(ports, caller.client, { request, settings, now: request.now });
+  const grant = findGrant(form.grant_type);
+  return runCounted(ports, caller, { request, settings }, async (confirmed) => {
+    const proof = await verifyTokenRequestProof(ports, caller.client, {
+      request,
+      settings,
+      now: request.now,
+    });
     return { json: await grant({ caller: confirmed, form, proof, request, settings, audit }, ports) };
   });
 };

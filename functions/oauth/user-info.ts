@@ -1,6 +1,6 @@
-import { claimsOfScope } from '../../shared/domain/claims/scope-claims.ts';
+import { listScopeClaims } from '../../shared/domain/claims/scope-claims.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { insufficient, invalidToken, schemeOf } from '../../shared/tokens/challenges.ts';
+import { insufficientPermissionError, invalidToken, tokenScheme } from '../../shared/tokens/challenges.ts';
 import { userClaims } from '../../shared/tokens/claims.ts';
 import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
@@ -10,16 +10,16 @@ import type * as rows from './rows.ts';
  * requested.
  */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
-  const scheme = schemeOf(caller);
+  const scheme = tokenScheme(caller);
   // A token for another resource must not be used here (RFC 9068 §4). A token that the user has consented to may: the consent
   // page has shown which data the client can read here.
   const isFor = caller.audience.includes(settings.defaultAudience) || caller.consentId !== undefined;
   if (!isFor) throw invalidToken('audience', scheme);
   if (!caller.scope.split(' ').includes('openid'))
-    throw insufficient('needs a token with the scope openid', scheme);
+    throw insufficientPermissionError('needs a token with the scope openid', scheme);
   const login = await findLivingLogin(ports, caller, request.now);
   if (!login) throw invalidToken('revoked', scheme);
-  const names = [...claimsOfScope(caller.scope), ...caller.userInfoClaims];
+  const names = [...listScopeClaims(caller.scope), ...caller.userInfoClaims];
   return {
     json: { sub: login.user.userId, ...userClaims(names, { user: login.user, application: caller }) },
   };

@@ -5,7 +5,7 @@ import { checkMagicLink, useMagicLink } from '../../shared/domain/credentials/ma
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireLoginSubject } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -34,7 +34,7 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   const { userId, deliveredToHash } = link;
   audit({ userId, channel: link.channel });
   const requireUser = async () => {
-    const found = await requirePerson(ports, { caller, json, request }, userId);
+    const found = await requireLoginSubject(ports, { caller, json, request }, userId);
     if (!isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('magic_link_code_invalid');
     const proofs = found.joined?.methods ?? [];

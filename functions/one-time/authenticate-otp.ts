@@ -3,19 +3,19 @@ import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import {
   checkPasscode,
-  methodOf,
+  listClientSlots,
   requireTrustedNumber,
-  slotsOfClient,
+  toAuthenticationMethod,
   usePasscode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
-import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { creditRange } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { requireLoginSubject } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin, requireSentProof } from '../../shared/flows/login/sent-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -35,7 +35,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   const checked = await checkPasscode(ports, {
     applicationId: application.applicationId,
     identifierHash: identifierHash(tenant, identifier),
-    slots: slotsOfClient(application, client.clientId, json.request_id),
+    slots: listClientSlots(application, client.clientId, json.request_id),
     // Attempts of an attacker in another network must not lock the user out.
     network: reportedNetwork(caller, device),
     clientId: client.clientId,
@@ -47,12 +47,12 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   const { userId, channel, deliveredToHash } = checked.code;
   audit({ userId, channel });
   const requireUser = async () => {
-    const found = await requirePerson(ports, { caller, json, request }, userId);
+    const found = await requireLoginSubject(ports, { caller, json, request }, userId);
     requireTrustedNumber(tenant, found.user, checked);
     if (!hasIdentifier(found.user, identifier) || !isStillReachable(tenant, found.user, deliveredToHash))
       throw new ServiceError('login_user_gone');
     const proofs = found.joined?.methods ?? [];
-    const sent = { method: methodOf(channel), at: request.now, deliveredToHash, proofs };
+    const sent = { method: toAuthenticationMethod(channel), at: request.now, deliveredToHash, proofs };
     return { ...found, ...(await requireSentProof(ports, caller, found.user, sent)) };
   };
   return usePasscode(ports, { tenant, checked }, requireUser(), async (proof, person) => {
@@ -68,7 +68,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
         device,
         audit,
       }),
-      payForSms(ports, { application, settings, now: request.now }, checked.code),
+      creditRange(ports, { application, settings, now: request.now }, checked.code),
     );
     return answer;
   });

@@ -1,9 +1,9 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
-import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
-import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
+import { allowsRedirect } from '../../shared/domain/basis/redirect-uri.ts';
+import { buildLinkDestination } from '../../shared/domain/credentials/magic-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import { chooseLanguage, readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
@@ -15,7 +15,7 @@ import type * as rows from './rows.ts';
  */
 export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query, request, audit }, ports) => {
   if (isPrefetch(request.headers)) return { none: true };
-  const language = languageOf(request, query.ui_locales);
+  const language = chooseLanguage(request, query.ui_locales);
 
   const link = await ports.links.find(hashSecret(query.code));
   if (!link) throw new ServiceError('link_not_found');
@@ -24,9 +24,9 @@ export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query,
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
   const application = await ports.applications.find(applicationId);
-  if (!stillLeadsTo(application, link)) throw new ServiceError('link_not_found');
-  const { alive, url } = destinationOf(link, query.code, request.now);
+  if (!allowsRedirect(application, link)) throw new ServiceError('link_not_found');
+  const { alive, url } = buildLinkDestination(link, query.code, request.now);
   if (!alive || !link.interstitial) return { redirect: url };
-  const brand = brandOf(application);
+  const brand = readPageBrand(application);
   return { html: continuePage({ language, brand, href: url }), headers: textPageHeaders(brand) };
 };

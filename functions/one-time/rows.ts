@@ -1,5 +1,5 @@
 import { PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
-import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import { EXECUTE_LOGINS } from '../../shared/domain/oauth/permission-sets.ts';
 import { LOGIN_ERRORS, SEND_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { CHECK_PASSCODE, COMPLETE_LOGIN, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
@@ -19,7 +19,7 @@ const backend = {
   method: 'POST',
   reach: 'api',
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   cors: 'none',
   canary: true,
 } as const;

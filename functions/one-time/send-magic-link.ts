@@ -2,7 +2,7 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
-import { checkState, requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
+import { requireRedirectUri, requireShortState } from '../../shared/domain/basis/redirect-uri.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
@@ -11,12 +11,12 @@ import { findHolderId, findOwner, readIdentifier } from '../../shared/domain/ide
 import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
-import { unknownUser } from '../../shared/domain/users/sign-up.ts';
+import { noUserForBackendError } from '../../shared/domain/users/sign-up.ts';
 import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
-import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
-import type { InputOf, UseCase } from '../../shared/operation.ts';
+import { toAddressAuditContext } from '../../shared/flows/sending/message-facts.ts';
+import type { OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
@@ -25,7 +25,7 @@ import type * as rows from './rows.ts';
  * Returns the identifier of either variant of the request. `identifier` takes precedence over the deprecated `email`, and needs
  * its type.
  */
-function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identifier {
+function chooseIdentifier(json: OperationRequest<typeof rows.sendMagicLink>['json']): Identifier {
   const { identifier, identifier_type: type, email } = json;
   if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);
   if (identifier !== undefined || type !== undefined) {
@@ -45,10 +45,10 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const { channel = 'email' } = json;
   const device = readDevice(json);
   audit({ ...device, channel });
-  const identifier = identifierOf(json);
-  audit(addressFacts(tenant, identifier));
+  const identifier = chooseIdentifier(json);
+  audit(toAddressAuditContext(tenant, identifier));
   const redirectUri = requireRedirectUri(application, json.redirect_uri);
-  checkState(json.state);
+  requireShortState(json.state);
   const preference = requirePreference(application, 'link');
   const lifetimeSeconds = linkLifetimeSeconds(preference, json.email_expiration);
   const content = readEmailContent(json.email_content);
@@ -59,7 +59,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     findHolderId(ports, tenant, identifier),
     countReportedAddress(ports, sender, device),
   );
-  if (userId === undefined) throw unknownUser(application, identifier);
+  if (userId === undefined) throw noUserForBackendError(application, identifier);
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, userId, identifier),
@@ -70,7 +70,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     return found;
   });
   const [user] = await awaitAll(finding, countSend(ports, sender, counted));
-  if (!user) throw unknownUser(application, identifier);
+  if (!user) throw noUserForBackendError(application, identifier);
   requireReachable(user);
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
   if (recipient) requireLinkable(recipient);

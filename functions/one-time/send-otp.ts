@@ -7,8 +7,8 @@ import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import {
   findOwner,
   normaliseIdentifier,
-  noSuchUser,
   readIdentifier,
+  unknownUserError,
 } from '../../shared/domain/identifiers/identifier.ts';
 import {
   emailRecipient,
@@ -18,17 +18,17 @@ import {
   readCustomPhoneNumber,
   requireMaySend,
 } from '../../shared/domain/sending/delivery.ts';
-import { sentBy } from '../../shared/domain/sending/sender-id.ts';
+import { withSenderIdRemark } from '../../shared/domain/sending/sender-id.ts';
 import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
-import { addressFacts } from '../../shared/flows/sending/message-facts.ts';
-import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import { toAddressAuditContext } from '../../shared/flows/sending/message-facts.ts';
+import { type PasscodeRequest, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
 /** Settings for sending a passcode by the channel that the request names. */
-interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compose'> {
+interface Delivery extends Pick<PasscodeRequest, 'alternative' | 'number' | 'compose'> {
   readonly recipientOf: (user: User) => Recipient | undefined;
   /** Sender ID that the request names. */
   readonly senderId?: string | undefined;
@@ -39,9 +39,9 @@ interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compo
  * @throws `system_invalid_input`, `recipient_unreachable`
  */
 function readDelivery(
-  { json, caller: { application, tenant }, settings }: InputOf<typeof rows.sendOtp>,
+  { json, caller: { application, tenant }, settings }: OperationRequest<typeof rows.sendOtp>,
   { type, value }: Identifier,
-  ports: PortsOf<typeof rows.sendOtp>,
+  ports: OperationPorts<typeof rows.sendOtp>,
 ): Delivery {
   switch (json.channel) {
     case 'email': {
@@ -92,11 +92,11 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const settings = passcodeSettings(requirePreference(application, channel), json.expires_in);
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
-  const { recipient, ...named } = addressFacts(tenant, identifier);
+  const { recipient, ...named } = toAddressAuditContext(tenant, identifier);
   // A code that is returned to the caller is sent to no address.
   audit(channel === 'direct' || recipient === undefined ? named : { recipient, ...named });
   const { recipientOf, senderId, ...delivery } = readDelivery(input, identifier, ports);
-  if (delivery.alternative) audit(addressFacts(tenant, delivery.alternative));
+  if (delivery.alternative) audit(toAddressAuditContext(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);
 
   const reach = async (userId: string, count: () => Promise<void>) => {
@@ -106,7 +106,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
       return found;
     });
     const [user] = await awaitAll(finding, count());
-    if (!user) throw noSuchUser(identifier);
+    if (!user) throw unknownUserError(identifier);
     requireReachable(user);
     return { kind: 'known', userId, recipient: recipientOf(user) } as const;
   };
@@ -120,13 +120,13 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     requestIdHash: requestId?.hash,
     fields: { purpose: 'one-time', ...device },
     reach: (holderId, count) => {
-      if (holderId === undefined) throw noSuchUser(identifier);
+      if (holderId === undefined) throw unknownUserError(identifier);
       return reach(holderId, count);
     },
   });
   return {
     json: {
-      message: sentBy('OTP sent', senderId),
+      message: withSenderIdRemark('OTP sent', senderId),
       approval_data: approvalData,
       code: channel === 'direct' ? digits : undefined,
       request_id: requestId?.value,

@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../../shared/templates/html.ts';
 import { askPage } from '../../shared/templates/pages/ask-page.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
-import { page } from '../../shared/templates/parts/frame.ts';
+import { renderPage } from '../../shared/templates/parts/frame.ts';
 
 /**
  * Step of an invitation. `go-on`: the invitation was accepted in this browser before. `elsewhere`: it was accepted in another
@@ -32,7 +32,12 @@ const ENDS = {
 export function invitationPage({ brand, tenantName, role, step, action }: InvitationPageInput): string {
   if (step === 'enrolled' || step === 'elsewhere') {
     const [heading, body] = ENDS[step];
-    return page({ language: 'en', brand, title: heading, content: `<h1>${heading}</h1>\n<p>${body}</p>` });
+    return renderPage({
+      language: 'en',
+      brand,
+      title: heading,
+      content: `<h1>${heading}</h1>\n<p>${body}</p>`,
+    });
   }
   const isBegun = step === 'go-on';
   return askPage(

@@ -1,37 +1,37 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { accountRequest, lackForAccount } from '../../shared/domain/hosted-login/account-login.ts';
+import { accountRequest, findMissingAccountProof } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import {
   bindInvitation,
   enrol,
-  type InBrowser,
+  type InvitationInBrowser,
   invitationPath,
-  isElsewhere,
+  isInOtherBrowser,
   requireInvitation,
 } from '../../shared/domain/operators/invitation.ts';
 import { CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
-import { isCurrent } from '../../shared/domain/trust/generations.ts';
+import { hasValidGeneration } from '../../shared/domain/trust/generations.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorGrant } from '../../shared/ports/operators.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import { type InvitationStep, invitationPage as pageOf } from './invitation-page.ts';
 import type * as rows from './rows.ts';
 
-type Input = Pick<InputOf<typeof rows.invitationPage>, 'query' | 'request' | 'settings' | 'audit'>;
-type ActPorts = PortsOf<typeof rows.acceptInvitation>;
+type Input = Pick<OperationRequest<typeof rows.invitationPage>, 'query' | 'request' | 'settings' | 'audit'>;
+type ActPorts = OperationPorts<typeof rows.acceptInvitation>;
 
-const contextOf = (ports: PortsOf<typeof rows.invitationPage>, { request, settings }: Input) =>
+const openContext = (ports: OperationPorts<typeof rows.invitationPage>, { request, settings }: Input) =>
   browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
 
 /** Renders the page of a step of an invitation. `link` is set if the page has a button. */
 async function shown(
-  ports: PortsOf<typeof rows.invitationPage>,
+  ports: OperationPorts<typeof rows.invitationPage>,
   context: BrowserContext,
   { tenantId, role }: OperatorGrant,
   { step, link = '' }: { readonly step: InvitationStep; readonly link?: string },
@@ -52,8 +52,8 @@ export const invitationPage: UseCase<typeof rows.invitationPage> = async (input,
   if (isPrefetch(request.headers)) return { none: true };
   const open = await requireInvitation(ports, query.invitation, request.now);
   if (request.method === 'HEAD') return { none: true, status: 200 };
-  const context = await contextOf(ports, input);
-  if (isElsewhere(open, context.browser.hash))
+  const context = await openContext(ports, input);
+  if (isInOtherBrowser(open, context.browser.hash))
     return shown(ports, context, open.grant, { step: 'elsewhere' });
   const begun = open.enrolment === undefined ? 'accept' : 'go-on';
   if (open.grant.state !== 'invited') return shown(ports, context, open.grant, { step: 'enrolled' });
@@ -61,7 +61,7 @@ export const invitationPage: UseCase<typeof rows.invitationPage> = async (input,
 };
 
 const hasPasskey = (user: User, passkeys: readonly Passkey[]) =>
-  passkeys.some((passkey) => passkey.standing === 'proven' && isCurrent(user, passkey));
+  passkeys.some((passkey) => passkey.standing === 'proven' && hasValidGeneration(user, passkey));
 
 /** Returns true if the invited person has just logged in in this browser and has a passkey besides the verified address. */
 async function hasEnrolled(
@@ -73,7 +73,7 @@ async function hasEnrolled(
   if (!session || user?.userId !== userId || user.email?.standing !== 'proven') return false;
   const passkeys = await ports.passkeys.listOf(userId);
   const { application, now: at } = context;
-  const lack = lackForAccount({ application, user, passkeys, proofs: session.methods, at }, 'fresh');
+  const lack = findMissingAccountProof({ application, user, passkeys, proofs: session.methods, at }, 'fresh');
   return lack === undefined && hasPasskey(user, passkeys);
 }
 
@@ -100,9 +100,9 @@ async function leadToLogin(
 /** Binds the invitation to this browser, lets the person enrol, and records the enrolment. */
 export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
   const { query, request, audit } = input;
-  const context = await contextOf(ports, input);
+  const context = await openContext(ports, input);
   const link = query.invitation;
-  const asked: InBrowser = { link, browserHash: context.browser.hash, now: request.now };
+  const asked: InvitationInBrowser = { link, browserHash: context.browser.hash, now: request.now };
   try {
     const bound = await bindInvitation(ports, asked);
     const { grant } = bound;

@@ -1,11 +1,11 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import * as grants from '../../shared/domain/operators/grants.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
 export const listOperators: UseCase<typeof rows.listOperators> = async ({ query, caller }, ports) => {
   const page = await grants.listOperators(ports, caller.tenant, readPageQuery(query));
-  return { json: listRecord(page, grants.operatorRecord) };
+  return { json: toListRecord(page, grants.operatorRecord) };
 };
 
 /** Invites a person to operate the tenant, by email. */

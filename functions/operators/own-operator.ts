@@ -1,13 +1,13 @@
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { insufficient, schemeOf } from '../../shared/tokens/challenges.ts';
+import { insufficientPermissionError, tokenScheme } from '../../shared/tokens/challenges.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** Returns the operator of the access token, and the tenants in which the operator has an active role. */
 export const ownOperator: UseCase<typeof rows.ownOperator> = async ({ caller, settings, request }, ports) => {
   if (caller.tenantId !== OPERATORS_TENANT_ID)
-    throw insufficient('needs the token of an operator', schemeOf(caller));
+    throw insufficientPermissionError('needs the token of an operator', tokenScheme(caller));
   const { userId, email } = await requireOwnUser(ports, caller, settings, request.now);
   const active = (await ports.operators.listOfUser(userId)).filter(({ state }) => state === 'active');
   const tenants = await Promise.all(active.map(({ tenantId }) => ports.tenants.find(tenantId)));

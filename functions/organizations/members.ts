@@ -1,9 +1,9 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import * as members from '../../shared/domain/organizations/members.ts';
 import {
   memberRecord,
-  reachedOrganization,
   requireMember,
+  requireReachableOrganization,
 } from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -13,19 +13,19 @@ export const createMember: UseCase<typeof rows.createMember> = async (
   { path, json, caller, request },
   ports,
 ) => {
-  const organization = reachedOrganization(caller, path.organizationId);
+  const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await members.createMember(ports, organization, json, request.now);
   return { json: { result: memberRecord(member) } };
 };
 
 export const listMembers: UseCase<typeof rows.listMembers> = async ({ path, query, caller }, ports) => {
-  const organization = reachedOrganization(caller, path.organizationId);
+  const organization = requireReachableOrganization(caller, path.organizationId);
   const page = await members.listMembers(ports, organization, readPageQuery(query));
-  return { json: listRecord(page, memberRecord) };
+  return { json: toListRecord(page, memberRecord) };
 };
 
 export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }, ports) => {
-  const organization = reachedOrganization(caller, path.organizationId);
+  const organization = requireReachableOrganization(caller, path.organizationId);
   const member = await requireMember(ports, organization, path.userId);
   return { json: { result: memberRecord(member) } };
 };
@@ -35,7 +35,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   { path, json, caller, request },
   ports,
 ) => {
-  const organization = reachedOrganization(caller, path.organizationId);
+  const organization = requireReachableOrganization(caller, path.organizationId);
   const { userId } = path;
   const member = await members.updateMember(ports, { ...organization, userId }, json, request.now);
   return { json: { result: memberRecord(member) } };
@@ -43,7 +43,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
 
 /** Ends a membership. The next refresh of a login to the organization is refused. */
 export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller }, ports) => {
-  const organization = reachedOrganization(caller, path.organizationId);
+  const organization = requireReachableOrganization(caller, path.organizationId);
   await members.deleteMember(ports, organization, path.userId);
   return { none: true };
 };

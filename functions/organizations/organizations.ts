@@ -1,5 +1,5 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
-import { withinCall } from '../../shared/domain/jobs/job.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
+import { withinCallTime } from '../../shared/domain/jobs/job.ts';
 import * as organizations from '../../shared/domain/organizations/organizations.ts';
 import { organizationRecord, requireOrganization } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -16,7 +16,7 @@ export const createOrganization: UseCase<typeof rows.createOrganization> = async
 
 export const listOrganizations: UseCase<typeof rows.listOrganizations> = async ({ query, caller }, ports) => {
   const page = await organizations.listOrganizations(ports, caller.tenant, readPageQuery(query));
-  return { json: listRecord(page, organizationRecord) };
+  return { json: toListRecord(page, organizationRecord) };
 };
 
 export const getOrganization: UseCase<typeof rows.getOrganization> = async ({ path, caller }, ports) => {
@@ -39,7 +39,7 @@ export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async
   ports,
 ) => {
   const { organizationId } = path;
-  const pace = withinCall(request.now, settings.jobCallSeconds);
+  const pace = withinCallTime(request.now, settings.jobCallSeconds);
   const isDone = await organizations.deleteOrganization(ports, caller.tenant, organizationId, pace);
   return { none: true, status: isDone ? 204 : 202 };
 };

@@ -4,20 +4,20 @@ import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts'
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
+  beginPasskeyLogin,
   checkPasskey,
-  openPasskeyLogin,
+  findChallengeAndOwner,
   requireNamedUser,
-  requirePresented,
-  seekPasskey,
+  requireOwnChallenge,
   usePasskey,
 } from '../../shared/domain/passkeys/passkey-login.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
-import { requireOpen } from '../../shared/flows/login/open-credential.ts';
+import { answerLogin, requireLoginSubject } from '../../shared/flows/login/backend-login.ts';
+import { requireSufficientCredential } from '../../shared/flows/login/open-credential.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requirePlace } from './place.ts';
+import { requireApplicationOfClient } from './place.ts';
 import type * as rows from './rows.ts';
 
 /** Starts a login by passkey, or the signing of an approval, on a page of the application. */
@@ -26,13 +26,13 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   ports,
 ) => {
   const approvalData = readApprovalData(json.approval_data);
-  const { tenant, application } = await requirePlace(ports, json.client_id);
+  const { tenant, application } = await requireApplicationOfClient(ports, json.client_id);
   audit({ clientId: json.client_id, applicationId: application.applicationId, tenantId: tenant.tenantId });
-  const relyingParty = relyingPartyOf(application, settings);
+  const relyingParty = toRelyingParty(application, settings);
   allowOrigins(relyingParty.origins);
   const place = { tenant, application, relyingParty };
   return {
-    json: await openPasskeyLogin(ports, place, { username: json.username, approvalData }, request.now),
+    json: await beginPasskeyLogin(ports, place, { username: json.username, approvalData }, request.now),
   };
 };
 
@@ -50,20 +50,20 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const sought = await seekPasskey(ports, result, request.now);
-  const presented = requirePresented(caller, result, sought, { approvalData });
+  const sought = await findChallengeAndOwner(ports, result, request.now);
+  const presented = requireOwnChallenge(caller, result, sought, { approvalData });
   const { userId } = presented;
-  const relyingParty = relyingPartyOf(application, settings);
+  const relyingParty = toRelyingParty(application, settings);
   const [checked, person] = await awaitAll(
     // The signature is checked first: without a valid one the response must reveal nothing about the user.
     checkPasskey(ports, { tenant, application, relyingParty }, presented),
-    requirePerson(ports, { caller, json, request }, userId),
+    requireLoginSubject(ports, { caller, json, request }, userId),
   );
   audit({ userId });
   const { user, joined } = person;
   requireNamedUser(tenant, presented, user);
   const { passkey } = checked;
-  const { use, settled } = await requireOpen(
+  const { use, settled } = await requireSufficientCredential(
     ports,
     { ...caller, user, joined },
     { id: passkey.credentialId, trust: passkey },

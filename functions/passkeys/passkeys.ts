@@ -1,13 +1,13 @@
-import { asBase64url } from '../../shared/domain/basis/base64.ts';
+import { toBase64url } from '../../shared/domain/basis/base64.ts';
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
-import { withRemoved } from '../../shared/domain/trust/changes.ts';
-import { changeUser, replaceWith } from '../../shared/domain/users/change-user.ts';
+import { recordPasskeyRemoval } from '../../shared/domain/trust/changes.ts';
+import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import {
   requireBindingUser,
   requireChangeableUser,
@@ -16,7 +16,7 @@ import {
 import { requireOwnUser, requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-async function list(ports: Using<'passkeyRecords.listOf'>, { userId }: User) {
+async function list(ports: PortsWith<'passkeyRecords.listOf'>, { userId }: User) {
   return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
 }
 
@@ -24,13 +24,13 @@ type Changeable = Awaited<ReturnType<typeof requireChangeableUser>>;
 
 /** Returns the ID of a passkey that the caller may change, or undefined if it is malformed. */
 function changeableId({ passkeys, guard }: Changeable, given: string): string | undefined {
-  const credentialId = asBase64url(given);
+  const credentialId = toBase64url(given);
   guard(passkeys.find((passkey) => passkey.credentialId === credentialId));
   return credentialId;
 }
 
 async function rename(
-  ports: Using<'passkeyRecords.rename'>,
+  ports: PortsWith<'passkeyRecords.rename'>,
   changeable: Changeable,
   given: string,
   { name }: { readonly name: string },
@@ -44,7 +44,7 @@ async function rename(
 
 /** Removes a passkey. Its owner can revert that for a few days. */
 async function remove(
-  ports: Using<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
+  ports: PortsWith<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
   changeable: Changeable,
   given: string,
   now: number,
@@ -55,7 +55,9 @@ async function remove(
     throw new ServiceError('passkey_not_found');
   const { tenantId, userId } = user;
   const undoneBy = changeable.kinds > 1 ? 'kind' : 'link';
-  const change = replaceWith(ports, (current) => withRemoved(current, credentialId, undoneBy, now));
+  const change = createReplaceAttempt(ports, (current) =>
+    recordPasskeyRemoval(current, credentialId, undoneBy, now),
+  );
   await changeUser(ports, { tenantId, userId }, change);
   await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS);
   return { none: true } as const;

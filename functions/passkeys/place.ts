@@ -1,13 +1,13 @@
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { ApplicationOfTenant } from '../../shared/ports/directory.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
  * Finds the tenant and application of the client that a page of an application names.
  * @throws `system_invalid_input` if the client is unknown
  */
-export async function requirePlace(
-  ports: Using<'clients' | 'applications' | 'tenants'>,
+export async function requireApplicationOfClient(
+  ports: PortsWith<'clients' | 'applications' | 'tenants'>,
   clientId: string,
 ): Promise<ApplicationOfTenant> {
   const client = await ports.clients.find(clientId);

@@ -9,37 +9,37 @@ import {
   startRegistration,
   verifyNewPasskey,
 } from '../../shared/domain/passkeys/passkey-registration.ts';
-import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
-import { boundByApi, vouchedAt } from '../../shared/domain/trust/binding.ts';
-import { unproven } from '../../shared/domain/trust/generations.ts';
+import { createApiTrust, createVouchedTrust } from '../../shared/domain/trust/binding.ts';
+import { UNPROVEN_GENERATIONS } from '../../shared/domain/trust/generations.ts';
 import {
   findExternalUser,
-  readSaidOfUser,
+  type ReportedUser,
+  readReportedUser,
+  requireConsistentReport,
   requireExternalUser,
-  requireSame,
-  type SaidOfUser,
   storeWithNewUser,
 } from '../../shared/domain/users/external-user.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase, UserCaller } from '../../shared/operation.ts';
 import type { Application, ApplicationOfTenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { WebauthnChallenge } from '../../shared/ports/signing.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
 import { invalidToken, originRefused } from '../../shared/tokens/challenges.ts';
-import { requirePlace } from './place.ts';
+import { requireApplicationOfClient } from './place.ts';
 import type * as rows from './rows.ts';
 
 /**
  * Finds the tenant and the application of a user's token.
  * @throws `invalid_token` if either no longer exists
  */
-async function placeOf(
-  ports: Using<'tenants' | 'applications'>,
+async function findTokenApplication(
+  ports: PortsWith<'tenants' | 'applications'>,
   caller: UserCaller,
 ): Promise<ApplicationOfTenant> {
   const [tenant, application] = await Promise.all([
@@ -65,13 +65,13 @@ function registered(
   };
 }
 
-type Input = InputOf<typeof rows.startPasskeyRegistration>;
+type Input = OperationRequest<typeof rows.startPasskeyRegistration>;
 type WithCaller = Input & { readonly caller: NonNullable<Input['caller']> };
 
 /** Returns the user who gets the passkey: the user of the token, or the user of its tenant that a client names. */
 async function userToRegister(
   { json, caller, request, settings }: WithCaller,
-  ports: PortsOf<typeof rows.startPasskeyRegistration>,
+  ports: OperationPorts<typeof rows.startPasskeyRegistration>,
 ): Promise<User> {
   if (caller.kind === 'user') {
     const { user } = await requireBindingUser(ports, caller, settings, request.now);
@@ -88,13 +88,13 @@ async function userToRegister(
  */
 async function startOnPage(
   { json, request, settings, audit, allowOrigins }: Input,
-  ports: PortsOf<typeof rows.startPasskeyRegistration>,
+  ports: OperationPorts<typeof rows.startPasskeyRegistration>,
 ) {
   const { client_id: clientId, username: userName, display_name: displayName } = json;
   if (clientId === undefined) throw invalidToken('missing');
-  const { tenant, application } = await requirePlace(ports, clientId);
+  const { tenant, application } = await requireApplicationOfClient(ports, clientId);
   audit({ clientId, applicationId: application.applicationId, tenantId: tenant.tenantId });
-  const relyingParty = relyingPartyOf(application, settings);
+  const relyingParty = toRelyingParty(application, settings);
   const { origin = '' } = request.headers;
   if (!relyingParty.origins.includes(origin)) throw originRefused(origin);
   allowOrigins(relyingParty.origins);
@@ -110,8 +110,8 @@ export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistrat
 ) => {
   const { json, caller, request, settings, audit, allowOrigins } = input;
   if (!caller) return { json: await startOnPage(input, ports) };
-  const { tenant, application } = caller.kind === 'user' ? await placeOf(ports, caller) : caller;
-  const relyingParty = relyingPartyOf(application, settings);
+  const { tenant, application } = caller.kind === 'user' ? await findTokenApplication(ports, caller) : caller;
+  const relyingParty = toRelyingParty(application, settings);
   allowOrigins(relyingParty.origins);
   const user = await userToRegister({ ...input, caller }, ports);
   audit({ userId: user.userId });
@@ -124,14 +124,14 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   { json, caller, request, settings, audit, allowOrigins },
   ports,
 ) => {
-  const { application } = await placeOf(ports, caller);
-  const relyingParty = relyingPartyOf(application, settings);
+  const { application } = await findTokenApplication(ports, caller);
+  const relyingParty = toRelyingParty(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
   const { user, login } = await requireBindingUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const challenge = await findRegistration(ports, caller, result.sessionId, request.now);
-  const open = { challenge, userId: user.userId, trust: boundByApi(login) };
+  const open = { challenge, userId: user.userId, trust: createApiTrust(login) };
   const registering = { application, relyingParty, now: request.now };
   const passkey = await completeRegistration(ports, registering, open, result);
   return { json: registered(passkey, challenge, user, application) };
@@ -139,16 +139,16 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
 
 /**
  * Returns the user that the client named when the registration started.
- * @throws `login_user_gone`, `user_not_active`, and the errors of `requireSame`
+ * @throws `login_user_gone`, `user_not_active`, and the errors of `requireConsistentReport`
  */
 async function namedUser(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   place: ApplicationOfTenant,
   userId: string,
-  said: SaidOfUser,
+  said: ReportedUser,
 ): Promise<User> {
   const user = await requireLoginUser(ports, place.tenant.tenantId, userId);
-  await requireSame(ports, place, user, said);
+  await requireConsistentReport(ports, place, user, said);
   return user;
 }
 
@@ -163,7 +163,7 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   const { tenant, application } = caller;
   const { now } = request;
   const result = readRegistration(json.webauthn_encoded_result);
-  const said = readSaidOfUser(json);
+  const said = readReportedUser(json);
   const owner = { tenantId: tenant.tenantId, applicationId: application.applicationId };
   const challenge = await findRegistration(ports, owner, result.sessionId, now);
   const { userId } = challenge;
@@ -172,15 +172,15 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   const known = wanted
     ? await findExternalUser(ports, caller, wanted)
     : await namedUser(ports, caller, userId ?? '', said);
-  const registering = { application, relyingParty: relyingPartyOf(application, settings), now };
+  const registering = { application, relyingParty: toRelyingParty(application, settings), now };
   if (known) {
     audit({ userId: known.userId });
-    const open = { challenge, userId: known.userId, trust: vouchedAt(known, application, now) };
+    const open = { challenge, userId: known.userId, trust: createVouchedTrust(known, application, now) };
     const passkey = await completeRegistration(ports, registering, open, result);
     return { json: { ...registered(passkey, challenge, known, application), is_user_created: false } };
   }
   if (!wanted || !application.publicSignup) throw new ServiceError('user_not_found');
-  const trust = vouchedAt({ generations: unproven }, application, now);
+  const trust = createVouchedTrust({ generations: UNPROVEN_GENERATIONS }, application, now);
   const open = { challenge, userId: newId(), trust };
   const passkey = await verifyNewPasskey(ports, registering, open, result);
   const { user, isCreated } = await storeWithNewUser(

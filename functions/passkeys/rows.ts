@@ -3,7 +3,7 @@ import {
   SECONDS_PER_MINUTE,
   WEBAUTHN_CHALLENGE_SECONDS,
 } from '../../shared/domain/basis/limits.ts';
-import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import { EDIT_USERS, EXECUTE_LOGINS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import {
@@ -48,7 +48,7 @@ export const startPasskeyRegistration = {
   summary: 'Starts the registration of a passkey: returns options for the authenticator',
   description: `Returns options for \`navigator.credentials.create\`, which can be used once within ${WEBAUTHN_CHALLENGE_SECONDS / SECONDS_PER_MINUTE} minutes. A user token registers a passkey for its own user and needs a fresh login, otherwise the response is 401 \`insufficient_user_authentication\`. A client names a user of its tenant; an unknown user is 404, and a user with too many passkeys 409. A page of the application sends \`client_id\` and \`username\` without a token; its options are the same for every name, and \`otl application update --origin\` sets the origins of such pages.`,
   auth: ['user', 'client', 'origin'],
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   cors: 'application',
   input: { json: StartPasskeyRegistrationBody },
   output: { status: 200, json: StartPasskeyRegistrationResponse },
@@ -99,7 +99,7 @@ export const registerExternalPasskey = {
   description:
     'Registers a passkey for the user that the client named at the start, otherwise for the user with `external_user_id`. With public sign-up an unknown user is created, otherwise the response is 404. The client has authenticated the user itself, so the passkey is valid only in this application until its owner confirms it. An invalid result is 400; a passkey that is already registered is 409, and so is an address that the user neither has nor had.',
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: RegisterExternalPasskeyBody },
   output: { status: 200, json: RegisterExternalPasskeyResponse },
   freshClient: true,
@@ -135,7 +135,7 @@ export const hintPasskeyRegistration = {
   description:
     "Issues a token with which a user's browser opens the hosted page that registers a passkey. The request needs an allowed `redirect_uri`, to which the page returns. Anyone who has the token can add a passkey, so send only the user's own browser there. With public sign-up and `external_user_id` an unknown user is created together with the passkey, otherwise the response is 404.",
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: HintPasskeyRegistrationBody },
   output: { status: 200, json: HintPasskeyRegistrationResponse },
   freshClient: true,
@@ -177,7 +177,7 @@ export const authenticatePasskey = {
   description:
     "Verifies a passkey's signature and returns tokens and a session. The request needs the browser's encoded result. If the login was started with `approval_data`, the response has `signing_artifacts`, and the ID token contains the data if the backend repeats it here. An invalid result, different data, or a used or expired challenge is 400.",
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: AuthenticatePasskeyBody },
   output: { status: 200, json: TokenResponse },
   errors: ['passkey_invalid', 'additional_factor_required', ...LOGIN_ERRORS],

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '../../shared/operation.ts';
-import type { Use } from '../../shared/ports/uses.ts';
+import type { PortMethod } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
 /** Default fields of the operations that administer records. */
@@ -71,7 +71,7 @@ export function recordRows<
    */
   const row =
     <Of extends Shape>(shape: Of) =>
-    <const Uses extends readonly Use[]>(own: Own<Uses>) =>
+    <const Uses extends readonly PortMethod[]>(own: Own<Uses>) =>
       ({
         ...common,
         ...shape,

@@ -1,4 +1,4 @@
-import { SECONDS_PER_DAY, URI_HELD_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { ABANDONED_URI_SECONDS, SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import {
   CreateResourceBody,
@@ -89,7 +89,7 @@ export const getResource = resources.get({
 export const updateResource = resources.update({
   section: 'E2',
   summary: 'Updates the given fields of a resource',
-  description: `Fields that are not given stay unchanged, and null removes the description. Issued tokens keep their lifetime, and a URI that is given up stays reserved for the tenant for ${URI_HELD_SECONDS / SECONDS_PER_DAY} days. A client can only update resources that its application owns; a resource of the tenant is 403.`,
+  description: `Fields that are not given stay unchanged, and null removes the description. Issued tokens keep their lifetime, and a URI that is given up stays reserved for the tenant for ${ABANDONED_URI_SECONDS / SECONDS_PER_DAY} days. A client can only update resources that its application owns; a resource of the tenant is 403.`,
   permissions: EDIT,
   errors: ['concurrent_change'],
   uses: [

@@ -1,22 +1,26 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import {
   type Browser,
+  buildLoginCookieName,
   type Cookies,
-  csrfToken,
+  computeCsrfToken,
   findBrowserSession,
-  isOwnForm,
-  loginCookieName,
+  hasValidCsrfToken,
+  listLoginTenants,
   readBrowser,
-  tenantsIn,
 } from '../../shared/domain/basis/browser.ts';
 import { LOGIN_COOKIES_MAX } from '../../shared/domain/basis/limits.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
-import { type BrowserContext, brandOf, languageOf } from '../../shared/flows/browser/browser-context.ts';
+import {
+  type BrowserContext,
+  chooseLanguage,
+  readPageBrand,
+} from '../../shared/flows/browser/browser-context.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
@@ -48,11 +52,11 @@ export interface BrowserLogout {
 
 /** Finds the tenant of the client or, without a client, every tenant that a cookie of this browser names. */
 async function findTenants(
-  ports: Using<'tenants'>,
+  ports: PortsWith<'tenants'>,
   { client }: LogoutRequest,
   cookies: Cookies,
 ): Promise<readonly Tenant[]> {
-  const ids = client ? [client.client.tenantId] : tenantsIn(cookies);
+  const ids = client ? [client.client.tenantId] : listLoginTenants(cookies);
   const found = await Promise.all(ids.map((id) => ports.tenants.find(id)));
   return found.filter((tenant) => tenant !== undefined);
 }
@@ -61,8 +65,8 @@ async function findTenants(
  * Returns the names of the applications that the sessions were used at. Users know these; they may never have read the tenant's
  * name.
  */
-async function namesOf(
-  ports: Using<'clients' | 'applications'>,
+async function listApplicationNames(
+  ports: PortsWith<'clients' | 'applications'>,
   sessions: readonly Session[],
 ): Promise<readonly string[]> {
   const clientIds = sessions.flatMap(({ clientId, otherClientIds = [] }) => [clientId, ...otherClientIds]);
@@ -77,11 +81,11 @@ async function namesOf(
 export const logoutAddress = (
   origin: string,
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
-) => withParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
+) => addParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
 
 /** Finds the sessions that a logout request ends in this browser, and the texts and colours of its pages. */
 export async function findBrowserLogout(
-  ports: Using<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
+  ports: PortsWith<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
   request: LogoutRequest,
   { cookies, headers, now }: BrowserRequest,
 ): Promise<BrowserLogout> {
@@ -89,15 +93,15 @@ export async function findBrowserLogout(
   const tenants = await findTenants(ports, request, cookies);
   const found = await Promise.all(tenants.map((tenant) => findBrowserSession(ports, tenant, cookies, now)));
   const sessions = found.filter((session) => session !== undefined);
-  const names = client ? [] : await namesOf(ports, sessions);
+  const names = client ? [] : await listApplicationNames(ports, sessions);
   const name = (names.length > 0 ? names : tenants.map((tenant) => tenant.name)).join(', ');
-  const brand = client ? brandOf(client.application) : { name };
+  const brand = client ? readPageBrand(client.application) : { name };
   const address = logoutAddress('', { ...parameters, client_id: client?.client.clientId });
   return {
     request,
     address,
     browser: readBrowser(cookies),
-    language: languageOf({ cookies, headers }, parameters.ui_locales),
+    language: chooseLanguage({ cookies, headers }, parameters.ui_locales),
     brand: { ...brand, languagesAt: address },
     tenants,
     sessions,
@@ -111,7 +115,7 @@ const LOGOUT_FORM = 'logout';
 /** Returns the form with which another page logs the browser out of the tenant at once, without a question. */
 export const logoutForm = ({ browser, client, language }: BrowserContext): FormTarget => ({
   action: logoutAddress('', { client_id: client.clientId, ui_locales: language }),
-  csrf: csrfToken(browser, LOGOUT_FORM),
+  csrf: computeCsrfToken(browser, LOGOUT_FORM),
 });
 
 /**
@@ -125,7 +129,7 @@ export function askForLogout({ request, address, browser, language, brand }: Bro
       language,
       brand,
       action: address,
-      csrf: csrfToken(browser, LOGOUT_FORM),
+      csrf: computeCsrfToken(browser, LOGOUT_FORM),
       hintIsBroken,
     }),
     headers: formPageHeaders(brand),
@@ -135,17 +139,17 @@ export function askForLogout({ request, address, browser, language, brand }: Bro
 
 /** Returns true if a form comes from the page of `askForLogout` in this browser. */
 export function isLogoutForm({ browser }: BrowserLogout, csrf: string): boolean {
-  return isOwnForm(browser, LOGOUT_FORM, csrf);
+  return hasValidCsrfToken(browser, LOGOUT_FORM, csrf);
 }
 
 /** Ends the sessions with their refresh tokens and redirects, or renders the page that confirms the logout. */
 export async function finishLogout(
-  ports: Using<'sessions.end'>,
+  ports: PortsWith<'sessions.end'>,
   { request: { redirectTo }, sessions, tenants, language, brand }: BrowserLogout,
   now: number,
 ): Promise<BrowserAnswer> {
   await awaitAll(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, now)));
-  const cookies = tenants.map(({ tenantId }) => clearCookie(loginCookieName(tenantId)));
+  const cookies = tenants.map(({ tenantId }) => clearCookie(buildLoginCookieName(tenantId)));
   if (redirectTo !== undefined) return { redirect: redirectTo, cookies };
   return { html: loggedOutPage({ language, brand }), headers: textPageHeaders(brand), cookies };
 }

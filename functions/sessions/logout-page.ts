@@ -1,7 +1,7 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { languageChosen } from '../../shared/flows/browser/browser-answer.ts';
-import { leaveByPage } from '../../shared/flows/browser/leave.ts';
+import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
+import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import {
   askForLogout,
@@ -25,7 +25,7 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   if (request.method === 'HEAD') return { none: true, status: 200 };
   if (query.language !== undefined) {
     const { origin } = new URL(settings.issuer);
-    return languageChosen(logoutAddress(origin, query), query.language);
+    return rememberLanguage(logoutAddress(origin, query), query.language);
   }
   const asked = await readLogoutByGet(ports, query, request, settings);
   const logout = await findBrowserLogout(ports, asked, request);
@@ -44,12 +44,12 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
   const { csrf, ...parameters } = form;
   if (csrf === undefined) {
     const kept = { logout_request: await keepLogout(ports, parameters, request.now) };
-    return { redirect: withParameters(`${settings.issuer}/session/end`, kept) };
+    return { redirect: addParameters(`${settings.issuer}/session/end`, kept) };
   }
   // The page of this service sends neither parameter, so here they would come from an attacker.
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
   const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed, request), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
   if (!isLogoutForm(logout, csrf)) return askForLogout(logout);
-  return leaveByPage(await finishLogout(ports, logout, request.now), settings, logout);
+  return replaceForeignRedirect(await finishLogout(ports, logout, request.now), settings, logout);
 };

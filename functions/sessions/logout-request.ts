@@ -1,19 +1,19 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
-import { checkState, withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { addParameters, requireShortState } from '../../shared/domain/basis/redirect-uri.ts';
 import {
-  type KeptParameters,
-  keepRequest,
-  spendKeptRequest,
+  openStoredRequest,
+  type StoredParameters,
+  storeRequest,
 } from '../../shared/domain/oauth/kept-request.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
-import type { InputOf, Settings } from '../../shared/operation.ts';
+import type { OperationRequest, Settings } from '../../shared/operation.ts';
 import type { Application, Client } from '../../shared/ports/directory.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type VerifiedIdToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import type { logoutPage as operation } from './rows.ts';
 
-export type LogoutParameters = InputOf<typeof operation>['query'];
-type Request = Pick<InputOf<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
+export type LogoutParameters = OperationRequest<typeof operation>['query'];
+type Request = Pick<OperationRequest<typeof operation>['request'], 'cookies' | 'now' | 'errorPage'>;
 
 /** Logout request of a client (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface LogoutRequest {
@@ -45,11 +45,11 @@ const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const
  * logged.
  */
 export function keepLogout(
-  ports: Using<'pushedRequests.put'>,
-  parameters: KeptParameters,
+  ports: PortsWith<'pushedRequests.put'>,
+  parameters: StoredParameters,
   now: number,
 ): Promise<string> {
-  return keepRequest(ports, POSTED_LOGOUT, parameters, now);
+  return storeRequest(ports, POSTED_LOGOUT, parameters, now);
 }
 
 /**
@@ -57,7 +57,7 @@ export function keepLogout(
  * @throws `system_invalid_input`
  */
 async function findClient(
-  ports: Using<'clients' | 'applications'>,
+  ports: PortsWith<'clients' | 'applications'>,
   parameters: LogoutParameters,
   { errorPage }: Pick<Request, 'errorPage'>,
   hint: VerifiedIdToken | undefined,
@@ -88,8 +88,8 @@ function redirectTarget(
     throw new ServiceError('redirect_uri_not_allowed', {
       message: 'post_logout_redirect_uri: is not one that the application of the client allows',
     });
-  checkState(state);
-  return withParameters(uri, { state });
+  requireShortState(state);
+  return addParameters(uri, { state });
 }
 
 /**
@@ -97,7 +97,7 @@ function redirectTarget(
  * @throws `system_invalid_input`, `redirect_uri_not_allowed`
  */
 export async function readLogoutRequest(
-  ports: Using<'clients' | 'applications'>,
+  ports: PortsWith<'clients' | 'applications'>,
   parameters: LogoutParameters,
   request: Pick<Request, 'errorPage'>,
   hint?: VerifiedIdToken,
@@ -112,7 +112,7 @@ export async function readLogoutRequest(
  * client
  */
 export async function readLogoutByGet(
-  ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,
+  ports: PortsWith<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,
   query: LogoutParameters,
   request: Request,
   { issuer }: Pick<Settings, 'issuer'>,
@@ -122,7 +122,7 @@ export async function readLogoutByGet(
   const parameters: LogoutParameters =
     secret === undefined
       ? query
-      : await spendKeptRequest(ports, { ...POSTED_LOGOUT, secret }, readBrowser(cookies), now);
+      : await openStoredRequest(ports, { ...POSTED_LOGOUT, secret }, readBrowser(cookies), now);
   const { id_token_hint: token, ui_locales: uiLocales } = parameters;
   errorPage.uiLocales = uiLocales;
   const hint =

@@ -1,4 +1,4 @@
-import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import { EDIT_USERS, EXECUTE_LOGINS, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import { LOGIN_ERRORS } from '../../shared/errors/catalogue.ts';
 import type { OperationRow } from '../../shared/operation.ts';
 import { DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
@@ -13,8 +13,8 @@ import {
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 
-const READ = [...READ_USERS, ...EXECUTE] as const;
-const EDIT = [...EDIT_USERS, ...EXECUTE] as const;
+const READ = [...READ_USERS, ...EXECUTE_LOGINS] as const;
+const EDIT = [...EDIT_USERS, ...EXECUTE_LOGINS] as const;
 
 const sessions = {
   file: 'sessions/sessions',
@@ -32,7 +32,7 @@ export const authenticateSession = {
   description:
     "Issues tokens for a live session without asking the user. The request needs the ID of a session of the same application. The tokens name the factors and the time of the session's logins. A session that has ended or is unknown is 400.",
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: AuthenticateSessionBody },
   output: { status: 200, json: TokenResponse },
   errors: LOGIN_ERRORS,
@@ -60,7 +60,7 @@ export const logoutSession = {
   description:
     "Ends a session of the client's application, its refresh tokens and the login of its browser. The request needs the ID of the session. A session that has ended or is unknown is 204 as well.",
   auth: 'client',
-  permissions: EXECUTE,
+  permissions: EXECUTE_LOGINS,
   input: { json: LogoutSessionBody },
   output: { status: 204 },
   errors: [],

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
-import { userOfSession } from '../../shared/domain/basis/random.ts';
+import { parseUserId } from '../../shared/domain/basis/random.ts';
 import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
@@ -10,7 +10,7 @@ import {
   requireSessionOfClient,
 } from '../../shared/domain/sessions/session-of-client.ts';
 import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
-import { isOver } from '../../shared/domain/trust/generations.ts';
+import { hasEnded } from '../../shared/domain/trust/generations.ts';
 import { requireMayChange } from '../../shared/domain/users/authority.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -31,7 +31,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   requireBearerClient(caller.client);
   const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
-  const userId = userOfSession(json.session_id);
+  const userId = parseUserId(json.session_id);
   audit({ ...device, userId });
   const audience = await resolveAudience(ports, caller, json.resource, settings);
   const [session, user, membership] = await awaitAll(
@@ -39,7 +39,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
     requireLoginUser(ports, tenant.tenantId, userId),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
   );
-  if (isOver(user, session)) throw new ServiceError('session_not_found');
+  if (hasEnded(user, session)) throw new ServiceError('session_not_found');
   const login = await completeInSession(ports, {
     proof: provenBySession(session),
     caller,

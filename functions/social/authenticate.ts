@@ -1,6 +1,10 @@
-import { isTrustedForEmail, requireProvider, requireSecretOf } from '../../shared/domain/social/provider.ts';
 import {
-  type Linking,
+  isTrustedForEmail,
+  requireMatchingSecret,
+  requireProvider,
+} from '../../shared/domain/social/provider.ts';
+import {
+  type LinkedTrust,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
@@ -11,23 +15,23 @@ import {
   type ReturnedUpstream,
   type UpstreamHold,
 } from '../../shared/domain/social/upstream-login.ts';
-import { boundOnPages, lackForBinding } from '../../shared/domain/trust/binding.ts';
-import { TENANT } from '../../shared/domain/trust/generations.ts';
+import { createPageTrust, findMissingBindingProof } from '../../shared/domain/trust/binding.ts';
+import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
 import { identityName } from '../../shared/domain/trust/names.ts';
-import { mailboxProof, provedBy } from '../../shared/domain/trust/proofs.ts';
+import { createCredentialProof, mailboxProof } from '../../shared/domain/trust/proofs.ts';
 import { proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { OperationPorts, OperationRequest } from '../../shared/operation.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { UpstreamProfile, User } from '../../shared/ports/people.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';
-import { dialectOf } from '../../shared/providers/registry.ts';
+import { createDialect } from '../../shared/providers/registry.ts';
 import type { finishSocialLogin as operation } from './rows.ts';
 
-export type CallbackPorts = PortsOf<typeof operation>;
-export type CallbackInput = InputOf<typeof operation>;
+export type CallbackPorts = OperationPorts<typeof operation>;
+export type CallbackInput = OperationRequest<typeof operation>;
 
 /** Response of a provider, in the browser that began the login there. */
 export interface Callback {
@@ -39,7 +43,7 @@ export interface Callback {
 }
 
 /** Returns the parameters of the provider's response, either stored from a POST or from the query. */
-function answerOf({ upstream, input }: Callback): URLSearchParams {
+function readAnswer({ upstream, input }: Callback): URLSearchParams {
   const given = Object.entries(upstream.posted ?? input.query ?? {});
   const answer = new URLSearchParams();
   for (const [name, value] of given) if (value) answer.set(name, value);
@@ -58,24 +62,24 @@ export async function fetchIdentity(
   const preference = requireProvider(application, provider);
   await consumeUpstream(ports, upstream, { ...callback, issuer: preference.issuer }, now);
   const found = await ports.providerSecrets.find(application.applicationId, provider);
-  const secret = requireSecretOf(preference, found);
+  const secret = requireMatchingSecret(preference, found);
   const login = {
-    dialect: dialectOf(provider, preference),
+    dialect: createDialect(provider, preference),
     account: { clientId: preference.clientId, secret },
     binding: upstream.binding,
     loopback: settings.loopback,
   };
-  const profile = await hold.redeem(() => fetchProfile(login, answerOf(callback)));
+  const profile = await hold.redeem(() => fetchProfile(login, readAnswer(callback)));
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
 /** Outcomes that are permitted if no user has connected the provider account yet. */
-export interface Wanted {
+export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**
    * Returns how to link the account to the user whose mailbox the provider has verified; undefined if that proof is not enough.
    */
-  readonly linkingOf: (user: User) => Promise<Linking | undefined>;
+  readonly linkingOf: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
@@ -85,7 +89,7 @@ export async function linkByMailbox(
   ports: CallbackPorts,
   { application, now: at }: BrowserContext,
   user: User,
-): Promise<Linking | undefined> {
+): Promise<LinkedTrust | undefined> {
   const { email } = user;
   if (!email) return undefined;
   const passkeys = await ports.passkeys.listOf(user.userId);
@@ -101,7 +105,7 @@ export async function linkByMailbox(
   // Once the mailbox has been verified for the first time, only the mailbox counts.
   const owner = { ...user, email: { ...email, ...address }, generations: handover ?? user.generations };
   const bound = { ...login, user: owner, proofs: [{ ...use, worth: 'proven' } as const] };
-  return lackForBinding(bound) ? undefined : { account: boundOnPages(bound), address, handover };
+  return findMissingBindingProof(bound) ? undefined : { account: createPageTrust(bound), address, handover };
 }
 
 /** User who logged in at a provider. `authTime` is the time of that authentication, if the provider reports it. */
@@ -115,7 +119,7 @@ export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
-  { createNewUser, linkingOf }: Wanted,
+  { createNewUser, linkingOf }: PermittedOutcomes,
 ): Promise<AuthenticatedUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
@@ -131,15 +135,15 @@ export async function authenticateAtProvider(
  * Returns the provider account as a factor of a login, used at `at` (epoch seconds). An account that this login links does not
  * count in addition to the mailbox, because the holder of the mailbox could have created that account.
  */
-export function socialUse(found: AuthenticatedUser, application: Application, at: number): MethodUse {
+export function createSocialProof(found: AuthenticatedUser, application: Application, at: number): MethodUse {
   const { authTime } = found;
   const proof = { method: 'social', at, ...(authTime === undefined ? {} : { authTime }) } as const;
   if (!('user' in found)) {
     const worth = 'signUp' in found ? 'proven' : 'verified';
     const { identity } = 'signUp' in found ? found.signUp : found.toLink;
-    return { ...proof, worth, scope: TENANT, credential: identityName(identity) };
+    return { ...proof, worth, scope: TENANT_WIDE, credential: identityName(identity) };
   }
-  const use = provedBy(
+  const use = createCredentialProof(
     found.user,
     { trust: found.own, credential: identityName(found.own) },
     application,

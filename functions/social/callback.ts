@@ -1,12 +1,12 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { orGiveBack } from '../../shared/domain/credentials/authentication-proof.ts';
-import { callbackPath, providerOfPath } from '../../shared/domain/social/provider.ts';
+import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { restoreOnFailure } from '../../shared/domain/credentials/authentication-proof.ts';
+import { callbackPath, readProviderFromPath } from '../../shared/domain/social/provider.ts';
 import {
   holdUpstream,
-  keepPostedAnswer,
   requireUpstream,
+  storePostedAnswer,
 } from '../../shared/domain/social/upstream-login.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -23,14 +23,14 @@ async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
   const { provider, tenantId, applicationId, clientId } = upstream.record;
   audit({ channel: provider, tenantId, applicationId, clientId });
   const hold = holdUpstream(ports, upstream);
-  const callback = { upstream, provider: providerOfPath(request.path), input, hold };
+  const callback = { upstream, provider: readProviderFromPath(request.path), input, hold };
   const { purpose } = upstream.request;
   if (purpose.login === 'hosted') {
     const context = await loginContext(ports, purpose.loginId, input);
-    return orGiveBack(hold, () => finishHostedLogin(ports, context, callback, purpose.direct));
+    return restoreOnFailure(hold, () => finishHostedLogin(ports, context, callback, purpose.direct));
   }
   const context = await browserContext(ports, { client_id: clientId }, request, settings);
-  return orGiveBack(hold, () => finishRedirectLogin(ports, context, purpose.request, callback));
+  return restoreOnFailure(hold, () => finishRedirectLogin(ports, context, purpose.request, callback));
 }
 
 /**
@@ -43,7 +43,7 @@ export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (
   if (request.method === 'HEAD') return { none: true, status: 200 };
   if (!form?.state) return resumeLogin(ports, input);
   const { state, ...answer } = form;
-  await keepPostedAnswer(ports, state, answer, request.now);
-  const path = callbackPath(providerOfPath(request.path));
-  return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
+  await storePostedAnswer(ports, state, answer, request.now);
+  const path = callbackPath(readProviderFromPath(request.path));
+  return { redirect: addParameters(`${settings.baseUrl}${path}`, { state }) };
 };

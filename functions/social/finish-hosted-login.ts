@@ -6,13 +6,14 @@ import {
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { connectIdentity, type UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
-import { boundOnPages } from '../../shared/domain/trust/binding.ts';
-import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
+import { createPageTrust } from '../../shared/domain/trust/binding.ts';
+import { currentGeneration, FIRST_GENERATION } from '../../shared/domain/trust/generations.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
+import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { type CurrentState, currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
+import { type CurrentState, deriveCurrentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';
 import { redirectToPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
@@ -22,9 +23,9 @@ import {
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
+  createSocialProof,
   fetchIdentity,
   linkByMailbox,
-  socialUse,
 } from './authenticate.ts';
 import { isBusy, toOAuthError } from './redirect-error.ts';
 
@@ -42,9 +43,9 @@ function providerPageError(error: ServiceError): PageError {
   }
 }
 
-function generationOf(found: UpstreamUser): number {
-  if ('user' in found) return todays(found.user);
-  return 'toLink' in found ? found.generation : FIRST;
+function findGeneration(found: UpstreamUser): number {
+  if ('user' in found) return currentGeneration(found.user);
+  return 'toLink' in found ? found.generation : FIRST_GENERATION;
 }
 
 const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
@@ -57,7 +58,7 @@ const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
 function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
   const { userId, sealedSignUp, proven } = login.progress;
   if ('user' in found) return found.userId === userId;
-  const use = socialUse(found, application, now);
+  const use = createSocialProof(found, application, now);
   return 'signUp' in found && sealedSignUp !== undefined && proven.some((other) => isSameAccount(other, use));
 }
 
@@ -70,12 +71,12 @@ function withIdentity(
   found: AuthenticatedUser,
 ): LoginProgress {
   const { pending: _, ...before } = login.progress;
-  const use = socialUse(found, application, now);
+  const use = createSocialProof(found, application, now);
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...before.proven.filter((other) => !isSameAccount(other, use)), use],
     userId: before.userId ?? found.userId,
-    generation: before.userId === undefined ? generationOf(found) : before.generation,
+    generation: before.userId === undefined ? findGeneration(found) : before.generation,
     sealedLink: 'toLink' in found ? sealAddress(browser, JSON.stringify(found.toLink)) : undefined,
     sealedSignUp:
       'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : before.sealedSignUp,
@@ -117,7 +118,7 @@ async function connectAccount(
     const { generation } = login.progress;
     const { userId } = user;
     const asking = { userId, generation, at: nowSeconds() };
-    await connectIdentity(ports, tenant, asking, { ...proven, trust: boundOnPages(binding) });
+    await connectIdentity(ports, tenant, asking, { ...proven, trust: createPageTrust(binding) });
   } catch (error) {
     return failed(ports, context, error, { direct: false, audit });
   }
@@ -137,10 +138,10 @@ export async function finishHostedLogin(
   const { audit } = callback.input;
   const isFirst = progress.userId === undefined;
   if (!isFirst) {
-    const current = await currentState(ports, context);
+    const current = await deriveCurrentState(ports, context);
     // The previous request stored the account and failed afterwards.
     if (current.state.kind === 'done') return advance(ports, context, audit, current);
-    if (!leadsTo(current.state, callback.provider)) return redirectToPage(context);
+    if (!canContinueAt(current.state, callback.provider)) return redirectToPage(context);
     if (current.state.kind === 'connect') return connectAccount(ports, context, current, callback);
   }
   let found: AuthenticatedUser;

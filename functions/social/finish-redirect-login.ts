@@ -1,10 +1,10 @@
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { createAuthorizationCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
+import { buildCodeFacts, type CodeFacts, readRequestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
-import { FIRST, todays } from '../../shared/domain/trust/generations.ts';
+import { currentGeneration, FIRST_GENERATION } from '../../shared/domain/trust/generations.ts';
 import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
@@ -15,26 +15,26 @@ import {
   authenticateAtProvider,
   type Callback,
   type CallbackPorts,
+  createSocialProof,
   linkByMailbox,
-  socialUse,
 } from './authenticate.ts';
 import { isBusy, returnProviderError } from './redirect-error.ts';
 
-function factsOf(
+function buildFacts(
   context: BrowserContext,
   login: AuthorizationRequest,
   found: AuthenticatedUser,
   code: string,
 ): CodeFacts {
   const { state, requireMfa } = login;
-  const use = socialUse(found, context.application, context.now);
+  const use = createSocialProof(found, context.application, context.now);
   // A superseded account at the provider needs a second factor, whatever the application requests.
   const needsMore = requireMfa || use.worth === 'quarantined' || undefined;
-  const asked = { ...requestFacts(context.tenant, login), state, requireMfa: needsMore };
-  return codeFacts(context, asked, {
+  const asked = { ...readRequestFacts(context.tenant, login), state, requireMfa: needsMore };
+  return buildCodeFacts(context, asked, {
     userId: found.userId,
     methods: [use],
-    generation: 'user' in found ? todays(found.user) : FIRST,
+    generation: 'user' in found ? currentGeneration(found.user) : FIRST_GENERATION,
     sealedSignUp: 'signUp' in found ? sealSignUp(code, found.signUp) : undefined,
   });
 }
@@ -49,15 +49,23 @@ export async function finishRedirectLogin(
   const { audit } = callback.input;
   try {
     const { createNewUser } = login;
-    const linkingOf = (user: User) => linkByMailbox(ports, context, user);
-    const found = await authenticateAtProvider(ports, context, callback, { createNewUser, linkingOf });
+    const findLinking = (user: User) => linkByMailbox(ports, context, user);
+    const found = await authenticateAtProvider(ports, context, callback, {
+      createNewUser,
+      linkingOf: findLinking,
+    });
     // This login has no page that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
     // The provider may have taken seconds to answer: the code's lifetime starts now.
     const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();
-    const { record } = makeCode(factsOf(answered, login, found, code), answered.now, undefined, code);
+    const { record } = createAuthorizationCode(
+      buildFacts(answered, login, found, code),
+      answered.now,
+      undefined,
+      code,
+    );
     await ports.codes.put(record);
     // The login began in this browser, so it may replace another one without asking.
     const returned = await returnToCaller(ports, { code, record }, callback.input, () => true);

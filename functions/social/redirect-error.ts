@@ -1,4 +1,4 @@
-import type { AnswerTarget } from '../../shared/domain/oauth/authorization-answer.ts';
+import type { ResponseTarget } from '../../shared/domain/oauth/authorization-answer.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/browser/browser-answer.ts';
@@ -22,7 +22,7 @@ export function toOAuthError(error: unknown): ServiceError {
 
 /** Redirects the error to the client; the log keeps its original key. */
 export function returnProviderError(
-  target: AnswerTarget,
+  target: ResponseTarget,
   error: unknown,
   context: BrowserContext,
   audit: (context: AuditContext) => void,

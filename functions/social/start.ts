@@ -1,18 +1,19 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { maxAgeOfLogin } from '../../shared/domain/hosted-login/sign-on.ts';
+import { findLoginMaxAge } from '../../shared/domain/hosted-login/sign-on.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { isProvider, providerOfPath } from '../../shared/domain/social/provider.ts';
+import { isProvider, readProviderFromPath } from '../../shared/domain/social/provider.ts';
 import type { UpstreamPurpose } from '../../shared/domain/social/upstream-login.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
-import { startProviderLogin, wishesOf } from '../../shared/flows/browser/start-provider-login.ts';
+import { readProviderWishes, startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
+import { canContinueAt } from '../../shared/flows/hosted-login/accepted-proofs.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { currentState, leadsTo } from '../../shared/flows/hosted-login/login-state.ts';
+import { deriveCurrentState } from '../../shared/flows/hosted-login/login-state.ts';
 import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
@@ -27,7 +28,7 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
-  const provider = providerOfPath(request.path);
+  const provider = readProviderFromPath(request.path);
   const context = await browserContext(ports, { client_id: query.client_id }, request, settings);
   const { tenantId, applicationId } = context.application;
   audit({ tenantId, applicationId, clientId: context.client.clientId, channel: provider });
@@ -36,12 +37,12 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
     const login = readRedirectLogin(query, context, USER_SCOPE);
     for (const resource of login.resources) await resolveAudience(ports, context, resource, settings);
     const started =
-      maxAgeOfLogin(login, context.application, false) === undefined ? undefined : newLogin(context, login);
+      findLoginMaxAge(login, context.application, false) === undefined ? undefined : newLogin(context, login);
     const purpose: UpstreamPurpose = started
       ? { login: 'hosted', loginId: started.loginId, direct: true }
       : { login: 'redirect', request: login };
     const [redirect] = await awaitAll(
-      startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(login) }),
+      startProviderLogin(ports, context, { provider, purpose, wishes: readProviderWishes(login) }),
       // A hosted login, because its page can ask for another factor if the provider does not prove a fresh login. Its ID is
       // random, so no earlier login has it.
       started ? ports.loginTransactions.put(started.transaction) : Promise.resolve(),
@@ -67,8 +68,8 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
   const { loginId, provider } = path;
   const context = await loginContext(ports, loginId, input);
   if (!isProvider(provider)) return redirectToPage(context);
-  const { state } = await currentState(ports, context);
-  if (state.kind !== 'identify' && !leadsTo(state, provider)) return redirectToPage(context);
+  const { state } = await deriveCurrentState(ports, context);
+  if (state.kind !== 'identify' && !canContinueAt(state, provider)) return redirectToPage(context);
   audit({ channel: provider });
   try {
     const purpose = { login: 'hosted', loginId, direct: false } as const;
@@ -76,8 +77,8 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
     const confirms =
       state.kind !== 'connect' &&
       asked.account !== undefined &&
-      maxAgeOfLogin(asked, context.application, progress.held !== undefined) !== undefined;
-    const wishes = wishesOf(asked, confirms);
+      findLoginMaxAge(asked, context.application, progress.held !== undefined) !== undefined;
+    const wishes = readProviderWishes(asked, confirms);
     const redirect = await startProviderLogin(ports, context, { provider, purpose, wishes });
     return { redirect, cookies: [] };
   } catch (error) {

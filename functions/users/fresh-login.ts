@@ -1,13 +1,13 @@
-import { userOfSession } from '../../shared/domain/basis/random.ts';
-import { isHalfLogin } from '../../shared/domain/credentials/mfa.ts';
+import { parseUserId } from '../../shared/domain/basis/random.ts';
+import { isIncompleteLogin } from '../../shared/domain/credentials/mfa.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { hasPerson, kindsOf, usesAt } from '../../shared/domain/trust/kinds.ts';
-import { freshProofs, lackAt } from '../../shared/domain/trust/lack.ts';
-import { maySessionGoOn } from '../../shared/domain/users/user-status.ts';
+import { filterValidProofs, hasFactorProof, listProvenFactorTypes } from '../../shared/domain/trust/kinds.ts';
+import { findMissingProof, freshProofs } from '../../shared/domain/trust/lack.ts';
+import { isSessionValid } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../shared/operation.ts';
-import type { Kind } from '../../shared/ports/trust.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { FactorType } from '../../shared/ports/trust.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 
 const refused = () =>
   new ServiceError('insufficient_permission', {
@@ -21,20 +21,21 @@ const refused = () =>
  * @throws `insufficient_permission`, also for an admin token, which has no application
  */
 export async function requireFreshLogin(
-  ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
+  ports: PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
   caller: ClientCaller | AdminCaller,
   { sessionId, userId }: { readonly sessionId: string; readonly userId: string },
   now: number,
-): Promise<ReadonlySet<Kind>> {
-  if (caller.kind === 'admin' || userOfSession(sessionId) !== userId) throw refused();
+): Promise<ReadonlySet<FactorType>> {
+  if (caller.kind === 'admin' || parseUserId(sessionId) !== userId) throw refused();
   const { tenant, application } = caller;
   const { applicationId } = application;
   const user = await requireUser(ports.users, tenant, userId);
   const session = await ports.sessions.find(sessionId, now);
-  if (!session || session.applicationId !== applicationId || isHalfLogin(session)) throw refused();
-  if (!maySessionGoOn(user, session)) throw refused();
-  const fresh = freshProofs(application, usesAt(session.methods, applicationId), now);
+  if (!session || session.applicationId !== applicationId || isIncompleteLogin(session)) throw refused();
+  if (!isSessionValid(user, session)) throw refused();
+  const fresh = freshProofs(application, filterValidProofs(session.methods, applicationId), now);
   const passkeys = await ports.passkeys.listOf(userId);
-  if (!hasPerson(fresh) || lackAt({ user, passkeys }, fresh, applicationId, now)) throw refused();
-  return kindsOf(fresh);
+  if (!hasFactorProof(fresh) || findMissingProof({ user, passkeys }, fresh, applicationId, now))
+    throw refused();
+  return listProvenFactorTypes(fresh);
 }

@@ -1,17 +1,17 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { readAnyAddress } from '../../shared/domain/identifiers/identifier.ts';
 import { isMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { deliveriesTo, holdsOf, timelineOf } from '../../shared/domain/support/support-view.ts';
+import { findDeliveries, findHolds, readTimeline } from '../../shared/domain/support/support-view.ts';
 import { requireReach } from '../../shared/domain/users/authority.ts';
-import { timelineRecord, toldRecord } from '../../shared/domain/users/timeline-record.ts';
+import { toTimelineRecord, toUserTimelineRecord } from '../../shared/domain/users/timeline-record.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { TimelineEvent } from '../../shared/ports/events.ts';
 import type * as rows from './rows.ts';
 
 const seenBy = (caller: ClientCaller | AdminCaller) =>
-  caller.kind === 'admin' && caller.operator ? timelineRecord : toldRecord;
+  caller.kind === 'admin' && caller.operator ? toTimelineRecord : toUserTimelineRecord;
 
 /**
  * Returns the filter for the events that the caller may see. A client sees events of its own application, and those events of
@@ -35,9 +35,9 @@ export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   audit({ userId: user.userId });
   requireReach(caller, user, 'users:read');
   const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
-  const page = await timelineOf(ports, tenant, user, asked);
-  const holds = await holdsOf(ports, tenant, user, request.now);
-  return { json: { ...listRecord(page, seenBy(caller)), holds: [...holds] } };
+  const page = await readTimeline(ports, tenant, user, asked);
+  const holds = await findHolds(ports, tenant, user, request.now);
+  return { json: { ...toListRecord(page, seenBy(caller)), holds: [...holds] } };
 };
 
 /** Returns the messages that were sent to an address. */
@@ -46,7 +46,7 @@ export const listDeliveries: UseCase<typeof rows.listDeliveries> = async ({ quer
   const address = readAnyAddress(to);
   if (!address) throw invalidInput('to: is not an email address or a phone number in international form');
   const asked = { ...readPageQuery(query), keep: visibleTo(caller) };
-  const { page, user } = await deliveriesTo(ports, caller.tenant, address, asked);
+  const { page, user } = await findDeliveries(ports, caller.tenant, address, asked);
   if (user) requireReach(caller, user, 'users:read');
-  return { json: { ...listRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };
+  return { json: { ...toListRecord(page, seenBy(caller)), ...(user && { user_id: user.userId }) } };
 };

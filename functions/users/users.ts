@@ -1,60 +1,61 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
-import { applicationsOf, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
+import { listApplicationIds, withExternalApplication } from '../../shared/domain/identifiers/external-ids.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
-import { withinCall } from '../../shared/domain/jobs/job.ts';
-import { isAdmin, requireMayGiveRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
-import { suffices } from '../../shared/domain/operators/operators.ts';
-import { changedByOperator } from '../../shared/domain/operators/set-address.ts';
+import { withinCallTime } from '../../shared/domain/jobs/job.ts';
+import { isAdmin, requireMayAssignRoles, requireMayVerify } from '../../shared/domain/oauth/roles.ts';
+import { includesRole } from '../../shared/domain/operators/operators.ts';
+import { buildOperatorChangeTerms } from '../../shared/domain/operators/set-address.ts';
 import { findPeople } from '../../shared/domain/support/find-people.ts';
-import { TENANT } from '../../shared/domain/trust/generations.ts';
-import type { ChangedBy } from '../../shared/domain/trust/given-address.ts';
-import { effectOf, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
-import { createUser as create, namedApplications } from '../../shared/domain/users/create-user.ts';
+import { TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
+import type { AddressChangeSource } from '../../shared/domain/trust/given-address.ts';
+import { findChangeEffect, requireMayChange, requireReach } from '../../shared/domain/users/authority.ts';
+import { chooseApplications, createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
-import { fittingUsers, usersByExternalId } from '../../shared/domain/users/search-users.ts';
+import { buildUserFilter, findUsersByExternalId } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
 import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
 import {
-  type Changing,
-  changesOf,
-  takingAddresses,
+  listChangeEvents,
+  listSupersedingFields,
+  type UserChange,
   updateUser as update,
 } from '../../shared/domain/users/update-user.ts';
-import { userRecord, userWithFields } from '../../shared/domain/users/user-record.ts';
-import { delayOf } from '../../shared/domain/users/wait.ts';
+import { applyUserFields, toUserRecord } from '../../shared/domain/users/user-record.ts';
+import { readRecoveryDelay } from '../../shared/domain/users/wait.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { PortsWith } from '../../shared/ports/uses.ts';
 import { requireFreshLogin } from './fresh-login.ts';
 import type * as rows from './rows.ts';
 
-const placeOf = (caller: ClientCaller | AdminCaller) =>
+const findCallerApplication = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'client' ? caller.application : undefined;
 
 /**
  * Returns a user's record as the caller's application sees it: `verified` and the external ID are those at that application.
  */
-const shownTo = (caller: ClientCaller | AdminCaller, user: User) => userRecord(user, placeOf(caller));
+const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
+  toUserRecord(user, findCallerApplication(caller));
 
 /** Returns the IDs of the applications that a caller may name: a client only its own, an operator all of the tenant. */
-const namedBy = async (ports: Using<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
-  caller.kind === 'client' ? [caller.application.applicationId] : applicationsOf(ports, caller.tenant);
+const namedBy = async (ports: PortsWith<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
+  caller.kind === 'client' ? [caller.application.applicationId] : listApplicationIds(ports, caller.tenant);
 
 /** Creates a user of the caller's tenant, with at least one of email, phone number and username. */
 export const createUser: UseCase<typeof rows.createUser> = async (
   { json, caller, request, audit },
   ports,
 ) => {
-  requireMayGiveRoles(caller, json.roles);
+  requireMayAssignRoles(caller, json.roles);
   requireMayVerify(caller, json);
   if (json.test) requireMayMakeTestUser(caller);
   const known = await namedBy(ports, caller);
   const fields = withExternalApplication(known, json);
   const user = await create(ports, caller.tenant, fields, {
     at: request.now,
-    applications: namedApplications(known, json.applications),
+    applications: chooseApplications(known, json.applications),
     isTest: json.test === true,
   });
   audit({ userId: user.userId });
@@ -63,28 +64,32 @@ export const createUser: UseCase<typeof rows.createUser> = async (
 
 /** Lists matching users of the caller's tenant, oldest first and page by page. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
-  const [request, place] = [readPageQuery(query), placeOf(caller)];
-  const fits = fittingUsers(query, place);
+  const [request, place] = [readPageQuery(query), findCallerApplication(caller)];
+  const fits = buildUserFilter(query, place);
   const page =
     query.external_user_id === undefined
       ? await ports.userRecords.list(caller.tenant.tenantId, request, fits)
-      : await usersByExternalId(ports, caller.tenant, {
+      : await findUsersByExternalId(ports, caller.tenant, {
           value: query.external_user_id,
           request,
           place,
           fits,
         });
-  return { json: listRecord(page, (user) => shownTo(caller, user)) };
+  return { json: toListRecord(page, (user) => shownTo(caller, user)) };
 };
 
 /** Finds users by the beginning of an address or name, or by a complete ID, address or username. */
 export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller }, ports) => {
   // Viewers and developers see masked values, which they must not be able to guess letter by letter.
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
-  const wholeAlone = operator !== undefined && !suffices(operator.role, 'support');
-  const request = { ...readPageQuery(query), wholeAlone, place: placeOf(caller)?.applicationId };
+  const wholeAlone = operator !== undefined && !includesRole(operator.role, 'support');
+  const request = {
+    ...readPageQuery(query),
+    wholeAlone,
+    place: findCallerApplication(caller)?.applicationId,
+  };
   const page = await findPeople(ports, caller.tenant, query.beginning, request);
-  return { json: listRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
+  return { json: toListRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };
 
 /** Returns a user of the caller's tenant. If an operator opens the user, that is recorded as an event. */
@@ -132,13 +137,13 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
  * otherwise as a claim of a backend.
  * @throws `insufficient_permission` if the session is not fresh or its factors are fewer than adding a credential requires
  */
-async function changingOf(
-  ports: Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
+async function findChangeSource(
+  ports: PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf'>,
   caller: ClientCaller | AdminCaller,
   { session_id, userId }: { readonly session_id?: string | null | undefined; readonly userId: string },
   now: number,
-): Promise<{ readonly by: ChangedBy } & Pick<Changing, 'undoneBy' | 'ownSessionId'>> {
-  const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT;
+): Promise<{ readonly by: AddressChangeSource } & Pick<UserChange, 'undoneBy' | 'ownSessionId'>> {
+  const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT_WIDE;
   if (session_id === undefined || session_id === null)
     return { by: { how: 'backend', scope }, undoneBy: 'link' };
   const given = await requireFreshLogin(ports, caller, { sessionId: session_id, userId }, now);
@@ -155,16 +160,21 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  requireMayGiveRoles(caller, json.roles);
+  requireMayAssignRoles(caller, json.roles);
   requireMayVerify(caller, json);
-  const { by, ...changing } = await changingOf(ports, caller, { ...json, userId: path.userId }, request.now);
+  const { by, ...changing } = await findChangeSource(
+    ports,
+    caller,
+    { ...json, userId: path.userId },
+    request.now,
+  );
   const onChange = (before: User, after: User) => {
-    const taking = takingAddresses(before, after);
+    const taking = listSupersedingFields(before, after);
     const supersedesAccount = taking.length > 0 ? { supersedesAccount: taking.join(' ') } : {};
-    audit({ events: changesOf(before, after), ...supersedesAccount });
+    audit({ events: listChangeEvents(before, after), ...supersedesAccount });
   };
   const check = async (before: User, after: User) => {
-    const effect = effectOf(before, after);
+    const effect = findChangeEffect(before, after);
     if (effect) await requireMayChange(ports, caller, before, { permission: 'users:edit', effect });
   };
   const who = { tenant: caller.tenant, userId: path.userId };
@@ -172,11 +182,11 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   const fields = withExternalApplication(known, json);
   const isSupport = caller.kind === 'admin' && !isAdmin(caller);
   const apply = (current: User) => {
-    const how = isSupport ? changedByOperator(caller.tenant, settings, current, request.now) : by;
-    return userWithFields(current, fields, request.now, how);
+    const how = isSupport ? buildOperatorChangeTerms(caller.tenant, settings, current, request.now) : by;
+    return applyUserFields(current, fields, request.now, how);
   };
   const endsSessions = json.end_sessions !== false;
-  const undoneBy = isSupport ? { delay: delayOf(caller.tenant) } : changing.undoneBy;
+  const undoneBy = isSupport ? { delay: readRecoveryDelay(caller.tenant) } : changing.undoneBy;
   const how = { ...changing, undoneBy, apply, endsSessions, check, onChange };
   const user = await update(ports, who, how, request.now);
   return { json: { result: shownTo(caller, user) } };
@@ -218,7 +228,7 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   const user = await requireUser(ports.users, caller.tenant, path.userId);
   await requireMayChange(ports, caller, user, { permission: 'users:edit', effect: 'opens' });
   const who = { tenant: caller.tenant, userId: path.userId };
-  const { isDone } = await unlock(ports, who, withinCall(request.now, settings.jobCallSeconds));
+  const { isDone } = await unlock(ports, who, withinCallTime(request.now, settings.jobCallSeconds));
   return { none: true, status: isDone ? 204 : 202 };
 };
 
@@ -231,7 +241,7 @@ export const deleteUser: UseCase<typeof rows.deleteUser> = async (
   const check = (user: User) =>
     requireMayChange(ports, caller, user, { permission: 'users:delete', effect: 'opens' });
   const who = { tenant: caller.tenant, userId: path.userId };
-  const isDone = await eraseUser(ports, who, withinCall(request.now, settings.jobCallSeconds), check);
+  const isDone = await eraseUser(ports, who, withinCallTime(request.now, settings.jobCallSeconds), check);
   // Otherwise the job publishes the event when it has finished.
   if (isDone) audit({ events: ['user.erased'] });
   return { none: true, status: isDone ? 204 : 202 };

@@ -1,12 +1,12 @@
-import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { readPageQuery, toListRecord } from '../../shared/domain/basis/paging.ts';
 import * as webhooks from '../../shared/domain/management/webhooks.ts';
 import {
-  deliveryRecord,
   requireDelivery,
-  requirePosting,
+  requireEnabledWebhook,
   requireWebhook,
   rotateWebhookSecret,
-  webhookRecord,
+  toDeliveryRecord,
+  toWebhookRecord,
 } from '../../shared/domain/management/webhooks.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -19,17 +19,17 @@ export const createWebhook: UseCase<typeof rows.createWebhook> = async (
   const owner = { tenant: caller.tenant, leave: settings };
   const { webhook, secret } = await webhooks.createWebhook(ports, owner, json, request.now);
   audit({ recordId: webhook.webhookId });
-  return { json: { result: webhookRecord(webhook, secret) } };
+  return { json: { result: toWebhookRecord(webhook, secret) } };
 };
 
 export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, caller }, ports) => {
   const page = await webhooks.listWebhooks(ports, caller.tenant, readPageQuery(query));
-  return { json: listRecord(page, (webhook) => webhookRecord(webhook)) };
+  return { json: toListRecord(page, (webhook) => toWebhookRecord(webhook)) };
 };
 
 /** Returns a webhook without its secrets. */
 export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller }, ports) => {
-  return { json: { result: webhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
+  return { json: { result: toWebhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
 };
 
 /** Updates a webhook. The change takes effect with the next event. */
@@ -39,7 +39,7 @@ export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
 ) => {
   const named = { tenant: caller.tenant, leave: settings, ...path };
   const webhook = await webhooks.updateWebhook(ports, named, json, request.now);
-  return { json: { result: webhookRecord(webhook) } };
+  return { json: { result: toWebhookRecord(webhook) } };
 };
 
 export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, caller }, ports) => {
@@ -53,7 +53,7 @@ export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   ports,
 ) => {
   const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId, request.now);
-  return { json: { result: webhookRecord(webhook, secret) } };
+  return { json: { result: toWebhookRecord(webhook, secret) } };
 };
 
 /** Lists the events that were posted to a webhook, with their attempts. */
@@ -63,12 +63,12 @@ export const listWebhookDeliveries: UseCase<typeof rows.listWebhookDeliveries> =
 ) => {
   await requireWebhook(ports, caller.tenant, path.webhookId);
   const page = await ports.webhookDeliveries.list(path.webhookId, readPageQuery(query));
-  return { json: listRecord(page, deliveryRecord) };
+  return { json: toListRecord(page, toDeliveryRecord) };
 };
 
 /** Requests a test event. The audit event of this call is the test event, and only this webhook receives it. */
 export const testWebhook: UseCase<typeof rows.testWebhook> = async ({ path, caller }, ports) => {
-  await requirePosting(ports, caller.tenant, path.webhookId);
+  await requireEnabledWebhook(ports, caller.tenant, path.webhookId);
   return { none: true };
 };
 

@@ -3,12 +3,12 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
 import { consoleOperations } from '../../functions/operations.ts';
-import { portsIn } from '../../shared/http/effective-ports.ts';
+import { listPorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { backgroundEntryOf, entryOf, tableSource, textsSource } from './entry.ts';
+import { generateBackgroundEntry, generateEntry, generateTable, generateTexts } from './entry.ts';
 import { leftOut } from './left-out.ts';
 import { exportedSchemas } from './schemas.ts';
-import { documentOfService } from './service-document.ts';
+import { generateServiceDocument } from './service-document.ts';
 
 export type OperationTable = Readonly<Record<string, Operation>>;
 
@@ -59,14 +59,14 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
 const tableAsData = (table: OperationTable): Plugin => ({
   name: 'table-as-data',
   setup({ onLoad }) {
-    onLoad({ filter: /\/functions\/operations\.ts$/ }, () => ({ contents: tableSource(table) }));
+    onLoad({ filter: /\/functions\/operations\.ts$/ }, () => ({ contents: generateTable(table) }));
   },
 });
 
 const textsByArea: Plugin = {
   name: 'texts-by-area',
   setup({ onLoad }) {
-    onLoad({ filter: /shared\/templates\/texts\/all\.ts$/ }, () => ({ contents: textsSource() }));
+    onLoad({ filter: /shared\/templates\/texts\/all\.ts$/ }, () => ({ contents: generateTexts() }));
   },
 };
 
@@ -97,9 +97,9 @@ async function generateSources(table: OperationTable): Promise<ReadonlyMap<strin
   const sources = new Map<string, string>();
   for (const [name, row] of Object.entries({ ...table, ...consoleOperations })) {
     if (sources.has(row.event)) throw new Error(`Two operations have the event ${row.event}.`);
-    sources.set(row.event, entryOf(name, row, schemas));
+    sources.set(row.event, generateEntry(name, row, schemas));
   }
-  for (const name of backgroundNames) sources.set(name, backgroundEntryOf(name));
+  for (const name of backgroundNames) sources.set(name, generateBackgroundEntry(name));
   return sources;
 }
 
@@ -140,9 +140,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
   await rm(outdir, { recursive: true, force: true });
   await Promise.all(outputFiles.map((file) => save(file, resolve(outdir))));
   const readers = Object.values({ ...table, ...consoleOperations }).filter(({ uses }) =>
-    portsIn(uses).includes('apiDocument'),
+    listPorts(uses).includes('apiDocument'),
   );
-  const document = JSON.stringify(await documentOfService());
+  const document = JSON.stringify(await generateServiceDocument());
   for (const { event } of readers) await writeFile(join(outdir, event, 'openapi.json'), document);
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [resolve(ROOT, path), output]),

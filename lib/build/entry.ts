@@ -1,9 +1,9 @@
 import type { GenericSchema } from 'valibot';
 import { type BackgroundName, background } from '../../functions/background.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
-import { brokenOf, deadEndOf } from '../../shared/flows/browser/error-page.ts';
-import { effectivePorts, portsIn, takesOperators, takesToken } from '../../shared/http/effective-ports.ts';
-import { errorsOf } from '../../shared/http/errors-of.ts';
+import { findDeadEnd, findDefaultDeadEnd } from '../../shared/flows/browser/error-page.ts';
+import { effectivePorts, listPorts, takesOperators, takesToken } from '../../shared/http/effective-ports.ts';
+import { listErrors } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import * as texts from '../../shared/templates/texts/all.ts';
 import type { exportedSchemas } from './schemas.ts';
@@ -11,7 +11,7 @@ import type { exportedSchemas } from './schemas.ts';
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
 /** Generates the entry module of an operation: its row as data, its use case, and only the adapters of its ports. */
-export function entryOf(name: string, row: Operation, schemas: Schemas): string {
+export function generateEntry(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
   const take = (file: string, exported: string) => {
     imports.set(file, (imports.get(file) ?? new Set()).add(exported));
@@ -29,9 +29,9 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const parts = [
     takesToken(row) ? take('shared/http/authenticate.ts', 'authenticate') : undefined,
     takesOperators(row)
-      ? `operators: ${take('shared/http/operators.ts', 'operatorGate')}(${take('shared/templates/mask.ts', 'maskAddress')})`
+      ? `operators: ${take('shared/http/operators.ts', 'createOperatorGate')}(${take('shared/templates/mask.ts', 'maskAddress')})`
       : undefined,
-    row.errorPage && `errorPage: ${errorPageSource(row.errorPage, errorsOf(row), take)}`,
+    row.errorPage && `errorPage: ${errorPageSource(row.errorPage, listErrors(row), take)}`,
   ];
   return [
     ...importLines(imports),
@@ -48,7 +48,7 @@ function errorPageSource(
   errors: readonly ErrorKey[],
   take: Take,
 ): string {
-  const keys = new Set([brokenOf(kind), ...errors.map((key) => deadEndOf(kind, key))]);
+  const keys = new Set([findDefaultDeadEnd(kind), ...errors.map((key) => findDeadEnd(kind, key))]);
   const ends = [...keys].map((name) => take('shared/templates/texts/dead-ends.ts', name));
   return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', { ${ends.join(', ')} })`;
 }
@@ -60,7 +60,7 @@ function rowData({ file: _, operationId, summary, description, input, ...row }: 
 }
 
 /** Generates the table of operations as data, for the function that answers requests to unknown paths. */
-export const tableSource = (table: Readonly<Record<string, Operation>>): string =>
+export const generateTable = (table: Readonly<Record<string, Operation>>): string =>
   `export const operations = ${JSON.stringify(Object.values(table).map(rowData))};`;
 
 type Tree = string | { readonly [Key in string]: Tree };
@@ -89,7 +89,7 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
  * use. Keys are stored once and not for every language, because they are a seventh of the size. The texts of a language are
  * built when it is first used.
  */
-export const textsSource = (): string =>
+export const generateTexts = (): string =>
   [
     `const filled = (shape, texts) => shape === 0 ? texts.shift()
       : Object.fromEntries(Object.entries(shape).map(([key, inner]) => [key, filled(inner, texts)]));
@@ -107,9 +107,9 @@ export const textsSource = (): string =>
  * Generates the entry module of a background function. Its AWS clients are created at the first event and not during the
  * initialization, because no user waits for the answer.
  */
-export function backgroundEntryOf(name: BackgroundName): string {
+export function generateBackgroundEntry(name: BackgroundName): string {
   const { file, uses } = background[name];
-  const ports = portsIn(uses);
+  const ports = listPorts(uses);
   const imports = new Map<string, readonly string[]>([
     [`functions/${file}.ts`, ['create']],
     ['shared/aws/create-ports.ts', ['createPorts']],

@@ -4,5 +4,5 @@ import { openApiDocument } from './openapi/document.ts';
 import { exportedSchemas } from './schemas.ts';
 
 /** Generates the OpenAPI document of the service from the table of operations. */
-export const documentOfService = async () =>
+export const generateServiceDocument = async () =>
   openApiDocument(operations, await exportedSchemas(), packageJson);

@@ -1,5 +1,5 @@
 import type { ClientToken } from './client-token.ts';
-import { type Exchange, read } from './exchange.ts';
+import { readAnswer, type SendRequest } from './exchange.ts';
 
 /** HTTP method, path and encoding of an API operation. */
 export interface Route {
@@ -27,12 +27,14 @@ type Call<Called extends Operation> =
     : (input: Called['input']) => Promise<Called['answer']>;
 
 /** One function for each operation of the API. Every function rejects with an `ApiError` if the service refuses the call. */
-export type Calls<All extends Operations<keyof All>> = { readonly [Name in keyof All]: Call<All[Name]> };
+export type OperationFunctions<All extends Operations<keyof All>> = {
+  readonly [Name in keyof All]: Call<All[Name]>;
+};
 
 export interface Caller {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly exchange: Exchange;
+  readonly exchange: SendRequest;
   readonly clientToken: ClientToken;
 }
 
@@ -78,21 +80,21 @@ async function call(caller: Caller, route: Route, input: Fields): Promise<unknow
   const send = (token: unknown) =>
     exchange(address, { ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } });
 
-  if (accessToken !== undefined) return read(await send(accessToken));
-  if (route.proof !== 'token') return read(await exchange(address, request));
+  if (accessToken !== undefined) return readAnswer(await send(accessToken));
+  if (route.proof !== 'token') return readAnswer(await exchange(address, request));
   const token = await clientToken.get();
   const response = await send(token);
-  if (response.status !== 401) return read(response);
+  if (response.status !== 401) return readAnswer(response);
   await response.body?.cancel();
   clientToken.drop(token);
-  return read(await send(await clientToken.get()));
+  return readAnswer(await send(await clientToken.get()));
 }
 
 /** Creates the functions that call the operations of the given routes. */
 export function createCalls<All extends Operations<keyof All>>(
   caller: Caller,
   routes: Readonly<Record<keyof All, Route>>,
-): Calls<All> {
+): OperationFunctions<All> {
   const calls = Object.entries<Route>(routes).map(([name, route]) => [
     name,
     (input: Fields = {}) => call(caller, route, input),

@@ -2,7 +2,7 @@
 const MARGIN_SECONDS = 60;
 
 /** Members of a successful token response (RFC 6749 §5.1) that are needed to cache the token. */
-export interface Issued {
+export interface TokenResponse {
   readonly access_token: string;
   readonly expires_in: number;
 }
@@ -21,7 +21,7 @@ const isWorker = () => globalThis.navigator?.userAgent === 'Cloudflare-Workers';
  * Caches the access token of the client until shortly before it expires.
  * @param issue Requests a new token from the service.
  */
-export function keepToken(issue: () => Promise<Issued>): ClientToken {
+export function cacheToken(issue: () => Promise<TokenResponse>): ClientToken {
   let cached: { readonly token: string; readonly until: number } | undefined;
   let pending: Promise<string> | undefined;
 

@@ -1,11 +1,11 @@
 import { decodeJwt } from 'jose';
-import { type Calls, createCalls, type Operations, type Route } from './calls.ts';
-import { type Issued, keepToken } from './client-token.ts';
+import { createCalls, type OperationFunctions, type Operations, type Route } from './calls.ts';
+import { cacheToken, type TokenResponse } from './client-token.ts';
 import { checkOptions } from './errors.ts';
-import { createExchange, type ExchangeOptions, read } from './exchange.ts';
-import { type AccessTokenClaims, type IdTokenClaims, tokenChecks } from './verify.ts';
+import { type ConnectionOptions, createSender, readAnswer } from './exchange.ts';
+import { type AccessTokenClaims, createTokenChecks, type IdTokenClaims } from './verify.ts';
 
-export interface ClientOptions extends ExchangeOptions {
+export interface ClientOptions extends ConnectionOptions {
   readonly clientId: string;
   readonly clientSecret: string;
 }
@@ -32,25 +32,25 @@ interface Verification {
 }
 
 /** Functions that call the operations of the service, and functions that verify its tokens. */
-export type ClientOf<All extends Operations<keyof All>> = Calls<All> & Verification;
+export type ClientFor<All extends Operations<keyof All>> = OperationFunctions<All> & Verification;
 
 /**
  * Creates a client that has one function for each route and that verifies tokens.
  * @throws TypeError if an option is missing, empty or unknown.
  */
-export function createClientOf<All extends Operations<keyof All>>(
+export function createClientFromRoutes<All extends Operations<keyof All>>(
   routes: Readonly<Record<keyof All, Route>>,
   options: ClientOptions,
-): ClientOf<All> {
+): ClientFor<All> {
   checkOptions(options, ['baseUrl', 'clientId', 'clientSecret'], ['fetch', 'maxWaitSeconds']);
   const { clientId, clientSecret } = options;
-  const exchange = createExchange(options);
+  const exchange = createSender(options);
   const credentials = { client_id: clientId, client_secret: clientSecret };
-  const clientToken = keepToken(async () => {
+  const clientToken = cacheToken(async () => {
     const body = new URLSearchParams({ grant_type: 'client_credentials', ...credentials });
-    return (await read(await exchange('/oidc/token', { method: 'POST', body }, true))) as Issued;
+    return (await readAnswer(await exchange('/oidc/token', { method: 'POST', body }, true))) as TokenResponse;
   });
-  const checks = tokenChecks(options);
+  const checks = createTokenChecks(options);
   const verification: Verification = {
     async verifyAccessToken(token, given = {}) {
       checkOptions(given, [], ['audience', 'appIds']);

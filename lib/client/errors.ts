@@ -6,7 +6,7 @@ export interface ErrorBody {
 }
 
 /** Reads `Retry-After` in seconds. Returns undefined if the header is absent or a date, which the service never sends. */
-export function retryAfterOf(headers: Headers): number | undefined {
+export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
@@ -35,7 +35,7 @@ export class ApiError<Code extends string = string> extends Error {
     this.status = status;
     this.errorCode = String(body.error ?? body.error_code ?? status) as Code;
     this.requestId = headers.get('x-request-id') ?? undefined;
-    this.retryAfter = retryAfterOf(headers);
+    this.retryAfter = readRetryAfter(headers);
   }
 }
 

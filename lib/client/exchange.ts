@@ -1,10 +1,10 @@
-import { ApiError, retryAfterOf } from './errors.ts';
+import { ApiError, readRetryAfter } from './errors.ts';
 
 /** Time limit of a request in milliseconds. It exceeds every operation's duration, so that only dead connections reach it. */
 const TIME_OUT_MILLISECONDS = 30_000;
 const MAX_WAIT_SECONDS = 5;
 
-export interface ExchangeOptions {
+export interface ConnectionOptions {
   /** Base URL of the service with its path prefix, for example `https://login.example.com/cis`. */
   readonly baseUrl: string;
   /** Function to call instead of the global `fetch`, for example to set shorter time limits, use a proxy or add traces. */
@@ -14,21 +14,21 @@ export interface ExchangeOptions {
 }
 
 /** Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is not an HTTP URL, or has a query or a fragment. */
-export function rootOf(baseUrl: string): string {
+export function normalizeBaseUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`baseUrl must be like https://login.example.com/cis, but is "${baseUrl}"`);
   return baseUrl.replace(/\/$/, '');
 }
 
 /** Returns the reason of a failed `fetch`. Its own message is often only "fetch failed", and the cause says what happened. */
-export const reasonOf = ({ message, cause }: Error): string =>
+export const describeFetchFailure = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message : message;
 
 /**
  * Sends a request to a path below `baseUrl`. Set `repeatable` if the service may process the request twice without harm,
  * because it changes nothing or is idempotent. By default, every method except `POST` is repeatable.
  */
-export type Exchange = (
+export type SendRequest = (
   path: string,
   request: RequestInit & { readonly method: string },
   repeatable?: boolean,
@@ -41,8 +41,8 @@ const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
  * retried, because the service has done nothing. After 503 it may have done part of the work, so only repeatable requests are
  * retried.
  */
-export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: ExchangeOptions): Exchange {
-  const root = rootOf(baseUrl);
+export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: ConnectionOptions): SendRequest {
+  const root = normalizeBaseUrl(baseUrl);
   return async (path, request, repeatable = request.method !== 'POST') => {
     for (let remainingSeconds = maxWaitSeconds ?? MAX_WAIT_SECONDS; ; ) {
       const response = await (own ?? fetch)(root + path, {
@@ -51,10 +51,10 @@ export function createExchange({ baseUrl, maxWaitSeconds, fetch: own }: Exchange
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
       }).catch((cause: Error) => {
-        throw new Error(`${root} did not answer: ${reasonOf(cause)}`, { cause });
+        throw new Error(`${root} did not answer: ${describeFetchFailure(cause)}`, { cause });
       });
       const canRetry = response.status === 429 || (response.status === 503 && repeatable);
-      const seconds = Math.max(1, retryAfterOf(response.headers) ?? Number.POSITIVE_INFINITY);
+      const seconds = Math.max(1, readRetryAfter(response.headers) ?? Number.POSITIVE_INFINITY);
       if (!canRetry || seconds > remainingSeconds) return response;
       remainingSeconds -= seconds;
       await response.body?.cancel();
@@ -73,7 +73,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns the JSON of a successful response, or undefined if its body is empty. Throws an `ApiError` for other responses. */
-export async function read(response: Response): Promise<unknown> {
+export async function readAnswer(response: Response): Promise<unknown> {
   const text = await response.text();
   const json = parseJson(text);
   const isValidAnswer = json !== undefined || text === '';

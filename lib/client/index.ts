@@ -1,11 +1,11 @@
 // Entry point of the package `one-time-login-client`. Only lib/build/client/package.ts compiles it, and generates api.ts for
 // that.
 import { type ErrorCode, type Operations, routes } from './api.ts';
-import { type ClientOf, type ClientOptions, createClientOf } from './client.ts';
+import { type ClientFor, type ClientOptions, createClientFromRoutes } from './client.ts';
 import { ApiError as AnyApiError } from './errors.ts';
 
 /** Typed client of the service: one function for each operation, and functions that verify its tokens. */
-export type Client = ClientOf<Operations>;
+export type Client = ClientFor<Operations>;
 
 /**
  * Creates a client of the service for your backend. It requests an access token when it first needs one, and renews it.
@@ -14,7 +14,8 @@ export type Client = ClientOf<Operations>;
  * const client = createClient({ baseUrl: 'https://login.example.com/cis', clientId: 'shop', clientSecret });
  * await client.sendOTP({ channel: 'email', identifier_type: 'email', identifier: 'ann@example.com' });
  */
-export const createClient = (options: ClientOptions): Client => createClientOf<Operations>(routes, options);
+export const createClient = (options: ClientOptions): Client =>
+  createClientFromRoutes<Operations>(routes, options);
 
 /**
  * Error that a call rejects with if the service does not answer with success.

@@ -1,11 +1,11 @@
 import { base64url, calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
 import { checkOptions, VerificationError } from './errors.ts';
-import { type ExchangeOptions, rootOf } from './exchange.ts';
-import { type AccessTokenClaims, type AccessTokenExpectation, tokenChecks } from './verify.ts';
+import { type ConnectionOptions, normalizeBaseUrl } from './exchange.ts';
+import { type AccessTokenClaims, type AccessTokenExpectation, createTokenChecks } from './verify.ts';
 
 /** Options of `protectResource`. */
 export interface ResourceOptions
-  extends Pick<ExchangeOptions, 'baseUrl' | 'fetch'>,
+  extends Pick<ConnectionOptions, 'baseUrl' | 'fetch'>,
     Pick<AccessTokenExpectation, 'tenantId' | 'appIds'> {
   /** URI under which the resource is registered at the service. It is the URL of your API and the audience of its tokens. */
   readonly resource: string;
@@ -185,7 +185,7 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
   checkOptions(options, ['baseUrl', 'tenantId', 'appIds', 'resource'], ['scopes', 'fetch']);
   const { resource, tenantId, appIds, scopes } = options;
   const { origin, pathname } = new URL(resource);
-  const checks = tokenChecks(options);
+  const checks = createTokenChecks(options);
   const isNew = createReplayCheck();
   const metadataPath = WELL_KNOWN + (pathname === '/' ? '' : pathname);
   const resourceMetadata = { resource_metadata: origin + metadataPath };
@@ -194,7 +194,7 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
     metadataPath,
     metadata: {
       resource,
-      authorization_servers: [`${rootOf(options.baseUrl)}/oidc`],
+      authorization_servers: [`${normalizeBaseUrl(options.baseUrl)}/oidc`],
       ...(scopes && { scopes_supported: scopes }),
       bearer_methods_supported: ['header'],
       dpop_signing_alg_values_supported: PROOF_ALGORITHMS,

@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { checkOptions, VerificationError } from './errors.ts';
-import { type ExchangeOptions, reasonOf, rootOf } from './exchange.ts';
+import { type ConnectionOptions, describeFetchFailure, normalizeBaseUrl } from './exchange.ts';
 
 /**
  * Claims of a verified access token. `sub` is the ID of the user, or equals `client_id` in a token that a client got for
@@ -85,7 +85,7 @@ interface IdTokenExpectation {
   readonly nonce?: string | undefined;
 }
 
-type IssuerOptions = Pick<ExchangeOptions, 'baseUrl' | 'fetch'>;
+type IssuerOptions = Pick<ConnectionOptions, 'baseUrl' | 'fetch'>;
 
 /** Algorithms that the service signs tokens with. Each key in its JWK Set names the only one that the key is valid for. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
@@ -141,7 +141,7 @@ interface TrustedIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
   readonly algorithms: string[];
-  readonly fetch: ExchangeOptions['fetch'];
+  readonly fetch: ConnectionOptions['fetch'];
 }
 
 /**
@@ -158,15 +158,15 @@ function createJwtCheck({ issuer, jwksUri, algorithms, fetch: own }: TrustedIssu
     const { payload } = await jwtVerify<Claims>(token, keys, expected).catch((error) => {
       if (error instanceof errors.JOSEError && !KEY_SET_ERRORS.includes(error.code))
         throw toVerificationError(token, { iss: issuer, aud, ...(typ && { typ }) }, error);
-      throw new Error(`${jwksUri} returned no keys: ${reasonOf(error)}`, { cause: error });
+      throw new Error(`${jwksUri} returned no keys: ${describeFetchFailure(error)}`, { cause: error });
     });
     return payload;
   };
 }
 
 /** Creates the checks of tokens that the service issues: see functions/oauth/README.md for the attack behind each of them. */
-export function tokenChecks({ baseUrl, fetch }: IssuerOptions): TokenChecks {
-  const issuer = `${rootOf(baseUrl)}/oidc`;
+export function createTokenChecks({ baseUrl, fetch }: IssuerOptions): TokenChecks {
+  const issuer = `${normalizeBaseUrl(baseUrl)}/oidc`;
   const verify = createJwtCheck({ issuer, jwksUri: `${issuer}/jwks`, algorithms: ALGORITHMS, fetch });
 
   return {
@@ -232,7 +232,7 @@ export function createVerifier(
 ): (token: string) => Promise<AccessTokenClaims | FormerClaims> {
   checkOptions(options, ['baseUrl', 'tenantId', 'appIds'], ['audience', 'fetch', 'former']);
   const { former, fetch } = options;
-  const checks = tokenChecks(options);
+  const checks = createTokenChecks(options);
   if (!former) return (token) => checks.accessToken(token, options);
   checkOptions(former, ['issuer', 'audience', 'jwksUri'], []);
   const verifyFormer = createJwtCheck({ ...former, algorithms: FORMER_ALGORITHMS, fetch });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { verbsOf } from '../../shared/http/path.ts';
+import { listNamedMethods } from '../../shared/http/path.ts';
 import type { Answer } from './gateway.ts';
 import type { Match } from './routes.ts';
 
@@ -7,8 +7,8 @@ import type { Match } from './routes.ts';
  * Compares a JSON answer with the schema that its operation declares and returns one message for each difference. Messages name
  * fields but never values, because values can be secrets.
  */
-export function violationsOf({ name, row }: Match, method: string, answer: Answer): readonly string[] {
-  const hasBody = verbsOf(row).some((verb) => verb === method);
+export function findViolations({ name, row }: Match, method: string, answer: Answer): readonly string[] {
+  const hasBody = listNamedMethods(row).some((verb) => verb === method);
   if (!hasBody || !answer.headers['content-type']?.startsWith('application/json')) return [];
   const { output } = row;
   let json: unknown;

@@ -4,14 +4,14 @@ import { createPorts } from '../../shared/aws/create-ports.ts';
 import { OPERATORS_TENANT_ID } from '../../shared/domain/basis/operators.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { createAuthorizationCode } from '../../shared/domain/oauth/authorization-code.ts';
 import {
   CONSOLE_LOGIN_COOKIE,
   CONSOLE_LOGIN_SECONDS,
   consoleLoginValue,
 } from '../../shared/domain/operators/console-login.ts';
 import { CONSOLE_APPLICATION_ID, CONSOLE_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
-import { FIRST, TENANT } from '../../shared/domain/trust/generations.ts';
+import { FIRST_GENERATION, TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
 import { demo } from './demo.ts';
 import type { Addresses } from './function-environment.ts';
@@ -27,7 +27,7 @@ export async function enterConsole(
   place: string,
 ): Promise<void> {
   const [state, verifier, now] = [newSecret(), newSecret(), nowSeconds()];
-  const { code, record } = makeCode(
+  const { code, record } = createAuthorizationCode(
     {
       origin: 'oidc',
       tenantId: OPERATORS_TENANT_ID,
@@ -40,11 +40,11 @@ export async function enterConsole(
       resources: [],
       userId: demo.operator.userId,
       methods: [
-        { method: 'eotp', at: now, credential: 'email', scope: TENANT, worth: 'proven' },
-        { method: 'webauthn', at: now, credential: '', scope: TENANT, worth: 'proven' },
+        { method: 'eotp', at: now, credential: 'email', scope: TENANT_WIDE, worth: 'proven' },
+        { method: 'webauthn', at: now, credential: '', scope: TENANT_WIDE, worth: 'proven' },
       ],
       authTime: now,
-      generation: FIRST,
+      generation: FIRST_GENERATION,
       idTokenClaims: 'requested',
     },
     now,

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Admits } from './emulators/basis/own-names.ts';
+import type { HostCheck } from './emulators/basis/own-names.ts';
 import { type Gateway, HTTP_SERVER } from './gateway.ts';
-import { EndError, listen } from './http-server.ts';
+import { listen, StartupError } from './http-server.ts';
 
 // The operator console listens on its own port, because it has its own host name when deployed.
 
 interface ConsoleOptions {
   readonly gateway: Gateway;
-  readonly admits: Admits;
+  readonly admits: HostCheck;
   /** Promise that resolves when the service can answer requests. */
   readonly ready: Promise<unknown>;
   readonly fail: (response: ServerResponse, error: unknown) => void;
@@ -31,7 +31,7 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
  * or any free port if that one is taken.
  * @param port Port of the service. If it is 0, the console also gets any free port.
  */
-export async function listenBeside(
+export async function listenForConsole(
   server: Server,
   requestedPort: number | undefined,
   port: number,
@@ -41,7 +41,7 @@ export async function listenBeside(
   try {
     return await listen(server, port + 1, host);
   } catch (error) {
-    if (error instanceof EndError) return listen(server, 0, host);
+    if (error instanceof StartupError) return listen(server, 0, host);
     throw error;
   }
 }

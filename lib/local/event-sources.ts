@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
 import { eventQueues } from '../../functions/events/queues.ts';
-import { JOBS_MINUTES } from '../../shared/domain/basis/limits.ts';
+import { JOBS_INTERVAL_MINUTES } from '../../shared/domain/basis/limits.ts';
 import { log } from '../../shared/http/log.ts';
 import { callJson } from './emulators/basis/call-json.ts';
 import { FAILED_QUEUE, LINES_QUEUE } from './emulators/queues/queues.ts';
@@ -34,7 +34,7 @@ const BATCH = 10;
 const LINES_BATCH = 500;
 const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
-const SCHEDULE_MILLISECONDS = JOBS_MINUTES * LONGEST_TIMER_MILLISECONDS;
+const SCHEDULE_MILLISECONDS = JOBS_INTERVAL_MINUTES * LONGEST_TIMER_MILLISECONDS;
 
 /** Creates the event with which a CloudWatch Logs subscription invokes the event forwarder. */
 function logsEvent({ Records }: QueueEvent): object {

@@ -15,7 +15,7 @@ export interface Addresses {
  * Computes the URLs of the local server.
  * @param publicOrigin Origin that browsers and clients use if a reverse proxy is in front of the server.
  */
-export function addressesOf(
+export function computeAddresses(
   port: number,
   consolePort: number,
   publicOrigin = `http://localhost:${port}`,

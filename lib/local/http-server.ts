@@ -11,9 +11,9 @@ const CLOSE_IDLE_EVERY_MS = 20;
 const KEEP_ALIVE_MS = 65_000;
 
 /** Error because of which the server cannot start or must stop. Its message is shown to the user. */
-export class EndError extends Error {}
+export class StartupError extends Error {}
 
-/** Starts an HTTP server and returns its port. Throws an `EndError` if the port is in use. */
+/** Starts an HTTP server and returns its port. Throws an `StartupError` if the port is in use. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
@@ -21,7 +21,7 @@ export async function listen(server: Server, port: number, host: string): Promis
     await once(server, 'listening');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new EndError(
+      throw new StartupError(
         `Port ${port} is taken. Use another one: PORT=${port + 1} npm start (PORT=0 picks a free port).`,
       );
     throw error;
@@ -30,7 +30,7 @@ export async function listen(server: Server, port: number, host: string): Promis
 }
 
 /** Stops a server. Requests in progress have 1.2 seconds to finish, then their connections are closed. */
-export async function finish(server: Server): Promise<void> {
+export async function closeServer(server: Server): Promise<void> {
   const closed = once(server, 'close');
   server.close();
   const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);

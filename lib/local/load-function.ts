@@ -6,7 +6,7 @@ import { lambda } from '../../shared/aws/lambda.ts';
 import { errorPage } from '../../shared/flows/browser/error-page.ts';
 import { authenticate } from '../../shared/http/authenticate.ts';
 import { log } from '../../shared/http/log.ts';
-import { operatorGate } from '../../shared/http/operators.ts';
+import { createOperatorGate } from '../../shared/http/operators.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
 import { maskAddress } from '../../shared/templates/mask.ts';
@@ -17,7 +17,7 @@ import type { Operations } from './routes.ts';
 const localAdapters: Adapters = {
   ...adapters,
   apiDocument: () => ({
-    read: async () => (await import('../build/service-document.ts')).documentOfService(),
+    read: async () => (await import('../build/service-document.ts')).generateServiceDocument(),
   }),
 };
 
@@ -32,7 +32,7 @@ export function loadFunction(event: string): Promise<Handler> {
 }
 
 /** Clears the cache of handlers. The next call of a function therefore has no cached configuration, as after a cold start. */
-export function forgetFunctions(): void {
+export function clearFunctionCache(): void {
   handlers.clear();
 }
 
@@ -45,7 +45,7 @@ async function wire(event: string): Promise<Handler> {
   const page = row.errorPage && errorPage(row.errorPage, deadEnds);
   return lambda(row, await loadUseCase(name, row), localAdapters, {
     authenticate,
-    operators: operatorGate(maskAddress),
+    operators: createOperatorGate(maskAddress),
     errorPage: page,
   });
 }

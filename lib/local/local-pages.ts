@@ -2,17 +2,17 @@ import { type IncomingMessage, request as outgoing, type ServerResponse } from '
 import { Readable } from 'node:stream';
 import { buffer, json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { byProvider, labelOf } from '../../shared/records/providers.ts';
+import { byProvider, toProviderLabel } from '../../shared/records/providers.ts';
 import { enterConsole } from './console-login.ts';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/basis/clock.ts';
 import { isService } from './emulators/basis/services.ts';
 import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
-import { forgetFunctions } from './load-function.ts';
+import { clearFunctionCache } from './load-function.ts';
 import type { LogLines } from './log/log-lines.ts';
 import type { Metrics } from './metrics.ts';
-import { sendPage, sendReference } from './page.ts';
+import { sendApiReference, sendPage } from './page.ts';
 import { playgroundApi } from './playground/api.ts';
 import type { History } from './playground/history.ts';
 import { sendPreview } from './preview.ts';
@@ -56,7 +56,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
     try {
       if (isReading && subject === '') return await sendPage(response, 'playground');
       if (isReading && subject === 'callback') return await sendPage(response, 'callback');
-      if (isReading && subject === 'docs') return await sendReference(response, CLIENTS);
+      if (isReading && subject === 'docs') return await sendApiReference(response, CLIENTS);
       if (
         isReading &&
         subject === 'preview' &&
@@ -98,7 +98,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       if (subject === 'aws' && name === 'logs') {
         const line = await buffer(request);
         // The command line logs a line after each change, which should take effect immediately. Changes of keys are scheduled.
-        if (!line.includes('otl/keys/')) forgetFunctions();
+        if (!line.includes('otl/keys/')) clearFunctionCache();
         response.once('finish', () => void options.settleEvents());
         return forwardTo(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));
       }
@@ -129,7 +129,7 @@ async function readEnvironment({ baseUrl, issuer, consoleOrigin }: Addresses): P
     management: credentials(demo.management),
     public_client: { client_id: demo.publicClient.clientId },
     console_url: consoleOrigin,
-    providers: byProvider(labelOf),
+    providers: byProvider(toProviderLabel),
     redirect_uris: application?.redirectUris ?? [],
     post_logout_redirect_uris: application?.postLogoutRedirectUris ?? [],
     origins: application?.origins ?? [],

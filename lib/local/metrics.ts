@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { OPERATION_HEADER } from './emulators/basis/faults.ts';
-import { type AwsCall, isSigned, onCall, type TellsCall } from './playground/aws-call.ts';
+import { type AwsCall, isAwsRequest, onRequestBody, type ReadCall } from './playground/aws-call.ts';
 
 /** Number of requests to an operation and of the AWS calls that it made. */
 export interface OperationMetrics {
@@ -39,7 +39,7 @@ export interface CallReport extends AwsCall {
 
 interface Call {
   name: string;
-  readonly call: TellsCall | undefined;
+  readonly call: ReadCall | undefined;
   readonly beganAt: number;
   milliseconds: number;
   status?: number;
@@ -67,7 +67,7 @@ interface Counts {
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Invocation>();
   const calls = new WeakMap<ClientRequest, Call>();
-  const signed = new WeakMap<ClientRequest, TellsCall>();
+  const signed = new WeakMap<ClientRequest, ReadCall>();
   const byOperation = new Map<string, Counts>();
   let tick = 0;
 
@@ -75,8 +75,8 @@ export function createMetrics(): Metrics {
     const { request } = message as { request: ClientRequest };
     const invocation = running.getStore();
     if (invocation === undefined) return;
-    if (isSigned(request)) request.setHeader(OPERATION_HEADER, invocation.operation);
-    onCall(request, (call) => signed.set(request, call));
+    if (isAwsRequest(request)) request.setHeader(OPERATION_HEADER, invocation.operation);
+    onRequestBody(request, (call) => signed.set(request, call));
   };
   const begin = (message: unknown) => {
     const { request } = message as { request: ClientRequest };

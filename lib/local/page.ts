@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 import { apiReference, type ReferenceClients } from '../build/reference/api-reference.ts';
-import { documentOfService } from '../build/service-document.ts';
+import { generateServiceDocument } from '../build/service-document.ts';
 
 type Page = 'playground' | 'callback';
 
@@ -37,9 +37,9 @@ export async function sendPage(response: ServerResponse, page: Page): Promise<vo
 }
 
 /** Sends the API reference. Readers can try every operation with the credentials of the given clients. */
-export async function sendReference(response: ServerResponse, clients: ReferenceClients): Promise<void> {
+export async function sendApiReference(response: ServerResponse, clients: ReferenceClients): Promise<void> {
   const nonce = newNonce();
-  send(response, nonce, await apiReference(await documentOfService(), { clients, nonce }));
+  send(response, nonce, await apiReference(await generateServiceDocument(), { clients, nonce }));
 }
 
 const newNonce = () => randomBytes(16).toString('base64');

@@ -3,7 +3,7 @@ import type { Application } from '../../shared/ports/directory.ts';
 import { LANGUAGES, type Language } from '../../shared/records/languages.ts';
 import { ownName } from '../../shared/templates/texts/all.ts';
 import { galleryPage } from '../preview/gallery.ts';
-import { previewOf } from '../preview/preview.ts';
+import { previewDocuments } from '../preview/preview.ts';
 import { demo } from './demo.ts';
 import { findApplication, listDemoApplications } from './seed.ts';
 
@@ -17,7 +17,7 @@ export async function sendPreview(response: ServerResponse, url: URL): Promise<b
   if (!application) return false;
   const asked = searchParams.get('language');
   const language = LANGUAGES.find((each) => each === asked) ?? application.language ?? 'en';
-  const documents = previewOf(application, language);
+  const documents = previewDocuments(application, language);
   const slug = pathname.slice('/_local/preview/'.length);
   const html =
     slug === ''
@@ -41,7 +41,7 @@ async function renderGallery(application: Application, language: Language): Prom
   const { applicationId, name } = application;
   return galleryPage({
     title: name,
-    documents: previewOf(application, language),
+    documents: previewDocuments(application, language),
     hrefOf: ({ slug }) => `/_local/preview/${slug}${toQuery(applicationId, language)}`,
     choices: {
       Application: (await listDemoApplications()).map((each) => ({

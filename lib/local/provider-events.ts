@@ -7,7 +7,7 @@ import { loadBackground } from './load-function.ts';
 const PAUSES_MILLISECONDS = [300, 1000, 2000];
 
 /** Calls the function for an event of SES or SNS. Retries it, because the event may arrive before our own record. */
-export async function handleProviderEvent(
+export async function deliverProviderEvent(
   { entry, event }: ProviderEvent,
   load = loadBackground,
 ): Promise<void> {

@@ -10,7 +10,7 @@ export type DemoProviders = Readonly<
  * Reads the social providers from the environment variables `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`.
  * Email addresses that the developer's own issuer has verified are trusted.
  */
-export function providersOf(env: NodeJS.ProcessEnv): DemoProviders {
+export function readProviders(env: NodeJS.ProcessEnv): DemoProviders {
   const found = PROVIDERS.flatMap((provider) => {
     const value = (name: string) => env[`SOCIAL_${provider.toUpperCase()}_${name}`] || undefined;
     const [clientId, issuer, clientSecret] = [value('CLIENT_ID'), value('ISSUER'), value('CLIENT_SECRET')];

@@ -3,7 +3,7 @@ import { callJson } from './emulators/basis/call-json.ts';
 import { clockOffset, returnToRealTime } from './emulators/basis/clock.ts';
 import { scan } from './emulators/dynamodb/scan.ts';
 import type { Emulators } from './emulators/start.ts';
-import { forgetFunctions } from './load-function.ts';
+import { clearFunctionCache } from './load-function.ts';
 import type { Metrics } from './metrics.ts';
 import type { History } from './playground/history.ts';
 
@@ -40,7 +40,7 @@ export function createResets({ emulators, metrics, history, settleEvents, seed }
       returnToRealTime();
       for (const [table, layout] of Object.entries(tableLayouts)) await emptyTable(endpoint, table, layout);
       await seed();
-      forgetFunctions();
+      clearFunctionCache();
       metrics.reset();
       history.clear();
     },
@@ -51,7 +51,7 @@ export function createResets({ emulators, metrics, history, settleEvents, seed }
       returnToRealTime();
       await emulators.returnToRealTime();
       await emptyTable(endpoint, 'flows', tableLayouts.flows);
-      forgetFunctions();
+      clearFunctionCache();
     },
   };
 }

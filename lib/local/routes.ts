@@ -1,4 +1,4 @@
-import { methodsOf } from '../../shared/http/path.ts';
+import { listAnsweredMethods } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 export interface Route {
@@ -27,7 +27,7 @@ export function createRouter(operations: Operations): (method: string, path: str
     .flatMap(([name, row]) =>
       [row.path]
         .flat()
-        .map((path) => ({ name, row, path, segments: path.split('/'), methods: methodsOf(row) })),
+        .map((path) => ({ name, row, path, segments: path.split('/'), methods: listAnsweredMethods(row) })),
     )
     .sort((a, b) => compareSegments(a.segments, b.segments));
   const fallback = routes.find((route) => route.path === '$default');

@@ -8,9 +8,9 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { ensureOperatorDirectory } from '../../shared/domain/operators/directory.ts';
 import { CONSOLE_APPLICATION_ID } from '../../shared/domain/operators/operators.ts';
-import { begun, TENANT } from '../../shared/domain/trust/generations.ts';
-import { blankUser, putUser } from '../../shared/domain/users/create-user.ts';
-import { userWithFields } from '../../shared/domain/users/user-record.ts';
+import { PROVEN_GENERATIONS, TENANT_WIDE } from '../../shared/domain/trust/generations.ts';
+import { buildBlankUser, putUser } from '../../shared/domain/users/create-user.ts';
+import { applyUserFields } from '../../shared/domain/users/user-record.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { demo, ES256_KEY_ID, SIGNING_KEY_ID } from './demo.ts';
@@ -42,7 +42,11 @@ export async function seed({
     ...Object.entries(providers).map(([name, { preference, secret }]) => {
       const { issuer } = preference;
       const bound = issuer === undefined ? secret : { ...secret, issuer };
-      return directory().providerSecretRecords.put(demo.applicationId, name as ProviderName, bound);
+      return createDirectoryPorts().providerSecretRecords.put(
+        demo.applicationId,
+        name as ProviderName,
+        bound,
+      );
     }),
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
     seedPublicClient(),
@@ -53,7 +57,7 @@ export async function seed({
 }
 
 /** Creates the ports that give the local server access to the records of tenants, applications, clients, users and keys. */
-export function directory() {
+export function createDirectoryPorts() {
   return createPorts(
     [
       'tenantRecords',
@@ -71,23 +75,23 @@ export function directory() {
   );
 }
 
-export const findDemoTenant = () => requireTenant(directory(), demo.tenantId);
+export const findDemoTenant = () => requireTenant(createDirectoryPorts(), demo.tenantId);
 
 /** Reads the current record of an application. */
 export function findApplication(applicationId: string): Promise<Application | undefined> {
-  return directory().applicationRecords.find(applicationId);
+  return createDirectoryPorts().applicationRecords.find(applicationId);
 }
 
 /** Returns the first 100 applications of the demo tenant. */
 export async function listDemoApplications(): Promise<readonly Application[]> {
-  return (await directory().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
+  return (await createDirectoryPorts().applicationRecords.list(demo.tenantId, { limit: 100 })).items;
 }
 
 async function seedTenant(): Promise<void> {
   const salt = randomBytes(32).toString('base64url');
   const { tenantId } = demo;
   // If an earlier start has created the tenant, `put` does nothing. Its salt must not change, because all hashes depend on it.
-  await directory().tenantRecords.put({ tenantId, name: 'Demo', salt, ...currentDates() });
+  await createDirectoryPorts().tenantRecords.put({ tenantId, name: 'Demo', salt, ...currentDates() });
 }
 
 async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Promise<void> {
@@ -96,7 +100,7 @@ async function seedApplication(demoUris: DemoUris, providers: DemoProviders): Pr
   );
   const { applicationId, tenantId } = demo;
   await putOrChange(
-    directory().applicationRecords,
+    createDirectoryPorts().applicationRecords,
     applicationId,
     {
       applicationId,
@@ -135,7 +139,7 @@ async function seedClient(client: {
   const secret = { secretId: newId(), hash: hashSecret(client.clientSecret), createdAt: nowSeconds() };
   const owner = kind === 'application' ? { tenantId, applicationId } : { tenantId };
   await putOrChange(
-    directory().clientRecords,
+    createDirectoryPorts().clientRecords,
     clientId,
     { clientId, ...owner, kind, name, secrets: [secret], ...currentDates() },
     // If the secret was rotated, the documented secret is added again.
@@ -149,7 +153,7 @@ async function seedClient(client: {
 
 async function seedPublicClient(): Promise<void> {
   const { tenantId, applicationId, publicClient } = demo;
-  await directory().clientRecords.put({
+  await createDirectoryPorts().clientRecords.put({
     ...publicClient,
     tenantId,
     applicationId,
@@ -164,16 +168,19 @@ async function seedPublicClient(): Promise<void> {
 
 /** Creates the tenant of the operators, and an operator who administers the demo tenant. */
 async function seedOperators(consoleOrigin: string | undefined): Promise<void> {
-  const { operatorRecords, userRecords } = directory();
+  const { operatorRecords, userRecords } = createDirectoryPorts();
   const { createdAt: at, ...dates } = currentDates();
-  await ensureOperatorDirectory(directory(), at, consoleOrigin);
-  const tenant = await requireTenant(directory(), OPERATORS_TENANT_ID);
+  await ensureOperatorDirectory(createDirectoryPorts(), at, consoleOrigin);
+  const tenant = await requireTenant(createDirectoryPorts(), OPERATORS_TENANT_ID);
   const { userId, email } = demo.operator;
   if (await userRecords.find(userId)) return;
-  const made = { applications: [CONSOLE_APPLICATION_ID], generations: begun };
-  const blank = blankUser(tenant, userId, at, made);
+  const made = { applications: [CONSOLE_APPLICATION_ID], generations: PROVEN_GENERATIONS };
+  const blank = buildBlankUser(tenant, userId, at, made);
   const fields = { email, email_verified: true, status: 'Active' } as const;
-  await putUser(directory(), userWithFields(blank, fields, at, { how: 'made', scope: TENANT }));
+  await putUser(
+    createDirectoryPorts(),
+    applyUserFields(blank, fields, at, { how: 'made', scope: TENANT_WIDE }),
+  );
   await operatorRecords.put({
     userId,
     tenantId: demo.tenantId,
@@ -198,7 +205,7 @@ async function putOrChange<Kind>(
 }
 
 async function seedSigningKeys(kmsEndpoint: string): Promise<void> {
-  const { signingKeyRecords } = directory();
+  const { signingKeyRecords } = createDirectoryPorts();
   const kept = new Set((await signingKeyRecords.list()).map(({ alg }) => alg));
   for (const [alg, KeyId] of [
     ['RS256', SIGNING_KEY_ID],

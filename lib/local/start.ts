@@ -4,31 +4,36 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
 import { withinBudget } from '../../shared/sdk/budget.ts';
-import { violationsOf } from './check-answer.ts';
-import { createConsole, listenBeside } from './console.ts';
+import { findViolations } from './check-answer.ts';
+import { createConsole, listenForConsole } from './console.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/basis/clock.ts';
-import { complaintOf } from './emulators/basis/data-folder.ts';
-import { type Admits, ownNames } from './emulators/basis/own-names.ts';
+import { explainFailure } from './emulators/basis/data-folder.ts';
+import { createHostCheck, type HostCheck } from './emulators/basis/own-names.ts';
 import { repairIndexes } from './emulators/dynamodb/repair-indexes.ts';
 import { createTables } from './emulators/dynamodb/tables.ts';
 import type { EmulatorEvents } from './emulators/server.ts';
 import { type Emulators, startEmulators } from './emulators/start.ts';
 import { startEventSources } from './event-sources.ts';
 import type { LocalOptions } from './for-tests/start-local.ts';
-import { type Addresses, addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
+import {
+  type Addresses,
+  computeAddresses,
+  functionEnvironment,
+  setEnvironment,
+} from './function-environment.ts';
 import { createGateway, type Gateway, type GatewayOptions, type Handler, HTTP_SERVER } from './gateway.ts';
-import { EndError, finish, listen } from './http-server.ts';
-import { type BackgroundHandler, forgetFunctions, loadFunction, preload } from './load-function.ts';
+import { closeServer, listen, StartupError } from './http-server.ts';
+import { type BackgroundHandler, clearFunctionCache, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
-import { keepLogLines } from './log/log-lines.ts';
+import { collectLogLines } from './log/log-lines.ts';
 import type { ReadableLog } from './log/readable-log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import { withErrorUri } from './playground/error-uri.ts';
-import { hintOf } from './playground/hints.ts';
+import { findHint } from './playground/hints.ts';
 import { createHistory } from './playground/history.ts';
-import { handleProviderEvent } from './provider-events.ts';
+import { deliverProviderEvent } from './provider-events.ts';
 import type { DemoProviders } from './providers.ts';
 import { createResets } from './reset.ts';
 import type { Operations } from './routes.ts';
@@ -91,12 +96,12 @@ const DEMO_ORIGIN = 'http://localhost:8080';
 /**
  * Starts the whole service in this process, on one port and one for the operator console. Only one server can run in a process
  * at a time, because it replaces `Date` and changes `process.env`.
- * @throws EndError if the port is taken or the data folder cannot be used.
+ * @throws StartupError if the port is taken or the data folder cannot be used.
  */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
   const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
-  const logLines = keepLogLines();
+  const logLines = collectLogLines();
   const history = createHistory();
   // While a fault delays AWS calls, the functions use the time limits of a deployment, so that they answer as in production.
   let isDelayed = false;
@@ -106,14 +111,14 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       const given = await metrics.run(route.name, invoke, tell);
       if (options.errorUris === false) return given;
       // A failure to create the hint must not change the answer.
-      const hint = await hintOf(route, request, given).catch(() => undefined);
+      const hint = await findHint(route, request, given).catch(() => undefined);
       return withErrorUri(route, given, hint);
     });
     // Functions cache configuration for a minute. Clearing the cache makes a developer's change effective immediately.
     if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
-      forgetFunctions();
+      clearFunctionCache();
     options.log?.answered(route, request.method, answer);
-    for (const violation of violationsOf(route, request.method, answer))
+    for (const violation of findViolations(route, request.method, answer))
       (options.onViolation ?? logViolation)(violation);
     return answer;
   };
@@ -123,7 +128,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   ready.promise.catch(() => undefined);
   const { publicOrigin, hosts = [] } = options;
   const ownHosts = publicOrigin === undefined ? hosts : [...hosts, new URL(publicOrigin).host];
-  const admits = ownNames(ownHosts, isPrivate);
+  const admits = createHostCheck(ownHosts, isPrivate);
   const server = createServer(HTTP_SERVER, (request, response) => {
     dispatch(request, response, { gateway, publicOrigin, admits, ready: ready.promise }).catch(
       (error: unknown) => fail(response, error),
@@ -145,11 +150,16 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   try {
     const { host = '127.0.0.1' } = options;
     const port = await listen(server, options.port ?? 3000, host);
-    const consolePort = await listenBeside(consoleServer, options.consolePort, options.port ?? 3000, host);
+    const consolePort = await listenForConsole(
+      consoleServer,
+      options.consolePort,
+      options.port ?? 3000,
+      host,
+    );
     const onDelay = (isDelayedNow: boolean) => {
       isDelayed = isDelayedNow;
     };
-    const addresses = addressesOf(port, consolePort, options.publicOrigin);
+    const addresses = computeAddresses(port, consolePort, options.publicOrigin);
     const state = await prepare({ ...options, onDelay }, addresses, cleanUps);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) cleanUps.push(events.stop);
@@ -171,7 +181,7 @@ type CleanUp = () => void | Promise<void>;
 
 /** Stops the servers first, then runs the clean-up steps in reverse order, because requests use what the steps remove. */
 async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]): Promise<void> {
-  await Promise.all(servers.filter(({ listening }) => listening).map(finish));
+  await Promise.all(servers.filter(({ listening }) => listening).map(closeServer));
   for (const step of cleanUps.toReversed()) await step();
 }
 
@@ -221,7 +231,7 @@ async function prepare(options: PrepareOptions, addresses: Addresses, cleanUps: 
 interface DispatchContext {
   readonly gateway: Gateway;
   readonly publicOrigin: string | undefined;
-  readonly admits: Admits;
+  readonly admits: HostCheck;
   readonly ready: Promise<LocalPages>;
 }
 
@@ -272,14 +282,14 @@ async function openEmulators({
   onDelay,
 }: PrepareOptions): Promise<Emulators> {
   const fail = (error: unknown) => {
-    throw dataDir === undefined ? error : new EndError(complaintOf(dataDir, error));
+    throw dataDir === undefined ? error : new StartupError(explainFailure(dataDir, error));
   };
   const ttl = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
   const kept = dataDir !== undefined && { dataDir };
   return emulators(
     { keys: localKeys, ttl, ...kept },
     {
-      onProviderEvent: (event) => void handleProviderEvent(event, loadBackground),
+      onProviderEvent: (event) => void deliverProviderEvent(event, loadBackground),
       ...(onDelay && { onDelay }),
     },
     fail,

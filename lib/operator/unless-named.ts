@@ -1,5 +1,5 @@
 /** Returns undefined if a call fails with one of these error names, which mean "does not exist". Throws other errors. */
-export async function unlessNamed<T>(
+export async function undefinedIfNamed<T>(
   answer: Promise<T>,
   ...names: readonly string[]
 ): Promise<T | undefined> {

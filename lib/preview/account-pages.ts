@@ -3,12 +3,12 @@ import { connectPage } from '../../shared/templates/pages/connect-page.ts';
 import {
   accountDeletedPage,
   deleteAccountPage,
-  type ToldBy,
+  type NoticeRecipient,
 } from '../../shared/templates/pages/delete-account-page.ts';
 import { newEmailPage } from '../../shared/templates/pages/new-email-page.ts';
 import type { AccountPageInput } from '../../shared/templates/parts/account-parts.ts';
-import { accountEventTexts, type ToldEvent } from '../../shared/templates/texts/all.ts';
-import { type PageSamples, REDIRECT_URI, type SampleWords, samplesOf } from './sample.ts';
+import { accountEventTexts, type NotifiedEvent } from '../../shared/templates/texts/all.ts';
+import { createSamples, type PageSamples, REDIRECT_URI, type SampleData } from './sample.ts';
 
 const AT = 1_800_000_000;
 const WEEK = 604_800;
@@ -21,10 +21,10 @@ const SAID: readonly AccountPageInput['said'][] = [
   'confirmed',
   'refused',
 ];
-const EVENTS = Object.keys(accountEventTexts.en) as readonly ToldEvent[];
+const EVENTS = Object.keys(accountEventTexts.en) as readonly NotifiedEvent[];
 
 /** Input of the account page for a user who has at least one item of every kind: address, passkey, session and so on. */
-function accountInput({ action, typed, ...words }: SampleWords): AccountPageInput {
+function accountInput({ action, typed, ...words }: SampleData): AccountPageInput {
   const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: typed, application: typed, startedAt: AT };
   return {
@@ -58,8 +58,8 @@ function accountInput({ action, typed, ...words }: SampleWords): AccountPageInpu
   };
 }
 
-const BY_MAIL: ToldBy = { channel: 'email', to: 'a•••@example.com' };
-const BY_TEXT: ToldBy = { channel: 'sms', to: '+1•••0123' };
+const BY_MAIL: NoticeRecipient = { channel: 'email', to: 'a•••@example.com' };
+const BY_TEXT: NoticeRecipient = { channel: 'sms', to: '+1•••0123' };
 
 /** Sample data for the account page and the pages that it leads to. */
 export const accountPages: PageSamples = {
@@ -71,7 +71,7 @@ export const accountPages: PageSamples = {
     'new email address, by link': ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
   },
   'delete-account-page': {
-    ...samplesOf(
+    ...createSamples(
       [[BY_MAIL], [BY_TEXT], [BY_MAIL, BY_TEXT], []],
       (toldBy) =>
         `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
@@ -96,7 +96,7 @@ export const accountPages: PageSamples = {
       }),
   },
   'account-page': {
-    ...samplesOf(
+    ...createSamples(
       SAID,
       (said) => (said === undefined ? 'account' : `account, ${said}`),
       (said) => (words) => accountPage({ ...accountInput(words), said }),

@@ -5,22 +5,22 @@ import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { commandLinePage, consentPage } from '../../shared/templates/pages/consent-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
-import { lossPage } from '../../shared/templates/pages/loss-page.ts';
+import { pendingRecoveryPage } from '../../shared/templates/pages/loss-page.ts';
 import { phonePage } from '../../shared/templates/pages/phone-page.ts';
 import {
-  elsewherePage,
+  recoveryElsewherePage,
   recoveryPage,
   recoveryStartedPage,
 } from '../../shared/templates/pages/recovery-page.ts';
 import { registerPasskeyPage } from '../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
-import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleWords } from './sample.ts';
+import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleData } from './sample.ts';
 
 const loginNotice = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
 const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
 
-const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: number | undefined) =>
+const closedCode = ({ typed, action, ...rest }: SampleData, retryAfterSeconds: number | undefined) =>
   closedCodePage({
     ...rest,
     retryAfterSeconds,
@@ -29,7 +29,7 @@ const closedCode = ({ typed, action, ...rest }: SampleWords, retryAfterSeconds: 
     link: { action, identifier: typed },
   });
 
-const sent = ({ typed, ...form }: SampleWords) => ({
+const sent = ({ typed, ...form }: SampleData) => ({
   ...form,
   shownTo: typed,
   resendAction: form.action,
@@ -84,7 +84,7 @@ export const loginPages: PageSamples = {
   'recovery-page': {
     recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
     'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
-    'possible elsewhere': ({ typed, ...form }) => elsewherePage({ ...form, place: typed }),
+    'possible elsewhere': ({ typed, ...form }) => recoveryElsewherePage({ ...form, place: typed }),
     'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
     'recovery impossible': ({ language, brand }) =>
       recoveryStartedPage({ language, brand, afterSeconds: undefined }),
@@ -118,7 +118,7 @@ export const loginPages: PageSamples = {
   },
   'loss-page': {
     'something lost': ({ typed: _, ...form }) =>
-      lossPage({
+      pendingRecoveryPage({
         ...form,
         stopAction: form.action,
         kinds: ['phone', 'passkey'],

@@ -10,21 +10,21 @@ import { noticeSms, type SmsNotice, smsText } from '../../shared/templates/messa
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { noticeSmsTexts, noticeTexts } from '../../shared/templates/texts/all.ts';
 
-export interface MessageWords {
+export interface MessageSampleData {
   readonly language: Language;
   readonly applicationName: string;
   /** Colours and logo of the application, as on its hosted pages. */
   readonly brand: Brand;
 }
 
-type MailSample = readonly [name: string, make: (words: MessageWords) => Promise<ComposedMail>];
-type SmsSample = readonly [name: string, make: (words: MessageWords) => string];
+type MailSample = readonly [name: string, make: (words: MessageSampleData) => Promise<ComposedMail>];
+type SmsSample = readonly [name: string, make: (words: MessageSampleData) => string];
 
 const code = '042917';
 const link =
   'https://login.example.com/v1/auth/link/email/open?c=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
 
-const mail = ({ language, applicationName, brand }: MessageWords): MailInput => ({
+const mail = ({ language, applicationName, brand }: MessageSampleData): MailInput => ({
   language,
   applicationName,
   brand,

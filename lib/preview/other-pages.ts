@@ -6,7 +6,7 @@ import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
 import { noticeLinkDonePage, noticeLinkPage } from '../../shared/templates/pages/notice-link-page.ts';
 import * as deadEnds from '../../shared/templates/texts/dead-ends.ts';
-import { type PageSamples, REDIRECT_URI, samplesOf } from './sample.ts';
+import { createSamples, type PageSamples, REDIRECT_URI } from './sample.ts';
 
 const UNDONE = ['address', 'change', 'recovery', 'erasure'] as const;
 
@@ -27,19 +27,19 @@ export const otherPages: PageSamples = {
   'confirm-logout-page': { 'confirm logout': confirmLogoutPage },
   'logged-out-page': { 'logged out': loggedOutPage },
   'notice-link-page': {
-    ...samplesOf(
+    ...createSamples(
       [...UNDONE, 'reclaimed'],
       (undoes) => `link of a notice of ${undoes}`,
       (undoes) => (given) => noticeLinkPage({ ...given, undoes }),
     ),
-    ...samplesOf(
+    ...createSamples(
       UNDONE,
       (undoes) => `link of a notice of ${undoes}, done`,
       (undoes) =>
         ({ language, brand }) =>
           noticeLinkDonePage({ language, brand, undoes, outcome: 'done' }),
     ),
-    ...samplesOf(
+    ...createSamples(
       ['taken', 'over'],
       (outcome) => `link of a notice, ${outcome}`,
       (outcome) =>
@@ -47,7 +47,7 @@ export const otherPages: PageSamples = {
           noticeLinkDonePage({ language, brand, outcome }),
     ),
   },
-  'dead-end-page': samplesOf(
+  'dead-end-page': createSamples(
     Object.entries(deadEnds) as [DeadEndKey, DeadEnd][],
     ([reason]) => `dead end, ${reason}`,
     ([reason, end]) =>

@@ -1,4 +1,4 @@
-import { brandOf } from '../../shared/flows/browser/browser-context.ts';
+import { readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { escapeHtml } from '../../shared/templates/html.ts';
 import { type Language, languageAttributes } from '../../shared/templates/language.ts';
@@ -8,7 +8,7 @@ import { accountPages } from './account-pages.ts';
 import { loginPages } from './login-pages.ts';
 import { mailSamples, smsSamples } from './messages.ts';
 import { otherPages } from './other-pages.ts';
-import { ALL_METHODS, type PageSamples, type SampleWords } from './sample.ts';
+import { ALL_METHODS, type PageSamples, type SampleData } from './sample.ts';
 
 /** Sample data for every hosted page, by file name in shared/templates/pages. A test requires a sample of every page. */
 export const pageSamples: PageSamples = { ...loginPages, ...accountPages, ...otherPages };
@@ -35,12 +35,12 @@ const previewDocument = (
   make,
 });
 
-function sampleWords(application: Application, language: Language): SampleWords {
+function sampleWords(application: Application, language: Language): SampleData {
   const on = Object.keys(application.loginPreferences ?? {});
   const methods = shownMethods(ALL_METHODS.filter((method: LoginMethod) => on.includes(method)));
   return {
     language,
-    brand: brandOf(application),
+    brand: readPageBrand(application),
     methods: methods.length > 0 ? methods : ALL_METHODS,
     csrf: 'sample',
     action: '#',
@@ -63,7 +63,7 @@ const renderSms = (text: string, language: Language) =>
   `<!doctype html><html ${languageAttributes(language)}><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>SMS</title><p dir="auto" style="font:1rem/1.5 sans-serif;white-space:pre-wrap">${escapeHtml(text)}</p></html>`;
 
 /** Returns every page, mail and text message of an application, filled with sample data. */
-export function previewOf(application: Application, language: Language): readonly PreviewDocument[] {
+export function previewDocuments(application: Application, language: Language): readonly PreviewDocument[] {
   const words = sampleWords(application, language);
   const messageWords = { language, applicationName: application.name, brand: words.brand };
   const pages = Object.values(pageSamples).flatMap(Object.entries<PageSamples[string][string]>);

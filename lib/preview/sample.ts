@@ -5,7 +5,7 @@ import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
 
 /** Values that fill the samples of all pages. */
-export interface SampleWords {
+export interface SampleData {
   readonly language: Language;
   readonly brand: Brand;
   readonly methods: readonly LoginMethod[];
@@ -19,13 +19,13 @@ export interface SampleWords {
   readonly backHref?: string;
 }
 
-type PageSample = (words: SampleWords) => string;
+type PageSample = (words: SampleData) => string;
 
 /** Samples of the hosted pages: first keyed by file name in shared/templates/pages, without extension, then by sample name. */
 export type PageSamples = Readonly<Record<string, Readonly<Record<string, PageSample>>>>;
 
 /** Creates one named sample for each element of a list. */
-export const samplesOf = <const Each>(
+export const createSamples = <const Each>(
   all: readonly Each[],
   name: (each: Each) => string,
   make: (each: Each) => PageSample,
@@ -35,7 +35,7 @@ export const ALL_METHODS: readonly LoginMethod[] = ['email', 'sms', 'link', ...P
 
 export const REDIRECT_URI = 'https://app.example.com/complete';
 
-export const passkeyTarget = ({ action, csrf }: Pick<SampleWords, 'action' | 'csrf'>) => ({
+export const passkeyTarget = ({ action, csrf }: Pick<SampleData, 'action' | 'csrf'>) => ({
   action,
   csrf,
   optionsAction: '/passkey/t1/options',

@@ -9,14 +9,14 @@ import { EdgeLogStack } from './edge/edge-log-stack.ts';
 import { EdgeStack } from './edge/edge-stack.ts';
 import { GlobalStack } from './edge/global-stack.ts';
 import { MailStack } from './edge/mail-stack.ts';
-import { type Environment, tableNameOf } from './environments/environment.ts';
+import { type Environment, toTableName } from './environments/environment.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
-import { areaOfEvent, FunctionsStack } from './functions/functions-stack.ts';
+import { FunctionsStack, readArea } from './functions/functions-stack.ts';
 import { MailEventsStack } from './functions/mail-events-stack.ts';
 import { hasFunctionUrl } from './functions/routes.ts';
 import { RoutesStack } from './functions/routes-stack.ts';
-import { functionNameOf } from './functions/service-function.ts';
+import { toFunctionName } from './functions/service-function.ts';
 import { SmsSettingsStack } from './functions/sms-stack.ts';
 import { OperationsStack } from './operations/operations-stack.ts';
 
@@ -41,7 +41,7 @@ export function deploy(
   table: OperationTable,
   bundles: Bundles,
 ): Deployment {
-  const bundleOf = (entry: BackgroundName) => {
+  const findBundle = (entry: BackgroundName) => {
     const bundle = bundles[entry];
     if (!bundle) throw new Error(`There is no bundle for ${entry}.`);
     return bundle;
@@ -50,24 +50,24 @@ export function deploy(
   const api = new ApiStack(app, {
     environment,
     data,
-    firstSigningKey: bundleOf('first-signing-key'),
-    edgeRecords: bundleOf('edge-records'),
+    firstSigningKey: findBundle('first-signing-key'),
+    edgeRecords: findBundle('edge-records'),
   });
-  const events = new EventsStack(app, { environment, data, bundleOf });
+  const events = new EventsStack(app, { environment, data, bundleOf: findBundle });
   const mail = new MailStack(app, environment);
-  const sms = new SmsSettingsStack(app, environment, bundleOf('sms-settings'));
-  const mailEvents = new MailEventsStack(app, { environment, data, bundleOf });
+  const sms = new SmsSettingsStack(app, environment, findBundle('sms-settings'));
+  const mailEvents = new MailEventsStack(app, { environment, data, bundleOf: findBundle });
   // The delivery log must exist before this stack subscribes to it.
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,
     urlFunctions: [table, consoleOperations]
       .flatMap((rows) => Object.values(rows).filter((row) => hasFunctionUrl(rows, row)))
-      .map(({ event }) => functionNameOf(environment, event)),
+      .map(({ event }) => toFunctionName(environment, event)),
     tables: {
-      directory: tableNameOf(environment, 'directory'),
-      people: tableNameOf(environment, 'people'),
-      flows: tableNameOf(environment, 'flows'),
+      directory: toTableName(environment, 'directory'),
+      people: toTableName(environment, 'people'),
+      flows: toTableName(environment, 'flows'),
     },
     deadLetters: [mailEvents.deadLetters, ...events.deadLetters].map((queue) => queue.queueName),
     keyArns: data.keys.map((key) => key.keyArn),
@@ -80,7 +80,7 @@ export function deploy(
   const { rollbackAlarms } = operations;
   const createFunctions = (area: string, rows: OperationTable) =>
     new FunctionsStack(app, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
-  const areas = [...new Set(Object.values(table).map(areaOfEvent))];
+  const areas = [...new Set(Object.values(table).map(readArea))];
   const ofConsole = createFunctions('console', consoleOperations);
   const functions = new Map([
     ...areas.map((area) => [area, createFunctions(area, table)] as const),

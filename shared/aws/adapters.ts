@@ -76,15 +76,15 @@ import { users as knownUsers, userRecords as storedUsers } from '../dynamo/peopl
 import type { PortName, Ports } from '../ports/index.ts';
 import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
-import { kmsOf } from './kms.ts';
+import { connectKms } from './kms.ts';
 import { kmsSigner } from './kms-signer.ts';
-import { derivedMac, kmsMac, nonceMacUnder } from './mac.ts';
+import { createDerivedMac, createKmsMac, createNonceMac } from './mac.ts';
 import {
   providerSecrets as knownSecrets,
   providerSecretRecords as storedSecrets,
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
-import { es256In, required } from './settings.ts';
+import { readEs256, requireVariable } from './settings.ts';
 import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
@@ -113,7 +113,7 @@ export const formerIssuers: Adapter<'formerIssuers'> = (context) => storedFormer
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
 export const operators: Adapter<'operators'> = (context) => knownOperators(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) =>
-  knownKeys(directory(context), es256In(context.env));
+  knownKeys(directory(context), readEs256(context.env));
 
 export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrigins(directory(context));
 
@@ -153,9 +153,14 @@ export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
 export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
 export const codeMac: Adapter<'codeMac'> = (context) =>
-  derivedMac(kmsOf(context), required(context.env, 'MAC_KEY_ID'), required(context.env, 'MAC_KEY_NUMBER'));
-export const nonceMac: Adapter<'nonceMac'> = ({ env }) => nonceMacUnder(required(env, 'EDGE_SECRET_HASHES'));
-export const signer: Adapter<'signer'> = (context) => kmsSigner(kmsOf(context));
+  createDerivedMac(
+    connectKms(context),
+    requireVariable(context.env, 'MAC_KEY_ID'),
+    requireVariable(context.env, 'MAC_KEY_NUMBER'),
+  );
+export const nonceMac: Adapter<'nonceMac'> = ({ env }) =>
+  createNonceMac(requireVariable(env, 'EDGE_SECRET_HASHES'));
+export const signer: Adapter<'signer'> = (context) => kmsSigner(connectKms(context));
 export const mailer: Adapter<'mailer'> = ({ env, early }) =>
   sesMailer({
     early,
@@ -166,7 +171,7 @@ export const mailer: Adapter<'mailer'> = ({ env, early }) =>
 export const smsSender: Adapter<'smsSender'> = ({ env }) =>
   snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
 export const providerSecrets: Adapter<'providerSecrets'> = ({ env }) =>
-  knownSecrets(required(env, 'PROVIDER_SECRETS'));
+  knownSecrets(requireVariable(env, 'PROVIDER_SECRETS'));
 
 export const tenantRecords: Adapter<'tenantRecords'> = (context) => storedTenants(directory(context));
 export const applicationRecords: Adapter<'applicationRecords'> = (context) =>
@@ -196,10 +201,10 @@ export const webhookDeliveries: Adapter<'webhookDeliveries'> = (context) =>
 export const webhooks: Adapter<'webhooks'> = (context) => knownWebhooks(directory(context));
 export const webhookRecords: Adapter<'webhookRecords'> = (context) => storedWebhooks(directory(context));
 export const webhookMac: Adapter<'webhookMac'> = (context) =>
-  kmsMac(kmsOf(context), required(context.env, 'WEBHOOK_KEY_ID'));
+  createKmsMac(connectKms(context), requireVariable(context.env, 'WEBHOOK_KEY_ID'));
 export const uriOwners: Adapter<'uriOwners'> = (context) => knownUriOwners(directory(context));
 export const uriOwnerRecords: Adapter<'uriOwnerRecords'> = (context) => storedUriOwners(directory(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));
 export const providerSecretRecords: Adapter<'providerSecretRecords'> = ({ env }) =>
-  storedSecrets(required(env, 'PROVIDER_SECRETS'));
+  storedSecrets(requireVariable(env, 'PROVIDER_SECRETS'));
 export const apiDocument: Adapter<'apiDocument'> = () => fileBesideFunction();

@@ -1,6 +1,6 @@
-import { portsIn, verbsIn } from '../http/effective-ports.ts';
+import { listMethods, listPorts } from '../http/effective-ports.ts';
 import type { PortName, Ports } from '../ports/index.ts';
-import type { AnyUse, Using } from '../ports/uses.ts';
+import type { PortOrMethod, PortsWith } from '../ports/uses.ts';
 import type { AwsContext } from './context.ts';
 import type { Environment } from './settings.ts';
 
@@ -15,17 +15,17 @@ function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
 }
 
 /** Creates ports over AWS that have only the used methods. `env` names tables and keys. */
-export function createPorts<Used extends AnyUse>(
+export function createPorts<Used extends PortOrMethod>(
   uses: readonly Used[],
   adapters: Adapters,
   env: Environment,
   early = false,
-): Using<Used> {
+): PortsWith<Used> {
   const context: AwsContext = { env, early };
-  const entries = portsIn(uses).map((name) => {
+  const entries = listPorts(uses).map((name) => {
     const adapter = adapters[name];
     if (!adapter) throw new Error(`no adapter exists for the port ${name}`);
-    return [name, only(verbsIn(uses, name), adapter(context) as unknown as Verbs)] as const;
+    return [name, only(listMethods(uses, name), adapter(context) as unknown as Verbs)] as const;
   });
-  return Object.fromEntries(entries) as unknown as Using<Used>;
+  return Object.fromEntries(entries) as unknown as PortsWith<Used>;
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { DecryptCommand } from '@aws-sdk/client-kms';
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
-import { keptKeys, type WithKms } from './kms.ts';
+import { createKeyCache, type WithKms } from './kms.ts';
 
 type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
 
@@ -38,7 +38,7 @@ async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Prom
 export function envelopeSigner(
   withKms: WithKms,
 ): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {
-  const keyOf = keptKeys<KeyObject>();
+  const keyOf = createKeyCache<KeyObject>();
   return async (key, alg, message) =>
     signOnThread('sha256', message, {
       key: await keyOf(key.kid, () => decryptKey(withKms, key)),

@@ -1,6 +1,6 @@
 import { KMSClient } from '@aws-sdk/client-kms';
-import { orUnavailable } from '../dynamo/unavailable.ts';
-import { lean } from '../sdk/lean-client.ts';
+import { toUnavailable } from '../dynamo/unavailable.ts';
+import { createLeanSend } from '../sdk/lean-client.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 import type { AwsContext } from './context.ts';
 
@@ -18,14 +18,14 @@ function connect(timeoutMultiplier: number): Client {
     requestTimeout: timeoutMultiplier * KMS_MILLISECONDS,
   };
   const client = new KMSClient({ maxAttempts: KMS_ATTEMPTS, requestHandler });
-  return { send: lean(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
+  return { send: createLeanSend(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
 }
 
 /** Function that runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that a region's functions share. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
 /** Returns a function that runs KMS calls with one client per context, created on first use: most operations never sign. */
-export function kmsOf(context: AwsContext): WithKms {
+export function connectKms(context: AwsContext): WithKms {
   const timeoutMultiplier = Number(context.env.DATABASE_PATIENCE || 1);
   return async (call) => {
     const client = clients.get(context) ?? connect(timeoutMultiplier);
@@ -33,7 +33,7 @@ export function kmsOf(context: AwsContext): WithKms {
     try {
       return await call(client);
     } catch (error) {
-      throw orUnavailable(error);
+      throw toUnavailable(error);
     }
   };
 }
@@ -42,7 +42,7 @@ export function kmsOf(context: AwsContext): WithKms {
  * Creates a cache that decrypts each key once in the life of a container. A failure is not cached.
  * @param most Maximum number of cached keys, the newest ones. Absent: no limit
  */
-export function keptKeys<Key>(most = Number.POSITIVE_INFINITY) {
+export function createKeyCache<Key>(most = Number.POSITIVE_INFINITY) {
   const opened = new Map<string, Promise<Key>>();
   return (name: string, open: () => Promise<Key>): Promise<Key> => {
     const known = opened.get(name);

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { GenerateMacCommand } from '@aws-sdk/client-kms';
 import type { CodeMac, NonceMac, WebhookMac } from '../ports/keys.ts';
-import { keptKeys, type WithKms } from './kms.ts';
+import { createKeyCache, type WithKms } from './kms.ts';
 
 async function macByKms(withKms: WithKms, keyId: string, message: string): Promise<Buffer> {
   const { Mac } = await withKms((client) =>
@@ -18,7 +18,7 @@ async function macByKms(withKms: WithKms, keyId: string, message: string): Promi
 }
 
 /** Creates an HMAC-SHA-256 with a KMS key, so that a copy of the tables is not sufficient to make one. */
-export function kmsMac(withKms: WithKms, keyId: string): WebhookMac {
+export function createKmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
@@ -31,8 +31,8 @@ const KEYS_KEPT = 3;
  * encrypted.
  * @param label Another label gives other keys under the same names
  */
-export function derivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
-  const keyOf = keptKeys<KeyObject>(KEYS_KEPT);
+export function createDerivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
+  const keyOf = createKeyCache<KeyObject>(KEYS_KEPT);
   const derive = async (name: string) =>
     createSecretKey(await macByKms(withKms, keyId, `one-time codes\n${label}\n${name}`));
   return {
@@ -52,7 +52,7 @@ export function derivedMac(withKms: WithKms, keyId: string, label: string): Code
  * from it.
  * @param hashes `EDGE_SECRET_HASHES`, newest first
  */
-export function nonceMacUnder(hashes: string): NonceMac {
+export function createNonceMac(hashes: string): NonceMac {
   const [key = ''] = hashes.split(',');
   return { mac: async (message) => createHmac('sha256', key).update(message).digest('base64url') };
 }

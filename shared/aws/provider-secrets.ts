@@ -7,7 +7,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { createCache } from '../dynamo/cache.ts';
-import { orUnavailable } from '../dynamo/unavailable.ts';
+import { toUnavailable } from '../dynamo/unavailable.ts';
 import type {
   ProviderName,
   ProviderSecret,
@@ -32,7 +32,7 @@ function secretsManager(): WithSecrets {
     try {
       return await call(made);
     } catch (error) {
-      throw orUnavailable(error);
+      throw toUnavailable(error);
     }
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Accepted } from '../ports/delivery.ts';
+import type { SendReceipt } from '../ports/delivery.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
@@ -52,8 +52,11 @@ export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<
   }
 }
 
-export const accepted = ({ MessageId: messageId }: { readonly MessageId?: string | undefined }): Accepted =>
-  messageId === undefined ? {} : { messageId };
+export const accepted = ({
+  MessageId: messageId,
+}: {
+  readonly MessageId?: string | undefined;
+}): SendReceipt => (messageId === undefined ? {} : { messageId });
 
 function toServiceError(error: unknown, marks: readonly string[], refusals: ReadonlySet<string>): unknown {
   const sendingFault = (refusal: 'provider_refused' | 'provider_unreachable') => ({

@@ -1,7 +1,7 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Mailer, MessageSubject } from '../ports/delivery.ts';
-import { lean } from '../sdk/lean-client.ts';
+import { createLeanSend } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
@@ -51,7 +51,7 @@ export function sesMailer(settings: {
   const { configurationSet, early, environment, sandbox } = settings;
   let made: ReturnType<typeof make> | undefined;
   const make = () => {
-    const send = lean(new SESClient(SENDING_SETTINGS));
+    const send = createLeanSend(new SESClient(SENDING_SETTINGS));
     if (early) void send.prepare(new SendRawEmailCommand({ RawMessage: { Data: Buffer.of() } }));
     return ({ from, to, raw, tenantId, subject }: Mail) =>
       send(

@@ -3,7 +3,7 @@ import type { Settings } from '../operation.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export function required(env: Environment, name: string): string {
+export function requireVariable(env: Environment, name: string): string {
   const value = env[name];
   if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
   return value;
@@ -11,39 +11,39 @@ export function required(env: Environment, name: string): string {
 
 /** Reads the hashes of the edge's secrets. `off` disables the check; a missing variable throws. */
 function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
-  const value = required(env, 'EDGE_SECRET_HASHES');
+  const value = requireVariable(env, 'EDGE_SECRET_HASHES');
   return value === 'off' ? 'off' : value.split(',');
 }
 
 const splitList = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
 
-export const smsCountriesIn = (env: Environment): Settings['smsCountries'] =>
+export const readSmsCountries = (env: Environment): Settings['smsCountries'] =>
   env.SMS_COUNTRIES === 'any' ? 'any' : splitList(env.SMS_COUNTRIES ?? '');
 
-export const es256In = (env: Environment): boolean => env.ES256 === 'on';
+export const readEs256 = (env: Environment): boolean => env.ES256 === 'on';
 
-const baseUrlIn = (env: Environment): string => required(env, 'BASE_URL').replace(/\/$/, '');
+const baseUrlIn = (env: Environment): string => requireVariable(env, 'BASE_URL').replace(/\/$/, '');
 
 /** Derives the issuer from the base URL, because an attacker can choose the `Host` header of a request. */
-export const issuerIn = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
+export const readIssuer = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
 
 export function readSettings(env: Environment): Settings {
-  const issuer = issuerIn(env);
+  const issuer = readIssuer(env);
   const identityVerificationResource = env.IDENTITY_VERIFICATION_RESOURCE;
   return {
     baseUrl: baseUrlIn(env),
     issuer,
-    browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
+    browserOrigin: requireVariable(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     defaultAudience: env.DEFAULT_AUDIENCE || issuer,
     consoleOrigin: env.CONSOLE_ORIGIN ?? '',
     vendor: env.VENDOR || 'cis',
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
     mailFrom: env.MAIL_FROM ?? '',
-    smsCountries: smsCountriesIn(env),
+    smsCountries: readSmsCountries(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
-    es256: es256In(env),
+    es256: readEs256(env),
     loopback: env.LOOPBACK === 'on',
     jobCallSeconds: Number(env.JOB_CALL_SECONDS || JOB_CALL_SECONDS),
   };

@@ -1,6 +1,6 @@
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import type { SmsSender } from '../ports/delivery.ts';
-import { lean } from '../sdk/lean-client.ts';
+import { createLeanSend } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
@@ -37,7 +37,7 @@ export function snsSmsSender({
 }): SmsSender {
   let made: ReturnType<typeof make> | undefined;
   const make = () => {
-    const send = lean(new SNSClient(SENDING_SETTINGS));
+    const send = createLeanSend(new SNSClient(SENDING_SETTINGS));
     return (message: Sms) =>
       send(
         new PublishCommand({

@@ -2,7 +2,7 @@ import { connectDatabase, type Database } from '../dynamo/database.ts';
 import type { TableName } from '../dynamo/keys.ts';
 import { createTable, type Table } from '../dynamo/table.ts';
 import type { AwsContext } from './context.ts';
-import { required } from './settings.ts';
+import { requireVariable } from './settings.ts';
 
 const VARIABLES: Readonly<Record<TableName, string>> = {
   directory: 'DIRECTORY_TABLE',
@@ -15,7 +15,7 @@ const databases = new WeakMap<AwsContext, Database>();
 function table(context: AwsContext, name: TableName): Table {
   const database = databases.get(context) ?? connectDatabase({}, Number(context.env.DATABASE_PATIENCE || 1));
   databases.set(context, database);
-  return createTable(database, required(context.env, VARIABLES[name]));
+  return createTable(database, requireVariable(context.env, VARIABLES[name]));
 }
 
 /** Returns the table `directory`. All tables of a context share one DynamoDB client. */

@@ -384,4 +384,5 @@ export type TablePort = keyof typeof portAccess;
 export const isTablePort = (port: PortName): port is TablePort => port in portAccess;
 
 /** Returns the table access of each method of a port. */
-export const accessesOf = (port: TablePort): Readonly<Record<string, readonly Access[]>> => portAccess[port];
+export const listAccessByMethod = (port: TablePort): Readonly<Record<string, readonly Access[]>> =>
+  portAccess[port];

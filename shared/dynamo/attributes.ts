@@ -52,8 +52,8 @@ export const isMap = (value: unknown): value is Item =>
  * Returns true if an item is past its `purge_at`; no reader may see it then. DynamoDB's TTL takes up to two days to delete it,
  * and a global table with strong consistency has no TTL.
  */
-export const isPast = ({ purge_at }: Item, at: number): boolean =>
+export const isPurgeable = ({ purge_at }: Item, at: number): boolean =>
   typeof purge_at === 'number' && purge_at <= at;
 
 /** Condition for writes that treat an item past its `purge_at` as missing: it fails if a current item exists. */
-export const GONE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';
+export const IS_MISSING_OR_PURGEABLE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';

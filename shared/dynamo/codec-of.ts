@@ -1,4 +1,10 @@
-import { type Fields, type Field as RecordField, type Stored, snake, type Value } from '../records/field.ts';
+import {
+  type Fields,
+  type Field as RecordField,
+  type StoredRecord,
+  toSnakeCase,
+  type Value,
+} from '../records/field.ts';
 import { readTexts } from './attributes.ts';
 import {
   attribute,
@@ -31,10 +37,10 @@ const simple = {
   json: (name: string) => json(name, (value) => value),
 };
 
-function fieldOf(name: string, field: RecordField) {
+function toCodecField(name: string, field: RecordField) {
   if (field.kind === 'choice') return oneOf(name, field.of);
-  if (field.kind === 'record') return map(name, codecOf(field.of));
-  if (field.kind === 'records') return maps(name, codecOf(field.of));
+  if (field.kind === 'record') return map(name, createCodec(field.of));
+  if (field.kind === 'records') return maps(name, createCodec(field.of));
   return simple[field.kind](name);
 }
 
@@ -46,11 +52,11 @@ export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
     Object.entries(fields)
       .filter(([, { access }]) => access !== 'answer')
       .map(([key, field]) => {
-        const stored = (own[key] ?? fieldOf(field.stored ?? snake(key), field)) as Field<unknown>;
+        const stored = (own[key] ?? toCodecField(field.stored ?? toSnakeCase(key), field)) as Field<unknown>;
         return [key, field.always ? stored : optional(stored)];
       }),
-  ) as { readonly [K in keyof Stored<T>]-?: Field<Stored<T>[K]> };
+  ) as { readonly [K in keyof StoredRecord<T>]-?: Field<StoredRecord<T>[K]> };
 
 /** Creates the codec of a record from the table of its fields. */
-export const codecOf = <T extends Fields>(fields: T, own?: Own<T>): Codec<Stored<T>> =>
-  codec<Stored<T>>(storedFields(fields, own));
+export const createCodec = <T extends Fields>(fields: T, own?: Own<T>): Codec<StoredRecord<T>> =>
+  codec<StoredRecord<T>>(storedFields(fields, own));

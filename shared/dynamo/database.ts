@@ -1,6 +1,6 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { lean } from '../sdk/lean-client.ts';
-import { orOverdue } from './unavailable.ts';
+import { createLeanSend } from '../sdk/lean-client.ts';
+import { preventTimeoutRetry } from './unavailable.ts';
 
 /** Connection to DynamoDB, shared by the tables. */
 export interface Database {
@@ -31,8 +31,11 @@ export function connectDatabase(config: DynamoDBClientConfig = {}, timeoutMultip
     ...config,
   });
   return {
-    send: lean(client, { attemptMilliseconds: CALL_MILLISECONDS }),
-    sendUnlessOverdue: lean(client, { around: orOverdue, attemptMilliseconds: CALL_MILLISECONDS }),
+    send: createLeanSend(client, { attemptMilliseconds: CALL_MILLISECONDS }),
+    sendUnlessOverdue: createLeanSend(client, {
+      around: preventTimeoutRetry,
+      attemptMilliseconds: CALL_MILLISECONDS,
+    }),
     destroy: () => client.destroy(),
   };
 }

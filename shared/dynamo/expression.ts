@@ -2,14 +2,14 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { toStored } from './stored.ts';
 
 /** Condition of a write. `#name` refers to the attribute of that name, `:name` to one of `values`. */
-export interface Guard {
+export interface WriteCondition {
   readonly condition?: string;
   readonly values?: Readonly<Record<string, unknown>>;
   /** Computed names: `#alias` → attribute or map key. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
-export interface Change extends Guard {
+export interface ItemUpdate extends WriteCondition {
   /** Attributes to set. An undefined value removes its attribute. */
   readonly set?: Readonly<Record<string, unknown>>;
   /** Additional SET clauses. */
@@ -35,7 +35,7 @@ interface Expressions {
 }
 
 /** Builds the expressions of a write. Names are always aliased, because some are reserved words. Unused values are omitted. */
-export function expressions(change: Change): Expressions {
+export function expressions(change: ItemUpdate): Expressions {
   const given = new Map(Object.entries(change.values ?? {}));
   const sets = [...(change.compute ?? [])];
   const removes = [...(change.remove ?? [])];

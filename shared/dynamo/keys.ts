@@ -1,4 +1,4 @@
-import { userOfSession } from '../domain/basis/random.ts';
+import { parseUserId } from '../domain/basis/random.ts';
 
 // All tables and keys: plain data that the stores, CDK and the local server read.
 
@@ -139,7 +139,7 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
  * for another prefix.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
-export const changesOfUserPartition = (userId: string): string => join('timeline', 'changes-of', userId);
+export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
 export const statisticsPartition = (tenantId: string, shard: number): string =>
   join('statistics', tenantId, String(shard));
 /** Returns the key of a quarter's counts. It sorts by time until the year 2286. */
@@ -240,7 +240,7 @@ export const formerApplicationKey = (tenantId: string, applicationId: string): K
 });
 export const sessionPartition = (userId: string): string => join('session', userId);
 export const sessionKey = (sessionId: string): Key => ({
-  pk: sessionPartition(userOfSession(sessionId)),
+  pk: sessionPartition(parseUserId(sessionId)),
   sk: sessionId,
 });
 /** Returns the key of the item that counts all windows of a key during the longest one. */
@@ -270,7 +270,7 @@ export const beginningPartition = (tenantId: string, folded: string): string =>
 /** Returns a sort key that orders by the text and contains the user's ID. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
 /** Splits a key into its unescaped parts. */
-export const partsOf = (key: string): readonly string[] =>
+export const splitKey = (key: string): readonly string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'));
 
 const TIME_DIGITS = 12;

@@ -2,11 +2,11 @@ import { BatchGetItemCommand, QueryCommand, type QueryCommandInput } from '@aws-
 import { nowSeconds } from '../domain/basis/time.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import { type Item, isPast } from './attributes.ts';
+import { type Item, isPurgeable } from './attributes.ts';
 import type { Database } from './database.ts';
 import { beginningIndex, type IndexLayout, listIndex } from './keys.ts';
 import { fromStored, toStored } from './stored.ts';
-import { orUnavailable, unavailable } from './unavailable.ts';
+import { toUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
@@ -27,7 +27,7 @@ async function run(database: Database, query: Query, values: Item, from: Item | 
     );
     return { items: Items.map(fromStored), last: LastEvaluatedKey && fromStored(LastEvaluatedKey) };
   } catch (error) {
-    throw orUnavailable(error);
+    throw toUnavailable(error);
   }
 }
 
@@ -65,7 +65,7 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
       items.push(...found.map(fromStored));
       left = unread;
     } catch (error) {
-      throw orUnavailable(error);
+      throw toUnavailable(error);
     }
   return items;
 }
@@ -91,9 +91,9 @@ export async function readItems(
   table: string,
   keys: readonly Item[],
 ): Promise<readonly Item[]> {
-  const nameOf = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
-  const found = new Map((await readBatch(database, table, keys)).map((item) => [nameOf(item), item]));
-  return keys.map((key) => found.get(nameOf(key))).filter((item) => item !== undefined);
+  const toItemName = ({ pk, sk }: Item) => JSON.stringify([pk, sk]);
+  const found = new Map((await readBatch(database, table, keys)).map((item) => [toItemName(item), item]));
+  return keys.map((key) => found.get(toItemName(key))).filter((item) => item !== undefined);
 }
 
 /** Partition of an index, optionally restricted to sort keys with a certain beginning. */
@@ -168,7 +168,7 @@ export async function readNewest(
   const last = found.items.length > limit ? items.at(-1) : found.last;
   const at = nowSeconds();
   return {
-    items: items.filter((item) => !isPast(item, at)),
+    items: items.filter((item) => !isPurgeable(item, at)),
     ...(last !== undefined && { nextCursor: newestCursor(last) }),
   };
 }

@@ -9,7 +9,7 @@ import { writeCursor } from './listing.ts';
 import type { Table } from './table.ts';
 
 /** Storage format of one kind of record: its key, its list and its codec. */
-export interface RecordKind<T> {
+export interface RecordStorage<T> {
   readonly key: (id: string) => Key;
   readonly id: (record: T) => string;
   /** Returns the partition of the list that contains the record. */
@@ -31,7 +31,7 @@ interface Lookup<T> {
 }
 
 /** Creates the read-only view of a store. Each container caches found records for a minute. */
-export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T> {
+export function cachedReader<T>(table: Table, { key, codec }: RecordStorage<T>): Lookup<T> {
   const cache = createCache<T>();
   return {
     find: (id, options) => cache(id, () => readRecord(table, key(id), codec), options),
@@ -41,7 +41,7 @@ export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T
 /** Version of each record that was read or written. Kept outside the records so that no answer shows it. */
 const versions = new WeakMap<object, number>();
 
-function read<T extends object>(kind: RecordKind<T>, item: Item): T {
+function read<T extends object>(kind: RecordStorage<T>, item: Item): T {
   const record = kind.codec.read(item);
   versions.set(record, readNumber(item, 'version'));
   return record;
@@ -50,7 +50,7 @@ function read<T extends object>(kind: RecordKind<T>, item: Item): T {
 /** Creates the store of records that people edit. Each write requires the version that was read and stores the next one. */
 export function recordStore<T extends { readonly createdAt: number }>(
   table: Table,
-  kind: RecordKind<T>,
+  kind: RecordStorage<T>,
 ): RecordStore<T> {
   async function write(record: T, version: number, condition: string): Promise<boolean> {
     const id = kind.id(record);

@@ -10,19 +10,19 @@ import { PARALLEL_WRITES } from '../domain/basis/limits.ts';
 import { nowSeconds } from '../domain/basis/time.ts';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
-import { type Item, isPast, readText } from './attributes.ts';
+import { type Item, isPurgeable, readText } from './attributes.ts';
 import type { Database } from './database.ts';
-import { type Change, expressions, type Guard } from './expression.ts';
+import { expressions, type ItemUpdate, type WriteCondition } from './expression.ts';
 import type { Key } from './keys.ts';
 import { readBeginnings, readItems, readKeys, readNewest, readPage, readPartition } from './listing.ts';
 import { fromStored, toStored } from './stored.ts';
-import { orUnavailable } from './unavailable.ts';
+import { toUnavailable } from './unavailable.ts';
 
 /**
  * Recognition of a write that the SDK repeats after a lost answer: the first attempt may itself refuse the repetition. `ours`
  * checks if the refusing item shows that the first attempt succeeded; it is called only after a repetition.
  */
-export interface Proof {
+export interface RetryRecognition {
   readonly ours?: (item: Item) => boolean;
   /** Attribute for a unique write token. Finding our token after an SDK retry proves that our first attempt succeeded. */
   readonly mark?: string | undefined;
@@ -37,7 +37,7 @@ export interface Proof {
 }
 
 /** Outcome of a conditional write: the item after it, or the existing item that refused it, if any. */
-export type Attempt =
+export type WriteOutcome =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly existing: Item | undefined };
 
@@ -46,25 +46,30 @@ export interface Table {
   /** Reads an item, strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
   /** Writes an item. Returns false if the condition was refused. */
-  put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
+  put(item: Item & Key, guard?: WriteCondition & RetryRecognition): Promise<boolean>;
   /** Writes an item like `put` and also returns the item that refused it, as it was at that moment. */
-  tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
+  tryPut(item: Item & Key, guard: WriteCondition & RetryRecognition): Promise<WriteOutcome>;
   /**
    * Updates an item and returns it as it is after the change; with `answersOld` as it was before, with `answersNothing` empty.
    * Returns undefined if the condition was refused.
    */
-  update(key: Key, change: Change & Proof): Promise<Item | undefined>;
+  update(key: Key, change: ItemUpdate & RetryRecognition): Promise<Item | undefined>;
   /** Updates an item and returns only whether it was changed. */
-  change(key: Key, change: Change & Proof): Promise<boolean>;
+  change(key: Key, change: ItemUpdate & RetryRecognition): Promise<boolean>;
   /** Updates an item like `update` and also returns the item that refused it, as it was at that moment. */
-  tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
+  tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
    * Reverts a consume, or another write with the token `by`, if the item still has that token. The item then lists the token as
    * reverted, because the write or a repetition may still be in progress. Returns false if the condition is refused.
    */
-  undo(key: Key, by: string, change: Change & Pick<Proof, 'once'>, mark?: string): Promise<boolean>;
+  undo(
+    key: Key,
+    by: string,
+    change: ItemUpdate & Pick<RetryRecognition, 'once'>,
+    mark?: string,
+  ): Promise<boolean>;
   /** Removes an item. Returns false if it does not exist or the condition was refused. */
-  remove(key: Key, guard?: Guard): Promise<boolean>;
+  remove(key: Key, guard?: WriteCondition): Promise<boolean>;
   /** Reads all items of a partition, strongly consistent. */
   query(pk: string): Promise<readonly Item[]>;
   /** Reads a page of a partition in descending order, eventually consistent. */
@@ -101,7 +106,7 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {
     return { done: true, answer: await call };
   } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw orUnavailable(error);
+    if (!(error instanceof ConditionalCheckFailedException)) throw toUnavailable(error);
     return {
       done: false,
       repeated: (error.$metadata.attempts ?? 1) > 1,
@@ -110,7 +115,11 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-function toAttempt<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }: Proof): Attempt {
+function toAttempt<T>(
+  outcome: Outcome<T>,
+  itemOf: (answer: T) => Item,
+  { ours }: RetryRecognition,
+): WriteOutcome {
   if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
   const { repeated, existing } = outcome;
   return repeated && existing !== undefined && ours?.(existing)
@@ -122,13 +131,16 @@ function toAttempt<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }
 const KEPT_MARKS = 8;
 
 /** Returns the attributes that contain the tokens of a write, newest first. */
-const tokenAttributes = (mark: string, { once, counts }: Proof): readonly [string, ...string[]] => [
+const tokenAttributes = (
+  mark: string,
+  { once, counts }: RetryRecognition,
+): readonly [string, ...string[]] => [
   mark,
   ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
 ];
 
 /** Creates a write token of 48 random bits: short because an item keeps several, and unique among those. */
-export const newMark = (): string => crypto.randomUUID().slice(-12);
+export const newWriteToken = (): string => crypto.randomUUID().slice(-12);
 
 const unmarked = (marks: readonly string[]) =>
   marks.map((mark) => `(attribute_not_exists(#${mark}) OR #${mark} <> :by)`).join(' AND ');
@@ -136,12 +148,12 @@ const unmarked = (marks: readonly string[]) =>
 const IS_NOT_REVERTED = 'NOT contains(#taken_back, :by)';
 
 /** Adds the write token to a write and shifts the tokens of earlier writes by one attribute. */
-function marked(write: Change & Proof): Change & Proof {
+function marked(write: ItemUpdate & RetryRecognition): ItemUpdate & RetryRecognition {
   const { mark, condition, compute = [] } = write;
   if (mark === undefined) return write;
   const marks = tokenAttributes(mark, write);
   const [, ...older] = marks;
-  const { by = older.length > 0 ? newMark() : crypto.randomUUID() } = write;
+  const { by = older.length > 0 ? newWriteToken() : crypto.randomUUID() } = write;
   const isNew = [older.length > 0 && unmarked(marks), write.by !== undefined && IS_NOT_REVERTED];
   return {
     ours: (item) => marks.some((name) => item[name] === by),
@@ -159,21 +171,21 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
     const command = new GetItemCommand({ TableName: table, Key: toStored(key), ConsistentRead: true });
     const { Item: stored } = await database.send(command);
     const found = stored && fromStored(stored);
-    return found && isPast(found, nowSeconds()) ? undefined : found;
+    return found && isPurgeable(found, nowSeconds()) ? undefined : found;
   } catch (error) {
-    throw orUnavailable(error);
+    throw toUnavailable(error);
   }
 }
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'undo' | 'remove'>;
 
-function returnedValues({ answersNothing, answersOld }: Change): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
+function returnedValues({ answersNothing, answersOld }: ItemUpdate): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
   if (answersNothing) return 'NONE';
   return answersOld ? 'ALL_OLD' : 'ALL_NEW';
 }
 
 function writing(database: Database, TableName: string): Writing {
-  async function tryPut(given: Item & Key, proof: Guard & Proof): Promise<Attempt> {
+  async function tryPut(given: Item & Key, proof: WriteCondition & RetryRecognition): Promise<WriteOutcome> {
     const { set, ...guard } = marked(proof);
     const item = { ...given, ...set };
     if (!isPossible(item)) throw invalidInput('A value is too long or is not valid Unicode text');
@@ -181,7 +193,7 @@ function writing(database: Database, TableName: string): Writing {
     return toAttempt(await settle(database.send(command)), () => item, guard);
   }
 
-  async function tryUpdate(key: Key, given: Change & Proof): Promise<Attempt> {
+  async function tryUpdate(key: Key, given: ItemUpdate & RetryRecognition): Promise<WriteOutcome> {
     const change = marked(given);
     if (!isPossible(key)) return { done: false, existing: undefined };
     const command = new UpdateItemCommand({
@@ -264,7 +276,7 @@ export function createTable(database: Database, name: string): Table {
     async getAll(keys) {
       const possible = keys.filter(isPossible).map(({ pk, sk }) => ({ pk, sk }));
       const items = await readItems(database, name, possible);
-      return items.filter((item) => !isPast(item, nowSeconds()));
+      return items.filter((item) => !isPurgeable(item, nowSeconds()));
     },
   };
 }

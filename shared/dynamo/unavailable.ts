@@ -43,7 +43,7 @@ function isOverdue(error: unknown): boolean {
 }
 
 /** Runs a call inside the SDK's retry and prevents another attempt after a time-out. */
-export async function orOverdue<T>(attempt: () => Promise<T>): Promise<T> {
+export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
   } catch (error) {
@@ -55,7 +55,7 @@ export async function orOverdue<T>(attempt: () => Promise<T>): Promise<T> {
  * Converts temporary failures that remain after the SDK's retries to `service_unavailable`. Other errors, such as our own
  * mistakes, are returned unchanged.
  */
-export function orUnavailable(error: unknown): unknown {
+export function toUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);
   const { name = '', code = '', $metadata } = error as SdkError;
   const status = $metadata?.httpStatusCode ?? 0;

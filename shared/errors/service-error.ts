@@ -47,13 +47,13 @@ export class ServiceError extends Error {
 }
 
 /** Returns true if the answer is a 5xx: the request itself may be correct. */
-export const isFaultOfService = (error: unknown): boolean =>
+export const isServerError = (error: unknown): boolean =>
   !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 
 const ASKED_MAX = 200;
 
 /** Escapes what a caller asked for, for an answer and a log line. RFC 6749 §5.2 forbids quotes and backslashes. */
-export const askedFor = (text: string): string =>
+export const escapeRequested = (text: string): string =>
   text
     .slice(0, ASKED_MAX)
     .toWellFormed()

@@ -1,10 +1,10 @@
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
-import { networkOf } from '../domain/rate-limits/address-window.ts';
+import { readNetwork } from '../domain/rate-limits/address-window.ts';
 import { admitCaller, type CountedCaller } from '../domain/rate-limits/call-window.ts';
 import { countFailedClient } from '../domain/rate-limits/failed-client.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Caller, Operation } from '../operation.ts';
-import { authOf, countsNetworks, type ImpliedPorts } from './effective-ports.ts';
+import { countsNetworks, type ImpliedPorts, listAuth } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -22,7 +22,7 @@ function admitAnonymous(address: string, now: number): void {
     anonymous.minute = minute;
     anonymous.counts.clear();
   }
-  const network = networkOf(address);
+  const network = readNetwork(address);
   const count = (anonymous.counts.get(network) ?? 0) + 1;
   anonymous.counts.set(network, count);
   if (count > ANONYMOUS_CALLS_PER_MINUTE)
@@ -66,13 +66,13 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
  * Returns the answer to a failed request. A failed client authentication is counted by network, after the failure: successful
  * ones need no extra call and are never blocked by failed ones. If it names no known client, it counts as an anonymous call.
  */
-export async function answerToFailure(
+export async function toFailureAnswer(
   row: Operation,
   { settings, request }: Exchange,
   { tenants, windows }: ImpliedPorts,
   failure: unknown,
 ): Promise<unknown> {
-  const isCounted = authOf(row).includes('client-secret') && settings.rateLimits === 'on';
+  const isCounted = listAuth(row).includes('client-secret') && settings.rateLimits === 'on';
   if (!isCounted || !(failure instanceof ServiceError) || failure.key !== 'invalid_client') return failure;
   const { audit } = failure.detail;
   try {

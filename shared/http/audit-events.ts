@@ -25,7 +25,7 @@ function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): 
 }
 
 /** Returns the security events of a request (ASVS V16): those that its row implies and those that the use case added. */
-export function auditEventsOf(
+export function collectAuditEvents(
   row: Operation,
   context: AuditContext,
   errorKey: ErrorKey | undefined,

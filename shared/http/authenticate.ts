@@ -1,14 +1,19 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { isRevoked } from '../domain/oauth/client-revocations.ts';
-import { permissionsOfClient } from '../domain/oauth/permissions.ts';
-import { refuseSpentClient } from '../domain/rate-limits/call-window.ts';
+import { listClientPermissions } from '../domain/oauth/permissions.ts';
+import { rejectExhaustedClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Auth, Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Application, Client, Clients, ReadOptions } from '../ports/directory.ts';
-import { insufficient, invalidToken, schemeOf, type TokenScheme } from '../tokens/challenges.ts';
+import {
+  insufficientPermissionError,
+  invalidToken,
+  type TokenScheme,
+  tokenScheme,
+} from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
-import { faultOf, type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
-import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
+import { findTokenFault, type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
+import { type ImpliedPorts, listAuth, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
@@ -19,7 +24,7 @@ function currentPermissions(
   application: Application | undefined,
   { permissions: scope }: VerifiedClientToken,
 ): readonly string[] {
-  const own = permissionsOfClient(client, application);
+  const own = listClientPermissions(client, application);
   return own ? scope.filter((name) => own.includes(name)) : scope;
 }
 
@@ -32,7 +37,7 @@ function requirePermission(
 ): void {
   const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
   if (accepted && !accepted.some((name) => permissions.includes(name)))
-    throw insufficient(`needs ${accepted.join(' or ')}`, scheme);
+    throw insufficientPermissionError(`needs ${accepted.join(' or ')}`, scheme);
 }
 
 const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
@@ -45,7 +50,7 @@ const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
 
 /** Returns the message that names the types of tokens that the operation accepts. */
 const describeCallers = (row: Operation): string =>
-  `needs the token of ${authOf(row)
+  `needs the token of ${listAuth(row)
     .flatMap((kind) => CALLERS[kind] ?? [])
     .join(' or ')}`;
 
@@ -80,7 +85,7 @@ const createRefusal =
  * Returns true if the operation reads the client's record uncached: administration, and operations that add credentials. Other
  * operations must stay fast; they learn about a revocation from the count of the call and then withhold the answer.
  */
-const readsFresh = (row: Operation): boolean => authOf(row).includes('admin') || row.freshClient === true;
+const readsFresh = (row: Operation): boolean => listAuth(row).includes('admin') || row.freshClient === true;
 
 async function asOrganizationAdmin(
   row: Operation,
@@ -89,16 +94,16 @@ async function asOrganizationAdmin(
   token: UserCaller,
 ): Promise<OrgAdminCaller> {
   const { clients, sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
-  const accepts = authOf(row).includes('org-admin') && clients && sessions && revokedTokens && users;
+  const accepts = listAuth(row).includes('org-admin') && clients && sessions && revokedTokens && users;
   if (!accepts || !memberships || !organizations || !tenants)
-    throw insufficient(describeCallers(row), schemeOf(token));
+    throw insufficientPermissionError(describeCallers(row), tokenScheme(token));
   const all = { clients, sessions, revokedTokens, users, memberships, organizations, tenants };
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
 /** Returns true for a call without a token from a web page. The use case checks that the origin belongs to the application. */
 const isPage = (row: Operation, { request }: Exchange): boolean =>
-  authOf(row).includes('origin') &&
+  listAuth(row).includes('origin') &&
   request.headers.authorization === undefined &&
   request.headers.origin !== undefined;
 
@@ -112,7 +117,7 @@ export async function authenticate(
   ports: ImpliedPorts,
   operators?: OperatorGate,
 ): Promise<void> {
-  const accepted = authOf(row);
+  const accepted = listAuth(row);
   if (!takesToken(row) || isPage(row, exchange)) return;
   const { signingKeys, clients, tenants, applications } = ports;
   if (!signingKeys) throw new Error(`${row.event} has no port signingKeys`);
@@ -120,7 +125,7 @@ export async function authenticate(
   const presented = readToken(exchange);
   const { scheme } = presented;
   const token = await verifyAccessToken(presented.token, await signingKeys.list(), exchange.settings.issuer);
-  if (!token) throw invalidToken(faultOf(presented.token, exchange.request.now), scheme);
+  if (!token) throw invalidToken(findTokenFault(presented.token, exchange.request.now), scheme);
   await checkBinding(exchange, ports, presented, token);
   if (operators && token.kind === 'user' && operators.isOperator(row, exchange, token)) {
     exchange.caller = await operators.identify(row, exchange, ports, token);
@@ -140,10 +145,10 @@ export async function authenticate(
   }
 
   if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken('audience', scheme);
-  if (!clients || !tenants) throw insufficient(describeCallers(row), scheme);
+  if (!clients || !tenants) throw insufficientPermissionError(describeCallers(row), scheme);
   const fresh = readsFresh(row);
   const refuse = createRefusal(row, ports, token, scheme);
-  if (fresh) refuseSpentClient(token.clientId, exchange.request.now);
+  if (fresh) rejectExhaustedClient(token.clientId, exchange.request.now);
   const [client, tenant] = await awaitAll(
     requireLivingClient(clients, token, refuse, { fresh }),
     tenants.find(token.tenantId),
@@ -155,12 +160,13 @@ export async function authenticate(
     };
 
   if (client.applicationId === undefined) {
-    if (!accepted.includes('admin')) throw insufficient(describeCallers(row), scheme);
+    if (!accepted.includes('admin')) throw insufficientPermissionError(describeCallers(row), scheme);
     exchange.caller = { kind: 'admin', client, tenant };
     return;
   }
   exchange.audit({ applicationId: client.applicationId });
-  if (!accepted.includes('client') || !applications) throw insufficient(describeCallers(row), scheme);
+  if (!accepted.includes('client') || !applications)
+    throw insufficientPermissionError(describeCallers(row), scheme);
   const application = await applications.find(client.applicationId);
   const permissions = currentPermissions(client, application, token);
   requirePermission(row, client.applicationId, permissions, scheme);

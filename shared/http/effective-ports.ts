@@ -1,6 +1,6 @@
 import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
-import type { AnyUse, Use, Using } from '../ports/uses.ts';
+import type { PortMethod, PortOrMethod, PortsWith } from '../ports/uses.ts';
 
 /** Methods that check whether the login of a token is still valid. */
 const LOGIN_CHECKS = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
@@ -25,12 +25,12 @@ const IMPLIED = {
   'client-secret': [],
   'login-cookie': [],
   origin: [],
-} as const satisfies Readonly<Record<Auth, readonly Use[]>>;
+} as const satisfies Readonly<Record<Auth, readonly PortMethod[]>>;
 
 /** Ports that `serve` may have, depending on the row. */
-export type ImpliedPorts = Partial<Using<(typeof IMPLIED)[Auth][number]>>;
+export type ImpliedPorts = Partial<PortsWith<(typeof IMPLIED)[Auth][number]>>;
 
-export function authOf(row: Operation): readonly Auth[] {
+export function listAuth(row: Operation): readonly Auth[] {
   return typeof row.auth === 'string' ? [row.auth] : row.auth;
 }
 
@@ -40,7 +40,7 @@ const WITHOUT_TOKEN: readonly Auth[] = ['none', 'login-cookie', 'origin'];
 
 /** Returns true if a caller may call the operation without a token or secret. */
 export function isAnonymous(row: Operation): boolean {
-  return authOf(row).some((kind) => WITHOUT_TOKEN.includes(kind));
+  return listAuth(row).some((kind) => WITHOUT_TOKEN.includes(kind));
 }
 
 /**
@@ -52,35 +52,35 @@ export const countsNetworks = (row: Operation): boolean =>
 
 /** Returns true if the caller presents an access token of this service. */
 export function takesToken(row: Operation): boolean {
-  return authOf(row).some((kind) => TOKEN_KINDS.includes(kind));
+  return listAuth(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
 /** Returns true if the caller may be an operator. */
-export const takesOperators = (row: Operation): boolean => authOf(row).includes('operator');
+export const takesOperators = (row: Operation): boolean => listAuth(row).includes('operator');
 
 /** Returns true for methods that check an operator's login. Reads need only a token (15 minutes), changes a valid login. */
-const checksLogin = (use: Use): boolean => (LOGIN_CHECKS as readonly Use[]).includes(use);
-const impliedBy = (auth: Auth, { method }: Operation): readonly Use[] =>
+const checksLogin = (use: PortMethod): boolean => (LOGIN_CHECKS as readonly PortMethod[]).includes(use);
+const impliedBy = (auth: Auth, { method }: Operation): readonly PortMethod[] =>
   auth === 'operator' && method === 'GET'
     ? IMPLIED.operator.filter((use) => !checksLogin(use))
     : IMPLIED[auth];
 
 /** Returns all methods of a function: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies follow. */
-export function effectiveUses(row: Operation): readonly Use[] {
-  return [...new Set([...row.uses, ...authOf(row).flatMap((auth) => impliedBy(auth, row))])].sort();
+export function effectiveUses(row: Operation): readonly PortMethod[] {
+  return [...new Set([...row.uses, ...listAuth(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }
 
 /** Returns the port of a method, such as `users` for `users.find`. */
-const toPort = (use: AnyUse): PortName => use.split('.', 1)[0] as PortName;
+const toPort = (use: PortOrMethod): PortName => use.split('.', 1)[0] as PortName;
 
-export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
+export function listPorts(uses: readonly PortOrMethod[]): readonly PortName[] {
   return [...new Set(uses.map(toPort))];
 }
 
-export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));
+export const effectivePorts = (row: Operation): readonly PortName[] => listPorts(effectiveUses(row));
 
 /** Returns the methods of a port that are used. Undefined: all of them. */
-export function verbsIn(uses: readonly AnyUse[], port: PortName): readonly string[] | undefined {
+export function listMethods(uses: readonly PortOrMethod[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   const start = `${port}.`;
   return uses.filter((use) => use.startsWith(start)).map((use) => use.slice(start.length));

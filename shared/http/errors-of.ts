@@ -6,7 +6,7 @@ const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'n
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
 
 /** Returns every error key of an operation: its own and those that its authentication and input imply. */
-export function errorsOf(row: Operation): readonly ErrorKey[] {
+export function listErrors(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
   const needs = [row.operators, ...Object.values(row.fieldRoles ?? {})];

@@ -3,7 +3,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/basis/edge.ts';
 import { USER_AGENT_MAX } from '../domain/basis/limits.ts';
 import { nowSeconds } from '../domain/basis/time.ts';
-import type { AuditContext, Caller, InputOf, Operation, OperationRow, Settings } from '../operation.ts';
+import type {
+  AuditContext,
+  Caller,
+  Operation,
+  OperationRequest,
+  OperationRow,
+  Settings,
+} from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
@@ -14,7 +21,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** False for a request that bypassed the edge. */
   readonly fromEdge: boolean;
-  readonly request: InputOf<OperationRow>['request'];
+  readonly request: OperationRequest<OperationRow>['request'];
   readonly audit: (context: AuditContext) => void;
   readonly auditContext: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;

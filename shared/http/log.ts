@@ -3,7 +3,7 @@ import { isId } from '../domain/basis/random.ts';
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, Operation } from '../operation.ts';
-import { auditEventsOf } from './audit-events.ts';
+import { collectAuditEvents } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -24,7 +24,10 @@ function inAscii(json: string): string {
 }
 
 /** Returns one JSON line in ASCII, so that text from a caller cannot start a forged line. */
-export function lineOf(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): string {
+export function formatLine(
+  level: Exclude<Level, 'silent'>,
+  fields: Readonly<Record<string, unknown>>,
+): string {
   return inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
 }
 
@@ -32,7 +35,7 @@ export function lineOf(level: Exclude<Level, 'silent'>, fields: Readonly<Record<
 export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
   const printed = LEVELS[level] >= threshold();
   if (!printed && !lines.hasSubscribers) return;
-  const line = lineOf(level, fields);
+  const line = formatLine(level, fields);
   if (lines.hasSubscribers) lines.publish(line);
   if (printed) process.stdout.write(`${line}\n`);
 }
@@ -104,7 +107,7 @@ function withoutForeignIds({ userId, recordId, ...rest }: AuditContext): AuditCo
 }
 
 /** Returns the audit context as fields of a log line, without events and cause. */
-export function fieldsOf({
+export function toLogFields({
   events: _,
   cause: __,
   ...facts
@@ -123,7 +126,7 @@ const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const { auditContext } = exchange;
   const failed = outcome.status >= 500 || auditContext.result === 'internal_error';
-  const audit = auditEventsOf(row, auditContext, outcome.errorKey);
+  const audit = collectAuditEvents(row, auditContext, outcome.errorKey);
   const error = outcome.error ?? auditContext.cause;
   const durationMs = Date.now() - exchange.startedAt;
   const result = outcome.errorKey ?? 'ok';
@@ -135,7 +138,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     result,
     duration_ms: durationMs,
     source_address: exchange.request.sourceAddress,
-    ...fieldsOf(auditContext),
+    ...toLogFields(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
     // A query may contain an address or token, and a value that is no URL, such as a client ID, may be a secret.
     ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),

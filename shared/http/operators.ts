@@ -1,12 +1,17 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { OPERATORS_TENANT_ID } from '../domain/basis/operators.ts';
-import { maskUrl, recordedPorts } from '../domain/management/recorded-ports.ts';
-import { CONSOLE_APPLICATION_ID, GUARDED_SECONDS, suffices } from '../domain/operators/operators.ts';
+import { maskUrl, recordChanges } from '../domain/management/recorded-ports.ts';
+import { CONSOLE_APPLICATION_ID, GUARDED_SECONDS, includesRole } from '../domain/operators/operators.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OperatorCaller, OperatorNeed, UserCaller } from '../operation.ts';
-import { insufficient, insufficientLogin, invalidToken, schemeOf } from '../tokens/challenges.ts';
+import {
+  insufficientLogin,
+  insufficientPermissionError,
+  invalidToken,
+  tokenScheme,
+} from '../tokens/challenges.ts';
 import { requireOwnUser } from '../tokens/own-user.ts';
-import { authOf, type ImpliedPorts, takesOperators } from './effective-ports.ts';
+import { type ImpliedPorts, listAuth, takesOperators } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { readToken } from './presented-token.ts';
 import type { Answer } from './respond.ts';
@@ -24,7 +29,7 @@ const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 /** Returns true if the caller acts as an operator. On operations that users may call, too, only a named tenant says so. */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
-  return request.headers[TENANT_HEADER] !== undefined || !authOf(row).includes('user');
+  return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');
 }
 
 function readReason({ request }: Exchange): string | undefined {
@@ -63,16 +68,17 @@ async function identify(
 ): Promise<OperatorCaller> {
   const { request, settings } = exchange;
   const { userId, authTime } = token;
-  const scheme = schemeOf(token);
+  const scheme = tokenScheme(token);
   const { operators, tenants, clients, sessions, revokedTokens, users } = ports;
   const tenantId = request.headers[TENANT_HEADER] ?? '';
   if (!token.audience.includes(settings.defaultAudience)) throw invalidToken('audience', scheme);
   if (!operators || !tenants || !clients || !row.operators)
     throw new Error(`${row.event} does not accept operators`);
   exchange.audit({ operator: userId });
-  if (!TENANT_ID.test(tenantId)) throw insufficient('the header OTL-Tenant must name a tenant', scheme);
+  if (!TENANT_ID.test(tenantId))
+    throw insufficientPermissionError('the header OTL-Tenant must name a tenant', scheme);
   if (token.tenantId !== OPERATORS_TENANT_ID || token.acr !== 'mfa' || !token.amr.includes('webauthn'))
-    throw insufficient('needs a login by passkey and a second factor', scheme);
+    throw insufficientPermissionError('needs a login by passkey and a second factor', scheme);
 
   const isWrite = row.method !== 'GET';
   const isGuarded = row.operators === 'guarded';
@@ -84,10 +90,10 @@ async function identify(
     isWrite && login ? requireOwnUser(login, token, settings, request.now) : Promise.resolve(undefined),
   );
   if (grant?.state !== 'active' || grant.tenantId !== tenantId || !tenant)
-    throw insufficient('the operator has no role in this tenant', scheme);
+    throw insufficientPermissionError('the operator has no role in this tenant', scheme);
   exchange.audit({ tenantId, ...(isWrite || isGuarded ? { reason: readReason(exchange) } : {}) });
-  if (!suffices(grant.role, atLeast(row.operators)))
-    throw insufficient(`needs the role ${atLeast(row.operators)}`, scheme);
+  if (!includesRole(grant.role, atLeast(row.operators)))
+    throw insufficientPermissionError(`needs the role ${atLeast(row.operators)}`, scheme);
   const guard = () => requireGuarded(exchange, authTime);
   if (isGuarded) guard();
   return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime, guard } };
@@ -100,7 +106,7 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
   const { operator } = caller;
   const given = (json ?? {}) as Readonly<Record<string, unknown>>;
   const needs = Object.entries(fieldRoles).filter(([name]) => given[name] !== undefined);
-  const refused = needs.filter(([, need]) => !suffices(operator.role, atLeast(need)));
+  const refused = needs.filter(([, need]) => !includesRole(operator.role, atLeast(need)));
   if (refused.length > 0)
     throw new ServiceError('insufficient_permission', {
       message: refused.map(([name, need]) => `${name}: needs the role ${atLeast(need)}`).join('; '),
@@ -131,7 +137,7 @@ const maskBy =
     if (caller?.kind !== 'admin' || !caller.operator || !('json' in answer)) return answer;
     const { role } = caller.operator;
     const hidden = Object.entries(masked).filter(
-      ([, how]) => !suffices(role, how === 'called' ? 'admin' : 'support'),
+      ([, how]) => !includesRole(role, how === 'called' ? 'admin' : 'support'),
     );
     const masks = { address, called: maskUrl, 'left out': undefined };
     const json = hidden.reduce(
@@ -142,7 +148,7 @@ const maskBy =
   };
 
 /** Creates the checks for operators. `address` masks an address or phone number; see shared/templates. */
-export const operatorGate = (address: MaskAddress) => ({
+export const createOperatorGate = (address: MaskAddress) => ({
   isOperator,
   identify,
   requireFields,
@@ -153,7 +159,7 @@ export const operatorGate = (address: MaskAddress) => ({
     { caller, audit }: Exchange,
     ports: Ports,
   ): Ports =>
-    method !== 'GET' && caller && caller.kind !== 'user' ? recordedPorts(ports, audit, address) : ports,
+    method !== 'GET' && caller && caller.kind !== 'user' ? recordChanges(ports, audit, address) : ports,
 });
 
-export type OperatorGate = ReturnType<typeof operatorGate>;
+export type OperatorGate = ReturnType<typeof createOperatorGate>;

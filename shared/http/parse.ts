@@ -3,7 +3,7 @@ import { BODY_MAX_BYTES } from '../domain/basis/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
-import { verbsOf } from './path.ts';
+import { listNamedMethods } from './path.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -206,7 +206,7 @@ export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
   // A row with several methods reads the same parameters from the query of a GET or from the form of a POST.
-  const either = form !== undefined && verbsOf(row).length > 1;
+  const either = form !== undefined && listNamedMethods(row).length > 1;
   const isPost = exchange.request.method === 'POST';
   if (query && !(either && isPost))
     exchange.query = check(query, readPairs(exchange.event.rawQueryString, query));

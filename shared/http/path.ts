@@ -2,18 +2,18 @@ import type { Method, Operation } from '../operation.ts';
 
 export const DEFAULT_PATH = '$default';
 
-export function pathsOf(row: Pick<Operation, 'path'>): readonly string[] {
+export function listPaths(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
 /** Returns the methods that a row names. */
-export function verbsOf(row: Operation): readonly Method[] {
+export function listNamedMethods(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }
 
 /** Returns the methods that a row answers: GET includes HEAD, and CORS includes the preflight. */
-export function methodsOf(row: Operation): readonly string[] {
-  const methods = verbsOf(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
+export function listAnsweredMethods(row: Operation): readonly string[] {
+  const methods = listNamedMethods(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
 }
 
@@ -33,7 +33,7 @@ const compiled = new Map<string, ReturnType<typeof compile>>();
 
 /** Returns the parameters of a path, or undefined if no path of the row matches. The row `$default` matches every path. */
 export function matchPath(row: Pick<Operation, 'path'>, path: string): Record<string, string> | undefined {
-  for (const template of pathsOf(row)) {
+  for (const template of listPaths(row)) {
     if (template === DEFAULT_PATH) return {};
     let entry = compiled.get(template);
     if (!entry) {

@@ -4,9 +4,9 @@ import { PUBLIC_CACHE_SECONDS } from '../domain/basis/limits.ts';
 import type { RenderedError } from '../errors/render.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
-import { methodsOf } from './path.ts';
+import { listAnsweredMethods } from './path.ts';
 
-/** Answer of any use case. Each row narrows it (`AnswerOf`). */
+/** Answer of any use case. Each row narrows it (`OperationAnswer`). */
 export type Answer =
   /** JSON answer. With `file`, the browser saves it under that name. */
   | { readonly json: unknown; readonly file?: string }
@@ -141,7 +141,7 @@ export function respondOptions(row: Operation, exchange: Exchange): APIGatewayPr
     headers: {
       ...baseHeaders(row, exchange),
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': methodsOf(row).join(', '),
+      'access-control-allow-methods': listAnsweredMethods(row).join(', '),
       'access-control-allow-headers': 'authorization, content-type, dpop',
       'access-control-max-age': '600',
     },

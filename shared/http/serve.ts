@@ -3,15 +3,22 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { renderError } from '../errors/render.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { InputOf, Operation, OperationRow, PortsOf, Settings, UseCase } from '../operation.ts';
-import { admit, answerToFailure } from './admit.ts';
+import type {
+  Operation,
+  OperationPorts,
+  OperationRequest,
+  OperationRow,
+  Settings,
+  UseCase,
+} from '../operation.ts';
+import { admit, toFailureAnswer } from './admit.ts';
 import type { authenticate } from './authenticate.ts';
 import { type ImpliedPorts, takesOperators, takesToken } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome, refusedFields } from './log.ts';
 import type { OperatorGate } from './operators.ts';
 import { parse } from './parse.ts';
-import { DEFAULT_PATH, methodsOf } from './path.ts';
+import { DEFAULT_PATH, listAnsweredMethods } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
 /** Channel for the local server and tests only. */
@@ -23,7 +30,7 @@ export type Handler = (
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
 interface FailedRequest {
-  readonly request: InputOf<OperationRow>['request'];
+  readonly request: OperationRequest<OperationRow>['request'];
   /** Query of the URL before validation. It may itself be the invalid part of the request. */
   readonly query: URLSearchParams;
 }
@@ -35,12 +42,12 @@ export type ErrorPage = (
 ) => { readonly html: string; readonly headers: Readonly<Record<string, string>> } | undefined;
 
 export interface Wiring<Row extends Operation> {
-  readonly ports: PortsOf<Row>;
+  readonly ports: OperationPorts<Row>;
   readonly settings: Settings;
 }
 
 /** Parts that only some operations need and only their bundles contain. */
-export interface Parts {
+export interface OptionalParts {
   readonly errorPage?: ErrorPage | undefined;
   readonly authenticate?: typeof authenticate | undefined;
   readonly operators?: OperatorGate | undefined;
@@ -81,7 +88,7 @@ export function serve<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
   { ports, settings }: Wiring<Row>,
-  { errorPage, authenticate, operators }: Parts = {},
+  { errorPage, authenticate, operators }: OptionalParts = {},
 ): Handler {
   if (takesToken(row) && !authenticate)
     throw new Error(`${row.event} takes tokens but has no authentication`);
@@ -133,7 +140,7 @@ export function serve<Row extends Operation>(
       if (method === 'OPTIONS' && row.cors !== 'none') return respondOptions(row, of(request));
       if (!of(request).pathParameters) throw new ServiceError('not_found');
       // A function URL passes on every method, unlike the gateway's routes.
-      const allowed = methodsOf(row);
+      const allowed = listAnsweredMethods(row);
       if (!allowed.includes(method) && row.path !== DEFAULT_PATH)
         throw new ServiceError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
       return undefined;
@@ -155,7 +162,7 @@ export function serve<Row extends Operation>(
         // A revoked token must not even get the error of the operation.
         request.error = refusal as Error;
       });
-      request.error = (await answerToFailure(row, of(request), implied, request.error)) as Error;
+      request.error = (await toFailureAnswer(row, of(request), implied, request.error)) as Error;
     },
   };
   const parsing = {
@@ -169,6 +176,9 @@ export function serve<Row extends Operation>(
   return middy({ timeoutEarlyInMillis: 0 })
     .use([answering, edge, preflight, authentication, admission, parsing])
     .handler((exchange: unknown) =>
-      useCase(exchange as InputOf<Row>, operators?.recorded(row, exchange as Exchange, ports) ?? ports),
+      useCase(
+        exchange as OperationRequest<Row>,
+        operators?.recorded(row, exchange as Exchange, ports) ?? ports,
+      ),
     ) as unknown as Handler;
 }

@@ -1,7 +1,7 @@
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import http, { type IncomingMessage } from 'node:http';
 import https from 'node:https';
-import { addressComplaint, isOnThisMachine, isPublicAddress } from '../domain/basis/public-address.ts';
+import { findAddressFault, isOnThisMachine, isPublicAddress } from '../domain/basis/public-address.ts';
 
 export interface Outgoing {
   readonly method: 'GET' | 'POST';
@@ -38,7 +38,7 @@ export async function publicRequest(address: string, outgoing: Outgoing): Promis
   const { method, headers, body, signal, loopback } = outgoing;
   const target = new URL(address);
   const isLocal = loopback && isOnThisMachine(target);
-  const refusal = isLocal ? undefined : addressComplaint(target);
+  const refusal = isLocal ? undefined : findAddressFault(target);
   if (refusal !== undefined) throw new RefusedTarget(refusal);
   const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {

@@ -2,10 +2,10 @@
 import type { MethodUse } from './flows.ts';
 import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
-import type { Begun } from './trust.ts';
+import type { GenerationBound } from './trust.ts';
 
 /** Authorization code and everything that its exchange needs, for all flows that issue codes. */
-export interface AuthorizationCode extends Begun {
+export interface AuthorizationCode extends GenerationBound {
   /** SHA-256 of the code, base64url. */
   readonly hash: string;
   /** Flow that issued the code: `oidc` is `/oidc/auth`, `browser` is section B of SPEC.md, `code-based` is section C. */
@@ -107,7 +107,7 @@ export interface PushedRequests {
 }
 
 /** Initial state of a browser login. It proves nothing yet, because functions that anyone can call write it. */
-export interface LoginStart {
+export interface LoginTransactionStart {
   /** SHA-256 of the transaction's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
@@ -124,7 +124,7 @@ export interface LoginStart {
 }
 
 /** Login in one browser, from its start to the authorization code. */
-export interface LoginTransaction extends LoginStart {
+export interface LoginTransaction extends LoginTransactionStart {
   /** Encrypted progress: current step, methods used, and the identifier, which is also encrypted under the browser cookie. */
   readonly progress?: string;
   /** Number of times that `advance` has changed the login. */
@@ -133,7 +133,7 @@ export interface LoginTransaction extends LoginStart {
 
 export interface LoginTransactions {
   /** Stores a new login. Returns false if its hash is already taken, by a login that the same request began or by `skip`. */
-  put(start: LoginStart): Promise<boolean>;
+  put(start: LoginTransactionStart): Promise<boolean>;
   /** Stores a login that a client prepares for its user, with progress. The first browser to open it takes it with `bind`. */
   prepare(login: Omit<LoginTransaction, 'version' | 'browserHash' | 'joins'>): Promise<void>;
   /**
@@ -142,7 +142,7 @@ export interface LoginTransactions {
    */
   bind(
     hash: string,
-    browser: Required<Pick<LoginStart, 'browserHash' | 'request' | 'expiresAt'>>,
+    browser: Required<Pick<LoginTransactionStart, 'browserHash' | 'request' | 'expiresAt'>>,
     at: number,
   ): Promise<boolean>;
   /** Reserves the hash until `expiresAt` for a request that needs no login. Only one concurrent `put` or `skip` succeeds. */
@@ -153,7 +153,7 @@ export interface LoginTransactions {
   findStart(
     hash: string,
     browserHash: string,
-  ): Promise<Pick<LoginStart, 'tenantId' | 'applicationId' | 'startedAt'> | undefined>;
+  ): Promise<Pick<LoginTransactionStart, 'tenantId' | 'applicationId' | 'startedAt'> | undefined>;
   /** Stores progress if `version` is unchanged and the login has not expired. Exactly one concurrent caller gets true. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends the login. Exactly one of several concurrent callers gets true and may issue the code. */
@@ -219,7 +219,7 @@ export interface ReplayGuard {
 }
 
 /** Cached result of fetching a client metadata document. */
-export interface KnownDocument {
+export interface CachedClientDocument {
   readonly redirectUris: readonly string[];
   readonly refreshes: boolean;
   /** Reason why the document is not accepted as a client. */
@@ -229,8 +229,8 @@ export interface KnownDocument {
 
 export interface ClientDocuments {
   /** Finds a document by the SHA-256 of its URL, base64url. Returns undefined if it is unknown or has expired at `at`. */
-  find(hash: string, at: number): Promise<KnownDocument | undefined>;
-  put(hash: string, document: KnownDocument): Promise<void>;
+  find(hash: string, at: number): Promise<CachedClientDocument | undefined>;
+  put(hash: string, document: CachedClientDocument): Promise<void>;
 }
 
 /** Access tokens that were revoked before they expired (RFC 7009). */

@@ -11,7 +11,7 @@ export type MessageSubject = ({ readonly userId: string } | { readonly recipient
 };
 
 /** Confirmation that the provider has accepted a message. */
-export interface Accepted {
+export interface SendReceipt {
   readonly messageId?: string;
 }
 
@@ -24,7 +24,7 @@ export interface Mailer {
     readonly tenantId: string;
     /** Timeline that deliveries, bounces and complaints are stored in. */
     readonly subject: MessageSubject;
-  }): Promise<Accepted>;
+  }): Promise<SendReceipt>;
 }
 
 export interface SmsSender {
@@ -33,5 +33,5 @@ export interface SmsSender {
     readonly to: string;
     readonly text: string;
     readonly senderId?: string;
-  }): Promise<Accepted>;
+  }): Promise<SendReceipt>;
 }

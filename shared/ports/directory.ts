@@ -3,21 +3,21 @@
 
 import type { applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
-import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { CreateInput, RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { organizationFields } from '../records/organization.ts';
 import type { resourceFields, scopeFields } from '../records/resource.ts';
 import type { tenantFields } from '../records/tenant.ts';
 
 export type { PublicJwk } from '../records/client.ts';
 
-export interface Tenant extends Stored<typeof tenantFields> {}
+export interface Tenant extends StoredRecord<typeof tenantFields> {}
 /** Tenant as operators see it, without its salt. */
-export interface TenantRecord extends Shown<typeof tenantFields> {}
-export interface TenantFields extends Given<typeof tenantFields> {}
+export interface TenantRecord extends RecordView<typeof tenantFields> {}
+export interface TenantFields extends UpdateInput<typeof tenantFields> {}
 
-export interface Role extends Stored<typeof roleFields> {}
+export interface Role extends StoredRecord<typeof roleFields> {}
 
-export interface Application extends Stored<typeof applicationFields> {}
+export interface Application extends StoredRecord<typeof applicationFields> {}
 /** Application together with its tenant. */
 export interface ApplicationOfTenant {
   readonly tenant: Tenant;
@@ -27,29 +27,29 @@ export interface ClientOfTenant extends ApplicationOfTenant {
   readonly client: Client;
 }
 /** Application as operators see it. */
-export interface ApplicationRecord extends Shown<typeof applicationFields> {}
-export interface ApplicationFields extends Given<typeof applicationFields> {
+export interface ApplicationRecord extends RecordView<typeof applicationFields> {}
+export interface ApplicationFields extends UpdateInput<typeof applicationFields> {
   /** Redirect URIs that are added to the existing ones in the same change. */
   readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
-export interface Client extends Stored<typeof clientFields> {}
-export interface ClientRecord extends Shown<typeof clientFields> {}
-export interface ClientFields extends Given<typeof clientFields> {}
-export interface ClientSecret extends Stored<typeof clientSecretFields> {}
+export interface Client extends StoredRecord<typeof clientFields> {}
+export interface ClientRecord extends RecordView<typeof clientFields> {}
+export interface ClientFields extends UpdateInput<typeof clientFields> {}
+export interface ClientSecret extends StoredRecord<typeof clientSecretFields> {}
 export type ClientAuthMethod = NonNullable<Client['authMethod']>;
 export type TokenAlgorithm = NonNullable<Client['idTokenSignedResponseAlg']>;
 
-export interface Resource extends Stored<typeof resourceFields> {}
-export interface ResourceScope extends Stored<typeof scopeFields> {}
-export interface ResourceRecord extends Shown<typeof resourceFields> {}
-export interface NewResourceFields extends Made<typeof resourceFields> {}
-export interface ResourceFields extends Given<typeof resourceFields> {}
+export interface Resource extends StoredRecord<typeof resourceFields> {}
+export interface ResourceScope extends StoredRecord<typeof scopeFields> {}
+export interface ResourceRecord extends RecordView<typeof resourceFields> {}
+export interface NewResourceFields extends CreateInput<typeof resourceFields> {}
+export interface ResourceFields extends UpdateInput<typeof resourceFields> {}
 
-export interface Organization extends Stored<typeof organizationFields> {}
-export interface OrganizationRecord extends Shown<typeof organizationFields> {}
-export interface NewOrganizationFields extends Made<typeof organizationFields> {}
-export interface OrganizationFields extends Given<typeof organizationFields> {}
+export interface Organization extends StoredRecord<typeof organizationFields> {}
+export interface OrganizationRecord extends RecordView<typeof organizationFields> {}
+export interface NewOrganizationFields extends CreateInput<typeof organizationFields> {}
+export interface OrganizationFields extends UpdateInput<typeof organizationFields> {}
 
 export interface ReadOptions {
   /** True to read the table even if the container has a cached record. */

@@ -1,4 +1,4 @@
-import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { CreateInput, RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { webhookFields } from '../records/webhook.ts';
 import type { MessageSubject } from './delivery.ts';
 import type { Page, PageRequest, RecordStore } from './directory.ts';
@@ -110,10 +110,10 @@ export interface SeenDevices {
 }
 
 /** Webhook that the events of a tenant or of one application are posted to. It is configuration, stored in the directory. */
-export interface Webhook extends Stored<typeof webhookFields> {}
-export interface WebhookRecord extends Shown<typeof webhookFields> {}
-export interface NewWebhookFields extends Made<typeof webhookFields> {}
-export interface WebhookFields extends Given<typeof webhookFields> {}
+export interface Webhook extends StoredRecord<typeof webhookFields> {}
+export interface WebhookRecord extends RecordView<typeof webhookFields> {}
+export interface NewWebhookFields extends CreateInput<typeof webhookFields> {}
+export interface WebhookFields extends UpdateInput<typeof webhookFields> {}
 
 export type WebhookRecords = RecordStore<Webhook>;
 

@@ -1,6 +1,6 @@
 import type { ChannelMethod, CodeChannel } from '../records/channels.ts';
 import type { ApprovalData } from './signing.ts';
-import type { Begun } from './trust.ts';
+import type { GenerationBound } from './trust.ts';
 
 // Short-lived state: hashes of secrets and counters, never an address. Every method that decides something is one conditional
 // write on one item. Expiry is part of each condition; DynamoDB's TTL only cleans up.
@@ -29,7 +29,7 @@ export interface GuessCounter {
 }
 
 /** User that a credential logs in. */
-export interface Addressee {
+export interface CodeUser {
   /**
    * `signUp`: the exchange creates the user under this ID. `unknown`: the identifier may neither log in nor sign up, so nothing
    * is sent, no code is correct and the ID is random.
@@ -39,7 +39,7 @@ export interface Addressee {
 }
 
 /** Stored passcode. The fields of `Device` describe the device that requested it. */
-export interface StoredCode extends Device, Addressee, GuessCounter {
+export interface StoredCode extends Device, CodeUser, GuessCounter {
   /** State of the user. A code that was not sent is stored as `known`, so that the table does not reveal who is a user. */
   readonly kind: 'known' | 'signUp';
   /** MAC by KMS over application, identifier and passcode, base64url. */
@@ -85,7 +85,7 @@ export interface TestCodes {
 }
 
 /** Caller who tries a passcode. Tries from other networks neither use up this caller's tries nor add to them. */
-export interface Guesser {
+export interface CodeCaller {
   /** Hash of the caller's network. Absent: all callers who know the slot share one count. */
   readonly network?: string | undefined;
   /** Hash of the tried code under a secret that is not stored, to detect repeated digits. Absent: repeated digits count. */
@@ -129,13 +129,13 @@ export interface OneTimeCodes {
    */
   countTry(
     key: OneTimeCodeKey,
-    guesser: Guesser & { readonly at: number; readonly expired?: boolean },
+    guesser: CodeCaller & { readonly at: number; readonly expired?: boolean },
   ): Promise<TryOutcome>;
   /**
    * Takes back a counted try if the code was correct and something else failed, and ends the lock that the try caused. Works
    * only while the slot's code has this MAC and is not consumed.
    */
-  refundTry(key: OneTimeCodeKey, mac: string, guesser: Guesser): Promise<void>;
+  refundTry(key: OneTimeCodeKey, mac: string, guesser: CodeCaller): Promise<void>;
   /**
    * Consumes a correct code whose try was counted before, and clears tries and locks of all callers. Exactly one of several
    * concurrent callers gets true, and only while the slot's code has this MAC, is unconsumed and not expired.
@@ -143,7 +143,7 @@ export interface OneTimeCodes {
   consume(
     key: OneTimeCodeKey,
     mac: string,
-    guesser: Guesser & { readonly at: number; readonly holder?: string },
+    guesser: CodeCaller & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
    * Restores the code, its tries and its locks, but only if the slot's code has this MAC and this holder (a random mark)
@@ -163,7 +163,7 @@ export interface OneTimeCodes {
   locksOf(identifierHash: string, at: number): Promise<readonly CodeLock[]>;
 }
 
-export interface Guesses {
+export interface WrongCodeCounters {
   /**
    * Counts a failure and returns the number of consecutive failures. Returns undefined and writes nothing if `max` is reached.
    * Of concurrent callers at most `max` are counted. Not retried after a time-out.
@@ -280,7 +280,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session extends Device, Begun {
+export interface Session extends Device, GenerationBound {
   /** ID of the form `<userId>.<random>`, so that erasing a user finds the user's sessions. */
   readonly sessionId: string;
   readonly userId: string;

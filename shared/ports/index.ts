@@ -35,20 +35,20 @@ import type {
   UriOwners,
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookDeliveries, WebhookRecords, Webhooks } from './events.ts';
-import type { Guesses, MagicLinks, OneTimeCodes, Sessions, TestCodes } from './flows.ts';
+import type { MagicLinks, OneTimeCodes, Sessions, TestCodes, WrongCodeCounters } from './flows.ts';
 import type { Jobs } from './jobs.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys, WebhookMac } from './keys.ts';
 import type { OperatorEnrolments, OperatorRecords, Operators } from './operators.ts';
 import type {
   DeviceKeys,
-  Holders,
   IdentifierReservations,
   Identifiers,
   MembershipRecords,
   Memberships,
-  Moves,
   PasskeyRecords,
   Passkeys,
+  ReservationOwners,
+  SessionExchanges,
   UserRecords,
   Users,
 } from './people.ts';
@@ -71,14 +71,14 @@ export interface Ports {
   readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
   readonly identifiers: Identifiers;
-  readonly moves: Moves;
+  readonly moves: SessionExchanges;
   readonly memberships: Memberships;
   readonly knownDevices: KnownDevices;
   readonly passkeys: Passkeys;
   readonly deviceKeys: DeviceKeys;
   readonly consents: Consents;
   readonly otps: OneTimeCodes;
-  readonly guesses: Guesses;
+  readonly guesses: WrongCodeCounters;
   readonly links: MagicLinks;
   readonly codes: AuthorizationCodes;
   readonly clientDocuments: ClientDocuments;
@@ -117,7 +117,7 @@ export interface Ports {
   readonly jobs: Jobs;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
-  readonly holders: Holders;
+  readonly holders: ReservationOwners;
   readonly windowRecords: WindowRecords;
   readonly statistics: Statistics;
   readonly timeline: Timeline;

@@ -1,10 +1,10 @@
-import type { Given, Shown, Stored } from '../records/field.ts';
+import type { RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { linkFields, loginPreferencesFields, passcodeFields } from '../records/login-preferences.ts';
 
-export interface PasscodePreference extends Stored<typeof passcodeFields> {}
-export interface LinkPreference extends Stored<typeof linkFields> {}
+export interface PasscodePreference extends StoredRecord<typeof passcodeFields> {}
+export interface LinkPreference extends StoredRecord<typeof linkFields> {}
 /** Login methods that an application has configured. A method that is absent is off. */
-export interface LoginPreferences extends Stored<typeof loginPreferencesFields> {}
+export interface LoginPreferences extends StoredRecord<typeof loginPreferencesFields> {}
 /** Login preferences as operators see them. */
-export interface LoginPreferencesRecord extends Shown<typeof loginPreferencesFields> {}
-export interface LoginPreferencesFields extends Given<typeof loginPreferencesFields> {}
+export interface LoginPreferencesRecord extends RecordView<typeof loginPreferencesFields> {}
+export interface LoginPreferencesFields extends UpdateInput<typeof loginPreferencesFields> {}

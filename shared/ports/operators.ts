@@ -1,10 +1,10 @@
-import type { Stored } from '../records/field.ts';
+import type { StoredRecord } from '../records/field.ts';
 import type { enrolmentFields, invitationFields, operatorFields } from '../records/operator.ts';
 import type { ReadOptions, RecordStore } from './directory.ts';
 
-export interface OperatorGrant extends Stored<typeof operatorFields> {}
-export interface Invitation extends Stored<typeof invitationFields> {}
-export interface Enrolment extends Stored<typeof enrolmentFields> {}
+export interface OperatorGrant extends StoredRecord<typeof operatorFields> {}
+export interface Invitation extends StoredRecord<typeof invitationFields> {}
+export interface Enrolment extends StoredRecord<typeof enrolmentFields> {}
 export type OperatorRole = OperatorGrant['role'];
 
 /** ID of a grant: one operator in one tenant. */

@@ -1,6 +1,6 @@
 // Personal data: users, their identifiers and what belongs to them. Never cached.
 import type { AddressAttribute, AddressType } from '../records/channels.ts';
-import type { Given, Made, Shown, Stored } from '../records/field.ts';
+import type { CreateInput, RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { memberFields } from '../records/organization.ts';
 import type { nameFields } from '../records/profile.ts';
 import type {
@@ -21,7 +21,7 @@ export interface Address extends Trust {
   readonly undeliverable?: Undeliverable;
   /** Set if a risk was reported for the number: it gets no SMS and its codes are not valid, until the risk is cleared. */
   readonly risk?: PhoneRisk;
-  /** Epoch seconds from which a claimed address that an operator below admin has set can log in by itself; see `isWithheld`. */
+  /** Epoch seconds from which a claimed address that an operator below admin has set can log in by itself; see `isLoginDelayed`. */
   readonly opensAt?: number;
 }
 
@@ -42,15 +42,15 @@ export interface Undeliverable {
   readonly since: number;
 }
 
-export interface CustomIdentifier extends Stored<typeof customIdentifierFields> {}
+export interface CustomIdentifier extends StoredRecord<typeof customIdentifierFields> {}
 
-export interface UpstreamAccount extends Stored<typeof accountFields> {}
+export interface UpstreamAccount extends StoredRecord<typeof accountFields> {}
 
-export interface ExternalId extends Stored<typeof externalIdFields> {}
+export interface ExternalId extends StoredRecord<typeof externalIdFields> {}
 
 export interface UpstreamIdentity extends UpstreamAccount, Trust {}
 
-export interface User extends Stored<typeof userFields>, Stored<typeof nameFields> {
+export interface User extends StoredRecord<typeof userFields>, StoredRecord<typeof nameFields> {
   readonly email?: Address;
   readonly phoneNumber?: Address;
   readonly identities: readonly UpstreamIdentity[];
@@ -59,7 +59,7 @@ export interface User extends Stored<typeof userFields>, Stored<typeof nameField
   /** Identifiers that the user has recently lost. Erasing the user also deletes the codes that were sent to them. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
   /** Credential changes that can be undone or that the user is still to be notified of, oldest first. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly CredentialChange[];
   readonly generations: Generations;
 }
 
@@ -86,18 +86,18 @@ export interface AddressFields {
 }
 
 /** Fields of a request that creates or changes a user; null removes a value. */
-export interface UserFields extends Given<typeof userFields>, AddressFields {
-  readonly name?: Given<typeof nameFields> | null | undefined;
+export interface UserFields extends UpdateInput<typeof userFields>, AddressFields {
+  readonly name?: UpdateInput<typeof nameFields> | null | undefined;
   readonly external_user_id?: string | null | undefined;
   readonly external_application?: string | undefined;
   readonly status?: 'Active' | 'Disabled' | undefined;
 }
 
-export interface Wait extends Stored<typeof waitFields> {}
-export interface Erasure extends Stored<typeof erasureFields> {}
+export interface PendingRecovery extends StoredRecord<typeof waitFields> {}
+export interface Erasure extends StoredRecord<typeof erasureFields> {}
 
 /** Change of a user's credentials. Undoing it also undoes all later changes. */
-export interface Change {
+export interface CredentialChange {
   readonly changeId: string;
   readonly changedAt: number;
   /** Epoch seconds at which the change is forgotten and can no longer be undone. */
@@ -154,7 +154,7 @@ export interface ProvenAddress {
   readonly value: string;
 }
 
-export interface NotedProof extends ProvenAddress {
+export interface RecordedProof extends ProvenAddress {
   /** Trust of the address from now on. Absent: unchanged. */
   readonly trust?: Trust | undefined;
   /** Generations after the proof, if it supersedes the user's earlier credentials. */
@@ -173,13 +173,13 @@ export interface Users {
     readonly at: number;
     /** Generations of the user when the login read them. */
     readonly generations: Generations;
-    readonly proven?: NotedProof | undefined;
+    readonly proven?: RecordedProof | undefined;
     /** Application that is added to the user's record while it contains fewer than two. */
     readonly application?: string | undefined;
     readonly wrongGuesses?: readonly string[] | undefined;
   }): Promise<boolean>;
   /** Records a proof outside a login. Returns false if the user no longer has the address or the generations have changed. */
-  noteProof(user: Pick<User, 'userId' | 'generations'>, proven: NotedProof): Promise<boolean>;
+  noteProof(user: Pick<User, 'userId' | 'generations'>, proven: RecordedProof): Promise<boolean>;
   /** Marks an address as undeliverable if the user still has it; an earlier mark stays. Returns false if the user does not. */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
   /** Records that this type of caller has entered a wrong code, until the next login. */
@@ -187,7 +187,7 @@ export interface Users {
 }
 
 /** Exchanges of sessions of another system for sessions here; see the login method `moved`. */
-export interface Moves {
+export interface SessionExchanges {
   /**
    * Records the exchange, at most once per user and for one of several concurrent callers. Returns false if the user has logged
    * in here before, is gone, disabled or about to be erased, or the generations have changed. `holder` is a random mark.
@@ -208,11 +208,17 @@ export interface IdentifierReservation {
 }
 
 /** Attribute by which a search found a user. */
-export type FoundBy = 'user_id' | 'session_id' | AddressType | 'username' | 'external_user_id' | 'name';
+export type MatchedAttribute =
+  | 'user_id'
+  | 'session_id'
+  | AddressType
+  | 'username'
+  | 'external_user_id'
+  | 'name';
 
 export interface FoundUser {
   readonly user: User;
-  readonly by: FoundBy;
+  readonly by: MatchedAttribute;
 }
 
 export interface UserRecords {
@@ -261,11 +267,11 @@ export interface IdentifierReservations {
   releaseAllOf(userId: string): Promise<void>;
 }
 
-export interface Membership extends Stored<typeof memberFields> {}
+export interface Membership extends StoredRecord<typeof memberFields> {}
 /** Membership as operators see it. */
-export interface MemberRecord extends Shown<typeof memberFields> {}
-export interface NewMemberFields extends Made<typeof memberFields> {}
-export interface MemberFields extends Given<typeof memberFields> {}
+export interface MemberRecord extends RecordView<typeof memberFields> {}
+export interface NewMemberFields extends CreateInput<typeof memberFields> {}
+export interface MemberFields extends UpdateInput<typeof memberFields> {}
 
 export interface Memberships {
   find(userId: string, organizationId: string): Promise<Membership | undefined>;
@@ -355,7 +361,7 @@ export interface PasskeyRecords {
 }
 
 /** Owners of the identifiers and credential IDs that an imported user would get. */
-export interface Holders {
+export interface ReservationOwners {
   /**
    * Finds the users who have reserved the identifiers, then those of the credential IDs, in the given order; undefined: none.
    * Strongly consistent, one call per 100 items. The caller checks that a user exists and still has the identifier.

@@ -1,10 +1,10 @@
-import type { Stored } from '../records/field.ts';
+import type { StoredRecord } from '../records/field.ts';
 import type { ProviderName, providerFields } from '../records/providers.ts';
 
 export type { ProviderName };
 
 /** Registration of an application at a social provider, without the secret, which is in no table. */
-export interface ProviderPreference extends Stored<typeof providerFields> {}
+export interface ProviderPreference extends StoredRecord<typeof providerFields> {}
 
 /** Credentials with which an application authenticates itself to a social provider. */
 export interface ProviderSecret {

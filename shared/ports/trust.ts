@@ -6,18 +6,18 @@ import type { AddressKind } from '../records/channels.ts';
  * Factor type: what a user can prove. Adding a credential requires proofs of different types; two types are two factors. Email
  * and phone codes alone are no multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
-export type Kind = AddressKind | 'passkey' | 'social';
+export type FactorType = AddressKind | 'passkey' | 'social';
 
 /**
  * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login that lacked the
  * factors needed for adding credentials; it logs in but is no factor. `proven`: it logs in and is a factor. `vouched`: added by
  * a client on its own word; it logs in but is no factor.
  */
-export type Standing = 'claimed' | 'verified' | 'proven' | 'vouched';
+export type TrustLevel = 'claimed' | 'verified' | 'proven' | 'vouched';
 
 /** Trust in an address, a provider account, a passkey or a device key. */
 export interface Trust {
-  readonly standing: Standing;
+  readonly standing: TrustLevel;
   /** Applications in which the credential can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
   /** Generation in which the credential was added. It is valid while the user's `counting` generations contain this number. */
@@ -34,6 +34,6 @@ export interface Generations {
 }
 
 /** Generation of a session, a code or a login in progress. It has ended when its generation is no longer valid. */
-export interface Begun {
+export interface GenerationBound {
   readonly generation: number;
 }

@@ -7,20 +7,20 @@ type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true :
 type OfOperators = 'providerSecretRecords.put' | 'formerIssuers.put';
 
 /** Method of a port, such as `users.find`, or the whole port if it has one method, such as `signer`. */
-export type Use = Exclude<
+export type PortMethod = Exclude<
   { [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}` }[PortName],
   OfOperators
 >;
 
 /** Method of a port or a whole port, for tools and tests. */
-export type AnyUse = Use | PortName;
+export type PortOrMethod = PortMethod | PortName;
 
-type PortIn<Used extends AnyUse> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;
-type VerbIn<Used extends AnyUse, Port extends PortName> = Used extends `${Port}.${infer Verb}`
+type PortIn<Used extends PortOrMethod> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;
+type VerbIn<Used extends PortOrMethod, Port extends PortName> = Used extends `${Port}.${infer Verb}`
   ? Verb & keyof Ports[Port]
   : never;
 
 /** Ports restricted to the named methods. Calling any other method does not compile. */
-export type Using<Used extends AnyUse> = {
+export type PortsWith<Used extends PortOrMethod> = {
   readonly [Port in PortIn<Used>]: Port extends Used ? Ports[Port] : Pick<Ports[Port], VerbIn<Used, Port>>;
 };

@@ -1,10 +1,10 @@
-import type { Use } from './uses.ts';
+import type { PortMethod } from './uses.ts';
 
 // Lists of methods that rows of several areas share in `uses`. A row names each method once, so the lists of one row are
 // disjoint.
 
 /** Reads a client, its application and its tenant. */
-export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly Use[];
+export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly PortMethod[];
 
 /** Methods that authenticate the user of an access token. */
 export const OWN_USER = [
@@ -12,34 +12,37 @@ export const OWN_USER = [
   'users.find',
   'sessions.find',
   'revokedTokens.isRevoked',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that change a user's record: `changeUser`. */
-export const CHANGE_USER = ['userRecords.find', 'userRecords.replace'] as const satisfies readonly Use[];
+export const CHANGE_USER = [
+  'userRecords.find',
+  'userRecords.replace',
+] as const satisfies readonly PortMethod[];
 
 /** Methods that change a user's identifiers. */
 export const MOVE_IDENTIFIERS = [
   'identifierReservations.reserve',
   'identifierReservations.takeOver',
   'identifierReservations.release',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that change a client's record and have functions reload it. */
 export const CHANGE_CLIENT = [
   'clientRecords.find',
   'clientRecords.replace',
   'windowRecords.announce',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that create a user: `putUser`. */
 export const NEW_USER = [
   'userRecords.put',
   'userRecords.find',
   ...MOVE_IDENTIFIERS,
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that run a job and record its progress: `runJob`. */
-export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly Use[];
+export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly PortMethod[];
 
 /** Methods that remove what belonged to a deleted application: `removeRestOfApplication`. */
 export const REMOVE_APPLICATION = [
@@ -53,7 +56,7 @@ export const REMOVE_APPLICATION = [
   'uriOwners.hold',
   'webhookRecords.list',
   'webhookRecords.remove',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that erase a user: `eraseUser`. */
 export const ERASE_USER = [
@@ -74,7 +77,7 @@ export const ERASE_USER = [
   'timeline.eraseMessages',
   ...RUN_JOB,
   'jobs.put',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that read all data of a user except the user's record, for the export. */
 export const EXPORT_USER = [
@@ -85,7 +88,7 @@ export const EXPORT_USER = [
   'sessions.listOf',
   'timeline.listWithMessages',
   'timeline.listChanges',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that complete a login and issue tokens: `completeLogin`. */
 export const COMPLETE_LOGIN = [
@@ -103,7 +106,7 @@ export const COMPLETE_LOGIN = [
   'passkeys.listOf',
   'signingKeys',
   'signer',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that show the current page of a browser login. */
 export const SHOW_LOGIN = [
@@ -115,7 +118,7 @@ export const SHOW_LOGIN = [
   'passkeys.listOf',
   'membershipRecords.listOfUser',
   'consents.find',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that complete a browser login and issue a code: `finishLogin`. */
 export const FINISH_LOGIN = [
@@ -139,10 +142,10 @@ export const FINISH_LOGIN = [
   'consents.give',
   'knownDevices.remember',
   'codes.put',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that update the trust of the credentials proven in a browser login: `settleProven`. */
-export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly Use[];
+export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly PortMethod[];
 
 /** Methods that send a passcode to a known or a new user. */
 export const SEND_PASSCODE = [
@@ -154,7 +157,7 @@ export const SEND_PASSCODE = [
   'otps.put',
   'otps.restore',
   'testCodes.put',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that count, compare and consume a passcode: `one-time-code.ts`. */
 export const CHECK_PASSCODE = [
@@ -167,7 +170,7 @@ export const CHECK_PASSCODE = [
   'codeMac',
   'windows.pay',
   'users.noteWrongGuess',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];
 
 /** Methods that verify a passkey at login. */
 export const CHECK_PASSKEY = [
@@ -177,4 +180,4 @@ export const CHECK_PASSKEY = [
   'passkeys.find',
   'passkeys.findOwner',
   'passkeys.recordUse',
-] as const satisfies readonly Use[];
+] as const satisfies readonly PortMethod[];

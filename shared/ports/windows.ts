@@ -1,6 +1,6 @@
 // Counters of quotas: how often something happened recently, in fixed time windows.
 
-export interface SendWindow {
+export interface QuotaWindow {
   readonly seconds: number;
   readonly max: number;
   /** Part of the key, such as one network, whose events this window counts. Absent: it counts all events of the key. */
@@ -40,7 +40,7 @@ export interface Windows {
    */
   count(
     key: string,
-    windows: readonly SendWindow[],
+    windows: readonly QuotaWindow[],
     at: number,
     unpaid?: UnpaidLimit,
   ): Promise<WindowOutcome>;
@@ -50,7 +50,7 @@ export interface Windows {
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
   /** Takes an event that did not happen out of every window in which it was counted. Not retried after a time-out. */
-  takeBack(key: string, windows: readonly SendWindow[], at: number): Promise<void>;
+  takeBack(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }
 
 /** Counters of quotas for administration. */
@@ -58,7 +58,7 @@ export interface WindowRecords {
   /** Deletes the counts of these keys (at most 50, existing items only). `longestSeconds` is the length of the last window. */
   forget(keys: readonly string[], longestSeconds: number, at: number): Promise<void>;
   /** Returns the current count of each window. The windows must be those that `count` uses. */
-  counted(key: string, windows: readonly SendWindow[], at: number): Promise<readonly number[]>;
+  counted(key: string, windows: readonly QuotaWindow[], at: number): Promise<readonly number[]>;
   /**
    * Announces to each count of the key, in the current and the next two windows, that the record behind the key changes;
    * functions may use cached copies until one window later. Clocks may differ by a minute. `seconds` is the length of the only

@@ -1,8 +1,8 @@
 import { calculatePKCECodeChallenge } from 'oauth4webapi';
-import { addressComplaint, isOnThisMachine } from '../domain/basis/public-address.ts';
+import { findAddressFault, isOnThisMachine } from '../domain/basis/public-address.ts';
 import { openCalls } from './calls.ts';
 import type { Dialect, ProviderWishes } from './dialect.ts';
-import { serverOf } from './discovery.ts';
+import { discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
 /** Binds the answer of a provider to its request. */
@@ -24,10 +24,10 @@ export async function authorizationUrl(
   options: { readonly loopback: boolean; readonly wishes: ProviderWishes },
 ): Promise<string> {
   try {
-    const server = await serverOf(dialect, openCalls(options));
+    const server = await discoverServer(dialect, openCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
     // Browsers of people in an inner network go there.
-    if (!url || (addressComplaint(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
+    if (!url || (findAddressFault(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
       throw providerFailed('authorization_endpoint');
     const parameters = {
       response_type: 'code',

@@ -24,6 +24,6 @@ export async function discover(issuer: string, calls: ProviderCalls): Promise<Au
 }
 
 /** The provider's endpoints, fixed or by OpenID Connect Discovery 1.0. Throws the errors of the library. */
-export async function serverOf(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
+export async function discoverServer(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
   return dialect.server ?? discover(dialect.issuer, calls);
 }

@@ -17,7 +17,7 @@ export function providerFailed(reason: string, cause?: unknown): ServiceError {
   return new ServiceError('provider_failed', { audit: { providerError }, cause });
 }
 
-function statusOf(error: OperationProcessingError): number {
+function readStatus(error: OperationProcessingError): number {
   return error.cause instanceof Response ? error.cause.status : 0;
 }
 
@@ -31,7 +31,7 @@ export function asProviderError(error: unknown): unknown {
   if (error instanceof ResponseBodyError)
     return error.status >= SERVER_ERROR ? providerUnavailable(error) : providerFailed(error.error, error);
   if (error instanceof OperationProcessingError)
-    return statusOf(error) >= SERVER_ERROR
+    return readStatus(error) >= SERVER_ERROR
       ? providerUnavailable(error)
       : providerFailed(error.code ?? 'unexpected', error);
   const { code } = error as { readonly code?: unknown };

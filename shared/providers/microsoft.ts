@@ -9,7 +9,7 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Returns the directory of an account if the settings name it, or its kind. Errors: `provider_failed`. */
-function directoryOf({ tid }: Claims, { directories }: ProviderPreference): string {
+function readDirectory({ tid }: Claims, { directories }: ProviderPreference): string {
   if (typeof tid !== 'string' || !ID.test(tid)) throw providerFailed('tid');
   const kind = tid === PERSONAL ? 'consumers' : 'organizations';
   if (directories && !directories.includes(tid) && !directories.includes(kind))
@@ -36,7 +36,7 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       token_endpoint: `${authority}/oauth2/v2.0/token`,
     },
     // The directory's own metadata and keys: a key of one directory, or of personal accounts, signs for no other.
-    issuerOf: (claims) => `${HOST}/${directoryOf(claims, preference)}/v2.0`,
+    issuerOf: (claims) => `${HOST}/${readDirectory(claims, preference)}/v2.0`,
     scope: 'openid email profile',
     pkce: true,
     authenticate: bySecret,

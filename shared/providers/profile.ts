@@ -14,7 +14,7 @@ import type { UpstreamProfile } from '../ports/people.ts';
 import type { UpstreamBinding } from './authorize.ts';
 import { openCalls, type ProviderCalls } from './calls.ts';
 import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
-import { discover, serverOf } from './discovery.ts';
+import { discover, discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
 /** Signatures by public keys: neither `none` nor a MAC under a published key (RFC 8725 §3.1). */
@@ -31,7 +31,7 @@ const ASYMMETRIC = [
   'EdDSA',
 ];
 
-function algorithmsOf(dialect: Dialect, server: AuthorizationServer): string[] {
+function listAlgorithms(dialect: Dialect, server: AuthorizationServer): string[] {
   const announced = server.id_token_signing_alg_values_supported ?? ['RS256'];
   const trusted = ASYMMETRIC.filter((algorithm) => announced.includes(algorithm));
   return dialect.idToken === 'secret' ? [...trusted, 'HS256'] : trusted;
@@ -49,7 +49,7 @@ interface Exchange extends ProviderLogin {
 }
 
 /** The server whose issuer and keys an ID token must have: of a provider with several issuers, the one for the token's claims. */
-async function signerOf(
+async function findSigner(
   { dialect, server, calls }: Exchange,
   response: Response,
 ): Promise<AuthorizationServer> {
@@ -59,13 +59,13 @@ async function signerOf(
 }
 
 /** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
-async function claimsOf(exchange: Exchange, response: Response): Promise<Claims> {
+async function readClaims(exchange: Exchange, response: Response): Promise<Claims> {
   const { dialect, account, calls, binding } = exchange;
-  const server = await signerOf(exchange, response);
+  const server = await findSigner(exchange, response);
   const client: Client = {
     client_id: account.clientId,
     // The library also accepts a list of algorithms; its types miss that.
-    id_token_signed_response_alg: algorithmsOf(dialect, server) as unknown as string,
+    id_token_signed_response_alg: listAlgorithms(dialect, server) as unknown as string,
   };
   const result = await processAuthorizationCodeResponse(server, client, response, {
     expectedNonce: binding.nonce,
@@ -96,7 +96,7 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
     dialect.pkce ? binding.codeVerifier : nopkce,
     calls,
   );
-  if (!dialect.fetchClaims) return claimsOf(exchange, response);
+  if (!dialect.fetchClaims) return readClaims(exchange, response);
   const { access_token: accessToken } = await processAuthorizationCodeResponse(server, client, response);
   return dialect.fetchClaims(accessToken, account, calls);
 }
@@ -117,7 +117,7 @@ export async function fetchProfile(
 ): Promise<UpstreamProfile> {
   try {
     const calls = openCalls({ loopback });
-    const server = await serverOf(login.dialect, calls);
+    const server = await discoverServer(login.dialect, calls);
     const claims = await redeem({ ...login, server, calls }, answer);
     const authTime = login.dialect.idToken === 'none' ? undefined : readAuthTime(claims);
     const profile = login.dialect.readProfile(claims, answer);

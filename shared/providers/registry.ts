@@ -10,7 +10,7 @@ import { openId } from './openid.ts';
 const own: Dialects = { google, apple, facebook, line, microsoft };
 
 /** A provider with a configured issuer speaks plain OpenID Connect, any other its own dialect. */
-export function dialectOf(provider: ProviderName, preference: ProviderPreference): Dialect {
+export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
   if (preference.issuer !== undefined) return openId(preference.issuer);
   const dialect = own[provider];
   return typeof dialect === 'function' ? dialect(preference) : dialect;

@@ -1,6 +1,6 @@
 import { applicationFields } from './application.ts';
 import { clientFields } from './client.ts';
-import { dates, type Field, type Fields, snake } from './field.ts';
+import { dates, type Field, type Fields, toSnakeCase } from './field.ts';
 import { operatorFields } from './operator.ts';
 import { memberFields, organizationFields } from './organization.ts';
 import { nameFields } from './profile.ts';
@@ -53,10 +53,10 @@ const toText = (value: unknown): string => (typeof value === 'string' ? value : 
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /** Hides path, query and fragment of a URL that the service calls. */
-export const maskCalled = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
+export const maskUrlPath = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
 
 function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
-  if (called) return maskCalled(text);
+  if (called) return maskUrlPath(text);
   const seen = personal ? (kind === 'text' ? mask(text) : HIDDEN) : text.replace(QUERY, `$1?${HIDDEN}`);
   if (personal && seen === text) return HIDDEN;
   return seen.length > VALUE_MAX ? `${seen.slice(0, VALUE_MAX)}…` : seen;
@@ -70,7 +70,7 @@ function listSeenFields(fields: Fields, record: Values, path = ''): Seen {
     const value = record[key] ?? field.default;
     if (value === undefined || key in dates || field.access === 'none' || field.access === 'answer')
       return [];
-    const name = `${path}${field.wire ?? snake(key)}`;
+    const name = `${path}${field.wire ?? toSnakeCase(key)}`;
     const inner = field.kind === 'record' ? listSeenFields(field.of, value as Values, `${name}.`) : [];
     return inner.length > 0 ? inner : [[name, { text: toText(shownValue(field, value)), field }]];
   });

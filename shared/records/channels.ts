@@ -53,12 +53,12 @@ export type PasscodeChannel = {
 export type CodeChannel = PasscodeChannel | 'direct';
 export type ChannelMethod = (typeof channels)[Channel]['method'];
 
-const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];
+const listKeys = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table)[];
 
-export const ADDRESS_TYPES = keysOf(addressTypes);
+export const ADDRESS_TYPES = listKeys(addressTypes);
 export const ADDRESS_ATTRIBUTES = ADDRESS_TYPES.map((type) => addressTypes[type].attribute);
 export const ADDRESS_ITEMS = ADDRESS_TYPES.map((type) => addressTypes[type].item);
-export const CHANNELS = keysOf(channels);
+export const CHANNELS = listKeys(channels);
 export const CHANNEL_METHODS = CHANNELS.map((channel) => channels[channel].method);
 
 export const isAddressType = (type: string): type is AddressType => Object.hasOwn(addressTypes, type);
@@ -91,9 +91,9 @@ export const isReportedById = (sent: string | number | undefined): boolean =>
   isChannel(sent) && channels[sent].reports === 'messageId';
 
 /** Returns the channel of an authentication method; undefined if the method needs no message. */
-export const channelOfMethod = (method: string | undefined): Channel | undefined =>
+export const toChannel = (method: string | undefined): Channel | undefined =>
   CHANNELS.find((channel) => channels[channel].method === method);
 
 /** Returns the field of the user record with the address that a channel reaches. */
-export const attributeOf = (channel: Channel): AddressAttribute =>
+export const toAddressAttribute = (channel: Channel): AddressAttribute =>
   addressTypes[channels[channel].address].attribute;

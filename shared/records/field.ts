@@ -54,7 +54,7 @@ interface Presence {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** Object that is stored as JSON text, because DynamoDB limits depth, numbers and keys. Requests contain `Given`. */
+/** Object that is stored as JSON text, because DynamoDB limits depth, numbers and keys. Requests contain `UpdateInput`. */
 export interface Json<T, Given = T> {
   readonly kind: 'json';
   readonly operators?: 'admin';
@@ -67,13 +67,14 @@ export interface Json<T, Given = T> {
 export const isSetBy = (setter: Setter, { access }: Field): boolean =>
   access === undefined || access === setter;
 
-export const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const toSnakeCase = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Returns the names and types of the fields that operators may set in requests. */
-export const settable = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
+export const listSettableFields = (fields: Fields): readonly (readonly [string, Field['kind']])[] =>
   Object.entries(fields)
     .filter(([, { access }]) => access === undefined)
-    .map(([key, { wire = snake(key), kind }]) => [wire, kind]);
+    .map(([key, { wire = toSnakeCase(key), kind }]) => [wire, kind]);
 
 // Optional fields without further rules.
 export const flag = { kind: 'flag' } as const;
@@ -93,9 +94,9 @@ type Keys<T, Like> = { [K in keyof T]: T[K] extends Like ? K : never }[keyof T];
 type Plain<T> = T extends infer Whole ? { [K in keyof Whole]: Whole[K] } : never;
 
 interface Sides<T> {
-  readonly stored: Stored<T>;
-  readonly shown: Shown<T>;
-  readonly given: Made<T>;
+  readonly stored: StoredRecord<T>;
+  readonly shown: RecordView<T>;
+  readonly given: CreateInput<T>;
 }
 interface Values<F, Side extends keyof Sides<unknown>> {
   readonly flag: boolean;
@@ -120,11 +121,11 @@ type WithDefault<T> = Keys<T, { default: unknown }>;
 type Computed<T> = Keys<T, { access: 'answer' }>;
 type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> };
 /** Fields that are computed for an answer. */
-export type Added<T> = Inside<T, Computed<T> & Always<T>> & {
+export type ComputedFields<T> = Inside<T, Computed<T> & Always<T>> & {
   readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
 };
 /** Record as rules read it. Its keys are those of the table of fields, so that editors can jump there. */
-export type Stored<T> = Plain<
+export type StoredRecord<T> = Plain<
   Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
 >;
 
@@ -136,7 +137,7 @@ type Wire<T, K extends keyof T> = K extends unknown
 type Visible<T> = Exclude<keyof T, Keys<T, { access: 'none' }>>;
 type Sure<T> = Visible<T> & (Always<T> | WithDefault<T>);
 /** Record as operators see it. */
-export type Shown<T> = Plain<
+export type RecordView<T> = Plain<
   { readonly [K in Sure<T> as Wire<T, K>]: Value<T[K], 'shown'> } & {
     readonly [K in Exclude<Visible<T>, Sure<T>> as Wire<T, K>]?: Value<T[K], 'shown'>;
   }
@@ -152,14 +153,14 @@ type Free<T, By extends Setter> = {
     | Removed<T[K]>;
 };
 /** Request that creates a record. */
-export type Made<T> = Plain<
+export type CreateInput<T> = Plain<
   { readonly [K in Needed<T, 'create'> as Wire<T, K>]: Value<T[K], 'given'> } & Free<T, 'create'>
 >;
 /** Request that changes a record. null removes a field. */
-export type Given<T> = Plain<
+export type UpdateInput<T> = Plain<
   { readonly [K in Needed<T, 'update'> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T, 'update'>
 >;
 
-export type ClaimOf<T> = {
+export type ClaimNames<T> = {
   [K in keyof T]: T[K] extends { claim: infer Name extends string } ? Name : never;
 }[keyof T];

@@ -48,16 +48,16 @@ export const isProvider = (name: string | undefined): name is ProviderName =>
   name !== undefined && Object.hasOwn(providers, name);
 
 /** Returns the label of a provider, or the name itself if it is not a known provider. */
-export const labelOf = (name: string): string => (isProvider(name) ? providers[name].label : name);
+export const toProviderLabel = (name: string): string => (isProvider(name) ? providers[name].label : name);
 
 /** Returns the names as an enumeration: `google, apple or line`. */
-export const either = (names: readonly string[]): string =>
+export const toEnumeration = (names: readonly string[]): string =>
   new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 
 /** Returns the labels of the providers whose verified addresses are trusted by default. */
-export const believedProviders = (): string =>
+export const listTrustedProviders = (): string =>
   new Intl.ListFormat('en-GB').format(
-    PROVIDERS.filter((name) => providers[name].verifiesAddresses).map(labelOf),
+    PROVIDERS.filter((name) => providers[name].verifiesAddresses).map(toProviderLabel),
   );
 
 /** Returns a record with a value for each provider. */

@@ -1,13 +1,13 @@
 import {
-  type Added,
+  type ComputedFields,
+  type CreateInput,
   type Field,
   type Fields,
-  type Given,
   isSetBy,
-  type Made,
-  type Shown,
-  type Stored,
-  snake,
+  type RecordView,
+  type StoredRecord,
+  toSnakeCase,
+  type UpdateInput,
   type Value,
 } from './field.ts';
 
@@ -19,11 +19,14 @@ type Readers<T> = {
 };
 
 /** Returns a record as operators see it. */
-export function shownRecord<T extends Fields>(fields: T, record: Stored<T> & Added<T>): Shown<T> {
+export function toRecordView<T extends Fields>(
+  fields: T,
+  record: StoredRecord<T> & ComputedFields<T>,
+): RecordView<T> {
   const seen = Object.entries(fields)
     .filter(([, { access }]) => access !== 'none')
     .map(([key, field]) => [
-      field.wire ?? snake(key),
+      field.wire ?? toSnakeCase(key),
       shownValue(field, (record as Values)[key] ?? field.default),
     ])
     .filter(([, value]) => value !== undefined);
@@ -33,8 +36,9 @@ export function shownRecord<T extends Fields>(fields: T, record: Stored<T> & Add
 export function shownValue(field: Field, value: unknown): unknown {
   if (value === undefined) return undefined;
   if (field.kind === 'date') return new Date((value as number) * 1000).toISOString();
-  if (field.kind === 'record') return shownRecord(field.of, value as never);
-  if (field.kind === 'records') return (value as readonly never[]).map((each) => shownRecord(field.of, each));
+  if (field.kind === 'record') return toRecordView(field.of, value as never);
+  if (field.kind === 'records')
+    return (value as readonly never[]).map((each) => toRecordView(field.of, each));
   return value;
 }
 
@@ -42,47 +46,47 @@ export function shownValue(field: Field, value: unknown): unknown {
  * Returns a record with the given fields changed. Absent fields stay; null removes a field or restores its default. Nested
  * records change in the same way. Values that are not in the table of fields stay.
  */
-export const changedRecord = <T extends Fields, Whole extends Stored<T>>(
+export const applyChanges = <T extends Fields, Whole extends StoredRecord<T>>(
   fields: T,
   current: Whole,
-  given: Given<T>,
+  given: UpdateInput<T>,
   readers: Readers<T> = {},
 ): Whole => buildRecord('update', fields, { current, given, readers }) as Whole;
 
 /** Returns a new record with the values of `own`, the given fields and defaults for all others. */
-export const newRecord = <T extends Fields>(
+export const createRecord = <T extends Fields>(
   fields: T,
-  own: { readonly [K in keyof Stored<T>]?: Stored<T>[K] | undefined },
-  given: Made<T>,
+  own: { readonly [K in keyof StoredRecord<T>]?: StoredRecord<T>[K] | undefined },
+  given: CreateInput<T>,
   readers: Readers<T> = {},
-): Stored<T> => buildRecord('create', fields, { current: own, given, readers });
+): StoredRecord<T> => buildRecord('create', fields, { current: own, given, readers });
 
 function buildRecord<T extends Fields>(
   setter: 'create' | 'update',
   fields: T,
   change: { readonly current: object; readonly given: object; readonly readers: object },
-): Stored<T> {
+): StoredRecord<T> {
   const [current, given] = [change.current as Values, change.given as Values];
   const readers = change.readers as Readonly<Record<string, Reader>>;
   const others = Object.entries(current).filter(([key]) => !Object.hasOwn(fields, key));
   const next = Object.entries(fields)
     .map(([key, field]) => {
       const former = current[key];
-      const value = isSetBy(setter, field) ? given[field.wire ?? snake(key)] : undefined;
+      const value = isSetBy(setter, field) ? given[field.wire ?? toSnakeCase(key)] : undefined;
       const read = readers[key] ?? defaultReader(field, former);
-      const kept = value === undefined ? former : value === null ? valueOfNull(field) : read(value);
+      const kept = value === undefined ? former : value === null ? readNull(field) : read(value);
       return [key, kept ?? (field.always && field.default)];
     })
     .filter(([, value]) => value !== undefined);
   return Object.fromEntries([...others, ...next]);
 }
 
-const valueOfNull = (field: Field) => (field.kind === 'flag' ? field.null : undefined);
+const readNull = (field: Field) => (field.kind === 'flag' ? field.null : undefined);
 
 function defaultReader(field: Field, former: unknown): Reader {
   if (field.kind === 'record')
-    return (given) => changedRecord(field.of, (former ?? {}) as never, given as never);
+    return (given) => applyChanges(field.of, (former ?? {}) as never, given as never);
   if (field.kind === 'records')
-    return (given) => (given as readonly never[]).map((each) => newRecord(field.of, {}, each));
+    return (given) => (given as readonly never[]).map((each) => createRecord(field.of, {}, each));
   return (given) => given;
 }

@@ -3,7 +3,7 @@ import { CLIENT_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import { ADDRESS_ITEMS } from '../records/channels.ts';
 import { LANGUAGES } from '../records/languages.ts';
 import { PROVIDERS } from '../records/providers.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import { secret } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
@@ -51,7 +51,7 @@ export const AccountQuery = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
   app_id: described(
     v.optional(v.pipe(v.string(), maxCharacters(CLIENT_ID_MAX))),
-    doc(
+    describe(
       'Application, for a client that is identified by a metadata document. All other clients belong to one.',
       '4qk2v9x7tm1d8zr5wc3hb6npy',
     ),
@@ -60,18 +60,18 @@ export const AccountQuery = v.object({
   language: languageChoice,
   part: described(
     v.optional(v.picklist(ACCOUNT_PARTS)),
-    doc('Part of the page to return to after a change or a login.', 'sessions'),
+    describe('Part of the page to return to after a change or a login.', 'sessions'),
   ),
   result: described(
     v.optional(v.picklist(ACCOUNT_RESULTS)),
-    doc(
+    describe(
       'Result of the last change that the page shows: what was changed, that the form was too old, or that it was the only way to log in.',
       'passkey.added',
     ),
   ),
   error: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('Error of a login that the page asked for.', 'access_denied'),
+    describe('Error of a login that the page asked for.', 'access_denied'),
   ),
 });
 
@@ -79,7 +79,7 @@ export const AccountPageQuery = v.object({
   ...AccountQuery.entries,
   client_id: described(
     v.optional(AccountQuery.entries.client_id),
-    doc('Public ID of the client. Default: the client of the newest login in the browser.', 'c1'),
+    describe('Public ID of the client. Default: the client of the newest login in the browser.', 'c1'),
   ),
 });
 
@@ -92,7 +92,7 @@ export const AccountItemForm = described(
     csrf,
     item: described(
       v.optional(v.pipe(v.string(), maxCharacters(1400))),
-      doc('ID of the item that the form changes, as the page contains it.', 'mB8rQ2xTzK5wYc0V'),
+      describe('ID of the item that the form changes, as the page contains it.', 'mB8rQ2xTzK5wYc0V'),
     ),
   }),
   sample('csrf', 'item'),
@@ -101,7 +101,7 @@ export const AccountItemForm = described(
 export const AccountAddressForm = described(
   v.object({
     csrf,
-    item: described(v.picklist(ADDRESS_ITEMS), doc('Address to remove: email or phone.', 'phone')),
+    item: described(v.picklist(ADDRESS_ITEMS), describe('Address to remove: email or phone.', 'phone')),
   }),
   sample('csrf', 'item'),
 );
@@ -109,7 +109,7 @@ export const AccountAddressForm = described(
 export const AccountProviderForm = described(
   v.object({
     csrf,
-    item: described(v.picklist(PROVIDERS), doc('The provider of the account.', 'google')),
+    item: described(v.picklist(PROVIDERS), describe('The provider of the account.', 'google')),
   }),
   sample('csrf', 'item'),
 );
@@ -127,11 +127,11 @@ const shortText = v.optional(v.pipe(v.string(), maxCharacters(NAME_MAX)));
 export const AccountProfileForm = described(
   v.object({
     csrf,
-    first_name: described(shortText, doc('First name. Empty: none.', 'Ann')),
-    last_name: described(shortText, doc('Last name. Empty: none.', 'Lee')),
+    first_name: described(shortText, describe('First name. Empty: none.', 'Ann')),
+    last_name: described(shortText, describe('Last name. Empty: none.', 'Lee')),
     language: described(
       v.optional(v.picklist(['', ...LANGUAGES])),
-      doc('Language of mails and pages. Empty: none.', 'en'),
+      describe('Language of mails and pages. Empty: none.', 'en'),
     ),
   }),
   sample('csrf', 'first_name', 'last_name', 'language'),
@@ -141,6 +141,6 @@ export const AccountProfileForm = described(
 export const NoticeLinkQuery = v.object({
   link: described(
     secret,
-    doc('Secret in a link of a notice.', 'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ'),
+    describe('Secret in a link of a notice.', 'oX0z8m3qV5tWb7Rk1yN4hJc2sLdPf6gU9eAxTiBvMwQ'),
   ),
 });

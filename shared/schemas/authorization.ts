@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX, PUSHED_REQUEST_SECONDS } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { echoedState, flag } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
@@ -19,7 +19,7 @@ const challengeMethod = oneOf('S256');
 
 const maxAge = described(
   v.optional(fitting('^\\d{1,9}$')),
-  doc("Maximum age in seconds of the browser's login. 0 forces a new login. Default: any age.", '3600'),
+  describe("Maximum age in seconds of the browser's login. 0 forces a new login. Default: any age.", '3600'),
 );
 
 /**
@@ -28,14 +28,14 @@ const maxAge = described(
  */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
-  response_type: described(v.optional(oneOf('code')), doc('Type of the answer: always `code`.', 'code')),
+  response_type: described(v.optional(oneOf('code')), describe('Type of the answer: always `code`.', 'code')),
   response_mode: described(
     v.optional(oneOf('query', 'form_post')),
-    doc('How the answer reaches the redirect URI: `query` or `form_post`. Default: `query`.', 'query'),
+    describe('How the answer reaches the redirect URI: `query` or `form_post`. Default: `query`.', 'query'),
   ),
   scope: described(
     v.optional(text),
-    doc(
+    describe(
       'Scopes, separated by spaces: `openid`, which is required, `profile`, `email`, `phone`, `offline_access`. Others are ignored. ' +
         '`offline_access` requests a refresh token. If the client has `offline_access_needs_consent`, it requires `prompt=consent`.',
       'openid email',
@@ -43,7 +43,7 @@ const authorizationFields = {
   ),
   prompt: described(
     v.optional(text),
-    doc(
+    describe(
       '`none` never shows a page, `login` forces a new login, `select_account` lets the user choose an account, ' +
         '`create` asks to sign up, `consent` allows `offline_access`. Separate several by spaces.',
       'login',
@@ -56,7 +56,7 @@ const authorizationFields = {
   claims: described(v.optional(long), words.claimsParameter),
   acr_values: described(
     v.optional(text),
-    doc(
+    describe(
       'How to log in, separated by spaces: `mfa` for two factors, `phone_number` for a verified number, ' +
         '`urn:<vendor>:centralized` for the login page, `urn:<vendor>:<provider>_direct` for a provider.',
       'mfa',
@@ -69,7 +69,7 @@ const authorizationFields = {
   login_hint: described(v.optional(text), words.loginHint),
   id_token_hint: described(
     v.optional(long),
-    doc(
+    describe(
       'ID token of the user who must log in. It may have expired.',
       'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
     ),
@@ -81,26 +81,26 @@ const authorizationFields = {
   code_challenge_method: described(v.optional(challengeMethod), words.codeChallengeMethod),
   dpop_jkt: described(
     v.optional(digest),
-    doc(
+    describe(
       'Thumbprint of the key that the code and its tokens are bound to (RFC 9449 §10).',
       '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I',
     ),
   ),
   app_id: described(
     v.optional(text),
-    doc(
+    describe(
       'Application, for a client that is identified by a metadata document. Default: the application of the `resource`.',
       '4qk2v9x7tm1d8zr5wc3hb6npy',
     ),
   ),
   request: described(
     v.optional(long),
-    doc('Request objects are refused with `request_not_supported`.', 'eyJhbGciOiJub25lIn0.e30.'),
+    describe('Request objects are refused with `request_not_supported`.', 'eyJhbGciOiJub25lIn0.e30.'),
   ),
   request_uri: described(
     // RFC 9101 §5.2. Ours have 77 characters.
     v.optional(v.pipe(v.string(), maxCharacters(512))),
-    doc(
+    describe(
       'Reference of a pushed request, instead of the other parameters. Any other URI is refused.',
       'urn:ietf:params:oauth:request_uri:R8xV2mTq',
     ),
@@ -132,7 +132,7 @@ const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIE
 export const providerFields = {
   prompt: described(
     v.optional(text),
-    doc(
+    describe(
       '`login` forces a new login at the provider, `select_account` lets the user choose an account there. Separate several by spaces.',
       'select_account',
     ),
@@ -151,7 +151,7 @@ export const PasskeyLoginQuery = v.pipe(
     custom_message: described(v.optional(text), words.customMessage),
     verifications: described(
       v.optional(text),
-      doc(
+      describe(
         '`phone` to end the login with a verified phone number. The email address of the user is verified by default, if the application sends mail.',
         'phone',
       ),
@@ -183,10 +183,13 @@ export const PushedRequestForm = v.pipe(
 export const PushedRequestResponse = v.object({
   request_uri: described(
     v.string(),
-    doc(
+    describe(
       'Reference with which to send the browser to the authorization endpoint. It is valid once.',
       'urn:ietf:params:oauth:request_uri:R8xV2mTq',
     ),
   ),
-  expires_in: described(v.pipe(v.number(), v.integer()), doc('Lifetime in seconds.', PUSHED_REQUEST_SECONDS)),
+  expires_in: described(
+    v.pipe(v.number(), v.integer()),
+    describe('Lifetime in seconds.', PUSHED_REQUEST_SECONDS),
+  ),
 });

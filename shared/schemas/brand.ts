@@ -7,9 +7,9 @@ import {
 } from '../domain/basis/limits.ts';
 import { brandFields, brandTextsFields, textsByLanguageFields } from '../records/brand.ts';
 import { byLanguage } from '../records/languages.ts';
-import { doc } from './fields/described.ts';
+import { describe } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
-import { schemasOf } from './fields/of-record.ts';
+import { createSchemas } from './fields/of-record.ts';
 import { integer, textUpTo, uri } from './fields/record.ts';
 
 // Appearance of an application's pages and mails.
@@ -17,28 +17,31 @@ import { integer, textUpTo, uri } from './fields/record.ts';
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 
 const linkWords = (of: string, name: string) =>
-  doc(
+  describe(
     `URL of ${of}: \`https\` on a host of the redirect URIs before the change or one that an operator has confirmed.`,
     `https://shop.example.com/${name}`,
   );
 
 const colour = v.pipe(v.string(), v.regex(HEX_COLOUR));
 const brandText = textUpTo(BRAND_TEXT_MAX);
-const label = doc(
+const label = describe(
   `Words of the link at the foot of pages, or a text if there is no link. At most ${BRAND_TEXT_MAX} characters.`,
   'Terms of Shop',
 );
 
-const texts = schemasOf(
+const texts = createSchemas(
   brandTextsFields,
   {
     title: [
       textUpTo(BRAND_TITLE_MAX),
-      doc(`Own heading of the first page. At most ${BRAND_TITLE_MAX} characters.`, 'Welcome to Shop'),
+      describe(`Own heading of the first page. At most ${BRAND_TITLE_MAX} characters.`, 'Welcome to Shop'),
     ],
     subtitle: [
       brandText,
-      doc(`Text below the title. At most ${BRAND_TEXT_MAX} characters.`, 'Orders, invoices and returns.'),
+      describe(
+        `Text below the title. At most ${BRAND_TEXT_MAX} characters.`,
+        'Orders, invoices and returns.',
+      ),
     ],
     help: [brandText, label],
     terms: [brandText, label],
@@ -49,46 +52,49 @@ const texts = schemasOf(
 );
 const ofLanguage = [
   texts,
-  doc('Texts of one language. Absent texts have a default of the service or are not shown.'),
+  describe('Texts of one language. Absent texts have a default of the service or are not shown.'),
 ] as const;
-const inLanguages = schemasOf(
+const inLanguages = createSchemas(
   textsByLanguageFields,
   byLanguage(() => ofLanguage),
   'whole',
 );
 
-export const brand = schemasOf(
+export const brand = createSchemas(
   brandFields,
   {
-    primaryColor: [colour, doc('Colour of buttons, as `#RGB` or `#RRGGBB`.', '#0a5c36')],
-    primaryColorDark: [colour, doc('Colour of buttons in dark mode (default: the same colour).', '#7bd3a8')],
+    primaryColor: [colour, describe('Colour of buttons, as `#RGB` or `#RRGGBB`.', '#0a5c36')],
+    primaryColorDark: [
+      colour,
+      describe('Colour of buttons in dark mode (default: the same colour).', '#7bd3a8'),
+    ],
     onPrimaryColor: [
       colour,
-      doc(
+      describe(
         'Colour of text on `primary_color`, with a contrast of at least 4.5 to 1 (default: black or white).',
         '#ffffff',
       ),
     ],
     onPrimaryColorDark: [
       colour,
-      doc(
+      describe(
         'Colour of text on `primary_color_dark`, with a contrast of at least 4.5 to 1 (default: black or white).',
         '#000000',
       ),
     ],
-    backgroundColor: [colour, doc('Colour around the card (default: a light grey).', '#f4f1ea')],
+    backgroundColor: [colour, describe('Colour around the card (default: a light grey).', '#f4f1ea')],
     backgroundColorDark: [
       colour,
-      doc('Colour around the card in dark mode (default: a dark grey).', '#101512'),
+      describe('Colour around the card in dark mode (default: a dark grey).', '#101512'),
     ],
     cornerRadius: [
       integer(0, CORNER_RADIUS_MAX),
-      doc(`Radius of corners in CSS pixels, 0 to ${CORNER_RADIUS_MAX} (default: 10).`, 4),
+      describe(`Radius of corners in CSS pixels, 0 to ${CORNER_RADIUS_MAX} (default: 10).`, 4),
     ],
-    font: doc('Font family of the operating system; nothing is downloaded (default: sans).', 'humanist'),
+    font: describe('Font family of the operating system; nothing is downloaded (default: sans).', 'humanist'),
     base64logo: [
       v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX)),
-      doc(
+      describe(
         `Logo as raw base64 of a PNG, JPEG, GIF or WebP, without \`data:\`. At most ${LOGO_BASE64_MAX} characters.`,
         'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
       ),
@@ -96,7 +102,7 @@ export const brand = schemasOf(
     helpUri: [uri, linkWords('a page with help', 'help')],
     termsUri: [uri, linkWords('the terms', 'terms')],
     privacyUri: [uri, linkWords('the privacy notice', 'privacy')],
-    texts: [inLanguages, doc('Additional texts on the pages by language, as plain text.')],
+    texts: [inLanguages, describe('Additional texts on the pages by language, as plain text.')],
   },
   'whole',
 );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { NONCE_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -22,10 +22,10 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const nonce = described(v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))), words.tokenNonce);
-const email = described(identifier, doc('Email address of the user.', 'ann@example.com'));
+const email = described(identifier, describe('Email address of the user.', 'ann@example.com'));
 const phoneNumber = described(
   identifier,
-  doc('Phone number of the user in E.164, with `+` and country code.', '+12015550123'),
+  describe('Phone number of the user in E.164, with `+` and country code.', '+12015550123'),
 );
 
 /** Common fields of the operations that send a link or passcode (SPEC C). */
@@ -85,7 +85,7 @@ export const SendCodeBasedOtpResponse = v.object({
 
 const validationFields = {
   passcode: described(passcode, words.typedDigits),
-  response_type: described(v.optional(v.literal('code')), doc('Type of the answer: always `code`.')),
+  response_type: described(v.optional(v.literal('code')), describe('Type of the answer: always `code`.')),
   nonce,
 };
 
@@ -97,7 +97,7 @@ const code = 'qN2xZ8bTf6YhKc0RwLj4Vm';
 export const ValidateOtpResponse = v.object({
   result: described(
     v.string(),
-    doc(
+    describe(
       "URL to send the user's browser to. It leads to the redirect URI with a code.",
       `https://login.example.com/cis/v1/auth/resume?code=${code}`,
     ),
@@ -106,7 +106,7 @@ export const ValidateOtpResponse = v.object({
 
 /** Query of a page whose URL contains a credential. */
 export const OpenedQuery = v.object({
-  code: described(secret, doc('Code of the link or of the validated passcode.', code)),
+  code: described(secret, describe('Code of the link or of the validated passcode.', code)),
   ui_locales: uiLocales,
 });
 

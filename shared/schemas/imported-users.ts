@@ -50,4 +50,4 @@ export const trustedFields = v.object({
   identities: v.optional(v.pipe(v.array(v.object(accountEntries)), v.maxLength(IDENTITIES_MAX)), []),
   passkeys: v.optional(v.pipe(v.array(v.object(passkeyEntries)), v.maxLength(PASSKEYS_MAX)), []),
 });
-export type Trusted = v.InferOutput<typeof trustedFields>;
+export type TrustedImportFields = v.InferOutput<typeof trustedFields>;

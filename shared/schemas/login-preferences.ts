@@ -17,9 +17,9 @@ import {
 } from '../domain/basis/limits.ts';
 import { linkFields, loginPreferencesFields, passcodeFields } from '../records/login-preferences.ts';
 import { byProvider, type providerFields, providers } from '../records/providers.ts';
-import { described, doc, sample } from './fields/described.ts';
-import { schemasOf } from './fields/of-record.ts';
-import { integer, list, resultOf, uri } from './fields/record.ts';
+import { describe, described, sample } from './fields/described.ts';
+import { createSchemas } from './fields/of-record.ts';
+import { integer, list, toResult, uri } from './fields/record.ts';
 import * as words from './fields/words.ts';
 
 // Login methods of an application, with their settings.
@@ -28,60 +28,60 @@ const DIRECTORY = /^(?:organizations|consumers|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0
 
 const minutes = (max: number) => v.pipe(v.number(), v.minValue(MINUTES_MIN), v.maxValue(max));
 
-const passcode = schemasOf(passcodeFields, {
+const passcode = createSchemas(passcodeFields, {
   digits: [
     integer(PASSCODE_DIGITS_MIN, PASSCODE_DIGITS_MAX),
-    doc(
+    describe(
       `Digits of a passcode, ${PASSCODE_DIGITS_MIN} to ${PASSCODE_DIGITS_MAX} (default: ${PASSCODE_DIGITS}).`,
       PASSCODE_DIGITS,
     ),
   ],
   expiresMinutes: [
     minutes(PASSCODE_EXPIRES_MINUTES_MAX),
-    doc(
+    describe(
       `Lifetime of a passcode in minutes, at most ${PASSCODE_EXPIRES_MINUTES_MAX} (default: ${PASSCODE_EXPIRES_MINUTES}). A send can override it with \`expires_in\`.`,
       PASSCODE_EXPIRES_MINUTES,
     ),
   ],
   maxTries: [
     integer(1, PASSCODE_MAX_TRIES_MAX),
-    doc(
+    describe(
       `Number of wrong codes that cause a lock, 1 to ${PASSCODE_MAX_TRIES_MAX} (default: ${PASSCODE_MAX_TRIES}).`,
       PASSCODE_MAX_TRIES,
     ),
   ],
   lockMinutes: [
     minutes(PASSCODE_LOCK_MINUTES_MAX),
-    doc(
+    describe(
       `Duration of the lock in minutes, at most ${PASSCODE_LOCK_MINUTES_MAX} (default: ${PASSCODE_LOCK_MINUTES}).`,
       PASSCODE_LOCK_MINUTES,
     ),
   ],
 });
-const link = schemasOf(linkFields, {
+const link = createSchemas(linkFields, {
   expiresMinutes: [
     minutes(LINK_EXPIRES_MINUTES_MAX),
-    doc(
+    describe(
       `Lifetime of a magic link in minutes, at most ${LINK_EXPIRES_MINUTES_MAX} (default: ${LINK_EXPIRES_MINUTES}). A send can override it with \`email_expiration\`.`,
       LINK_EXPIRES_MINUTES,
     ),
   ],
-  interstitial: doc(
+  interstitial: describe(
     'Whether a link first opens a page with one button (default: false). Use it if mail scanners must not visit the redirect URI.',
     false,
   ),
 });
-const providerEntries: Parameters<typeof schemasOf<typeof providerFields>>[1] = {
+const providerEntries: Parameters<typeof createSchemas<typeof providerFields>>[1] = {
   clientId: [
     uri,
-    doc(
+    describe(
       `Client ID that the provider has assigned to the application, at most ${URI_MAX} characters.`,
       '407408718192.apps.googleusercontent.com',
     ),
   ],
   issuer: [
     uri,
-    doc(
+    describe(
       `Issuer of another OpenID provider to use instead (default: the provider's own). A public \`https\` URL without query and fragment, at most ${URI_MAX} characters.`,
       'https://id.example.com',
     ),
@@ -95,29 +95,32 @@ const providerEntries: Parameters<typeof schemasOf<typeof providerFields>>[1] = 
       ),
       v.minLength(1),
     ),
-    doc(
+    describe(
       `Directory (tenant) IDs whose accounts may log in (default: all), at most ${DIRECTORIES_MAX}. \`organizations\` stands for all directories, \`consumers\` for personal accounts. Not beside \`issuer\`.`,
       ['organizations'],
     ),
   ],
-  enabled: doc(
+  enabled: describe(
     'Whether users may log in with this method (default: true). False turns it off and keeps the settings.',
     true,
   ),
 };
-const loginPreferences = schemasOf(loginPreferencesFields, {
-  link: [link, doc('Magic links by email. Absent: off.')],
-  email: [passcode, doc('Passcodes by email. Absent: off.')],
-  sms: [passcode, doc('Passcodes by text message. Absent: off.')],
-  direct: [passcode, doc('Passcodes in the answer to the backend that asks for them. Absent: off.')],
+const loginPreferences = createSchemas(loginPreferencesFields, {
+  link: [link, describe('Magic links by email. Absent: off.')],
+  email: [passcode, describe('Passcodes by email. Absent: off.')],
+  sms: [passcode, describe('Passcodes by text message. Absent: off.')],
+  direct: [passcode, describe('Passcodes in the answer to the backend that asks for them. Absent: off.')],
   passkey: [
-    schemasOf({}, {}),
-    doc('Passkeys on the hosted pages: an empty object, because there are no settings. Absent: off.', {}),
+    createSchemas({}, {}),
+    describe(
+      'Passkeys on the hosted pages: an empty object, because there are no settings. Absent: off.',
+      {},
+    ),
   ],
   ...byProvider(
     (name) =>
       [
-        schemasOf(providers[name].fields as typeof providerFields, providerEntries),
+        createSchemas(providers[name].fields as typeof providerFields, providerEntries),
         words.providerLogin(name),
       ] as const,
   ),
@@ -127,6 +130,6 @@ const loginPreferences = schemasOf(loginPreferencesFields, {
 export const LoginPreferencesBody = described(loginPreferences.update, sample('link', 'email', 'passkey'));
 export const LoginPreferencesRecord = described(
   loginPreferences.record,
-  doc('Login methods of an application.'),
+  describe('Login methods of an application.'),
 );
-export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);
+export const LoginPreferencesResponse = toResult(LoginPreferencesRecord);

@@ -6,7 +6,7 @@ import {
   PASSCODE_EXPIRES_MINUTES_MAX,
 } from '../domain/basis/limits.ts';
 import type { CodeChannel } from '../records/channels.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -33,7 +33,7 @@ const identifierType = described(
     ),
     v.toLowerCase(),
   ),
-  doc(
+  describe(
     'Type of `identifier`: `email`, `phone_number`, `user_id`, `username`, or a custom type of the tenant.',
     'email',
   ),
@@ -41,14 +41,14 @@ const identifierType = described(
 const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 const userIdentifier = described(
   identifier,
-  doc(
+  describe(
     'Identifier of the user, of type `identifier_type`. Phone numbers are in E.164, with `+` and country code.',
     'ann@example.com',
   ),
 );
 const generateRequestId = described(
   v.optional(v.boolean()),
-  doc(
+  describe(
     'Whether to answer with a `request_id`, which the authenticate operation then requires. Default: false.',
     false,
   ),
@@ -56,7 +56,7 @@ const generateRequestId = described(
 const requestId = 'req_7TgYb3NcVx0aPq';
 const generatedRequestId = described(
   v.optional(v.string()),
-  doc('Value that the authenticate operation requires. Only with `generate_request_id`.', requestId),
+  describe('Value that the authenticate operation requires. Only with `generate_request_id`.', requestId),
 );
 
 export const SendMagicLinkBody = described(
@@ -67,7 +67,10 @@ export const SendMagicLinkBody = described(
     // Deprecated in favour of the two fields above (SPEC A1).
     email: v.optional(
       v.pipe(
-        described(identifier, doc('Email address. Ignored if `identifier` is given.', 'ann@example.com')),
+        described(
+          identifier,
+          describe('Email address. Ignored if `identifier` is given.', 'ann@example.com'),
+        ),
         v.metadata({ deprecated: true }),
       ),
     ),
@@ -76,7 +79,7 @@ export const SendMagicLinkBody = described(
     state: echoedState,
     email_expiration: described(
       v.optional(minutes(LINK_EXPIRES_MINUTES_MAX)),
-      doc(
+      describe(
         `Lifetime of the link in minutes, fractions allowed. At most ${LINK_EXPIRES_MINUTES_MAX}. ` +
           `Default: the application's setting, otherwise ${LINK_EXPIRES_MINUTES}.`,
         LINK_EXPIRES_MINUTES,
@@ -84,7 +87,7 @@ export const SendMagicLinkBody = described(
     ),
     channel: described(
       v.optional(v.picklist(['email', 'direct'])),
-      doc(
+      describe(
         '`email` to send the link, `direct` to return it in the answer without sending it. Default: `email`.',
         'email',
       ),
@@ -102,16 +105,19 @@ export const SendMagicLinkResponse = v.object({
   request_id: generatedRequestId,
   link: described(
     v.optional(v.string()),
-    doc(
+    describe(
       'Link, which is valid once. Only with channel `direct`.',
       `https://login.example.com/cis/v1/auth/link/email/open?code=${linkCode}`,
     ),
   ),
-  code: described(v.optional(v.string()), doc('Code of the link. Only with channel `direct`.', linkCode)),
+  code: described(
+    v.optional(v.string()),
+    describe('Code of the link. Only with channel `direct`.', linkCode),
+  ),
 });
 
 export const OpenMagicLinkQuery = v.object({
-  code: described(secret, doc('Code of the link.', linkCode)),
+  code: described(secret, describe('Code of the link.', linkCode)),
   ui_locales: uiLocales,
 });
 
@@ -119,13 +125,13 @@ const authenticateFields = {
   ...loginFields,
   request_id: described(
     v.optional(secret),
-    doc('`request_id` of the send. Required if the send generated one, otherwise ignored.', requestId),
+    describe('`request_id` of the send. Required if the send generated one, otherwise ignored.', requestId),
   ),
 };
 
 export const AuthenticateMagicLinkBody = described(
   v.object({
-    code: described(secret, doc('Code that the redirect URI received.', linkCode)),
+    code: described(secret, describe('Code that the redirect URI received.', linkCode)),
     ...authenticateFields,
   }),
   sample('code', 'resource', 'client_attributes', 'device_id'),
@@ -139,7 +145,7 @@ const sendOtpFields = {
   client_attributes: v.optional(ClientAttributes),
   expires_in: described(
     v.optional(minutes(PASSCODE_EXPIRES_MINUTES_MAX)),
-    doc(
+    describe(
       `Lifetime of the passcode in minutes, fractions allowed. At most ${PASSCODE_EXPIRES_MINUTES_MAX}. ` +
         `Default: the application's setting, otherwise ${PASSCODE_EXPIRES_MINUTES}.`,
       PASSCODE_EXPIRES_MINUTES,
@@ -151,34 +157,37 @@ const sendOtpFields = {
 /** Request for a passcode by mail. Each channel has its own fields; those of other channels are ignored like unknown ones. */
 export const SendOtpByEmail = described(
   v.object({
-    channel: described(v.literal('email'), doc('Sends the passcode by mail.')),
+    channel: described(v.literal('email'), describe('Sends the passcode by mail.')),
     ...sendOtpFields,
     email_content: v.optional(EmailContent),
     custom_email: described(
       v.optional(identifier),
-      doc("Email address to use instead of the user's. It is not verified.", 'ann.work@example.com'),
+      describe("Email address to use instead of the user's. It is not verified.", 'ann.work@example.com'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'email_content', 'expires_in'),
 );
 export const SendOtpBySms = described(
   v.object({
-    channel: described(v.literal('sms'), doc('Sends the passcode by SMS.')),
+    channel: described(v.literal('sms'), describe('Sends the passcode by SMS.')),
     ...sendOtpFields,
     custom_sms_input: described(
       v.optional(v.object(smsFields)),
-      doc('Text and sender of the message, instead of the defaults.'),
+      describe('Text and sender of the message, instead of the defaults.'),
     ),
     custom_phone_number: described(
       v.optional(identifier),
-      doc("Phone number (E.164) to use instead of the user's. It is not verified.", '+12015550123'),
+      describe("Phone number (E.164) to use instead of the user's. It is not verified.", '+12015550123'),
     ),
   }),
   sample('channel', 'identifier_type', 'identifier', 'custom_sms_input', 'expires_in'),
 );
 export const SendOtpDirect = described(
   v.object({
-    channel: described(v.literal('direct'), doc('Returns the passcode in the answer and sends nothing.')),
+    channel: described(
+      v.literal('direct'),
+      describe('Returns the passcode in the answer and sends nothing.'),
+    ),
     ...sendOtpFields,
   }),
   sample('channel', 'identifier_type', 'identifier', 'expires_in'),
@@ -195,7 +204,7 @@ export const SendOtpBody = v.variant('channel', [bodies.email, bodies.sms, bodie
 export const SendOtpResponse = v.object({
   message: described(v.string(), words.developerMessage('OTP sent')),
   approval_data: approvalDataEcho,
-  code: described(v.optional(v.string()), doc('Passcode. Only with channel `direct`.', '482913')),
+  code: described(v.optional(v.string()), describe('Passcode. Only with channel `direct`.', '482913')),
   request_id: generatedRequestId,
 });
 

@@ -6,7 +6,7 @@ import {
   PASSKEY_RESULT_MAX,
   WEBAUTHN_CHALLENGE_SECONDS,
 } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { ApprovalData, identifier, loginFields, uri } from './fields/login.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
@@ -30,49 +30,52 @@ const date = v.pipe(v.string(), v.isoTimestamp());
 export const StartPasskeyRegistrationBody = v.object({
   client_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
-    doc(
+    describe(
       'Client of a page that calls without a token, from an origin of the application. Such a call requires `username`, too.',
       '2mVxq8bKcR7tYw4ZnLpJ0s',
     ),
   ),
   user_id: described(
     v.optional(id),
-    doc(
+    describe(
       'ID of the user to register the passkey for. Required for clients; a user token stands for its user.',
       '8Jz0m2K4q7bYxWv1NcRtLg',
     ),
   ),
   username: described(
     v.optional(name),
-    doc('Name under which the authenticator lists the passkey.', 'ann@example.com'),
+    describe('Name under which the authenticator lists the passkey.', 'ann@example.com'),
   ),
-  display_name: described(v.optional(name), doc('Name that the authenticator shows.', 'Ann Example')),
+  display_name: described(v.optional(name), describe('Name that the authenticator shows.', 'Ann Example')),
 });
 
 const webauthnSessionId = described(
   v.string(),
-  doc('ID of this ceremony, to be included in `webauthn_encoded_result`.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
+  describe('ID of this ceremony, to be included in `webauthn_encoded_result`.', 'Q4zT7mXb2RkYc9WvN0hLfJ'),
 );
 const challenge = described(
   v.string(),
-  doc(
+  describe(
     `Challenge that the authenticator signs, in base64. It is valid once, for ${WEBAUTHN_CHALLENGE_SECONDS} seconds.`,
     'Y2hhbGxlbmdl',
   ),
 );
 const timeout = described(
   v.number(),
-  doc('Milliseconds that the browser waits for the user.', WEBAUTHN_CHALLENGE_SECONDS * 1000),
+  describe('Milliseconds that the browser waits for the user.', WEBAUTHN_CHALLENGE_SECONDS * 1000),
 );
 
-const credentialType = described(v.literal('public-key'), doc('Credential type: always `public-key`.'));
-const rpId = described(v.string(), doc('RP ID: the domain that the passkey is for.', 'example.com'));
-const userVerification = described(v.literal('required'), doc('Requires the device to verify the user.'));
+const credentialType = described(v.literal('public-key'), describe('Credential type: always `public-key`.'));
+const rpId = described(v.string(), describe('RP ID: the domain that the passkey is for.', 'example.com'));
+const userVerification = described(
+  v.literal('required'),
+  describe('Requires the device to verify the user.'),
+);
 
 const credentialList = v.array(
   v.object({
     type: credentialType,
-    id: described(v.string(), doc('ID of the credential in base64.', 'dGhlLWNyZWRlbnRpYWw=')),
+    id: described(v.string(), describe('ID of the credential in base64.', 'dGhlLWNyZWRlbnRpYWw=')),
     transports: described(v.optional(v.array(v.string())), words.transports),
   }),
 );
@@ -85,47 +88,47 @@ export const StartPasskeyRegistrationResponse = v.object({
       rp: described(
         v.object({
           id: rpId,
-          name: described(v.string(), doc('Name of the application.', 'Example Shop')),
+          name: described(v.string(), describe('Name of the application.', 'Example Shop')),
         }),
-        doc('Relying party of the passkey.'),
+        describe('Relying party of the passkey.'),
       ),
       user: described(
         v.object({
-          id: described(v.string(), doc('User handle in base64.', 'OEp6MG0ySzRxN2JZ')),
-          name: described(v.string(), doc('Name under which the passkey is listed.', 'ann@example.com')),
-          displayName: described(v.string(), doc('Name that is shown.', 'Ann Example')),
+          id: described(v.string(), describe('User handle in base64.', 'OEp6MG0ySzRxN2JZ')),
+          name: described(v.string(), describe('Name under which the passkey is listed.', 'ann@example.com')),
+          displayName: described(v.string(), describe('Name that is shown.', 'Ann Example')),
         }),
-        doc('User, as the authenticator stores it.'),
+        describe('User, as the authenticator stores it.'),
       ),
       challenge,
       pubKeyCredParams: described(
         v.array(
           v.object({
             type: credentialType,
-            alg: described(v.number(), doc('COSE algorithm identifier: -7 is ES256.', -7)),
+            alg: described(v.number(), describe('COSE algorithm identifier: -7 is ES256.', -7)),
           }),
         ),
-        doc('Accepted algorithms, preferred first.'),
+        describe('Accepted algorithms, preferred first.'),
       ),
       timeout,
       excludeCredentials: described(
         credentialList,
-        doc('Existing passkeys of the user, so that no device gets a second one.'),
+        describe('Existing passkeys of the user, so that no device gets a second one.'),
       ),
       authenticatorSelection: described(
         v.object({
-          residentKey: described(v.literal('required'), doc('Requires a discoverable passkey.')),
+          residentKey: described(v.literal('required'), describe('Requires a discoverable passkey.')),
           requireResidentKey: described(
             v.boolean(),
-            doc('Requires a discoverable passkey, for older browsers.', true),
+            describe('Requires a discoverable passkey, for older browsers.', true),
           ),
           userVerification,
         }),
-        doc('Requirements for the authenticator.'),
+        describe('Requirements for the authenticator.'),
       ),
-      attestation: described(v.literal('none'), doc('No attestation is requested.')),
+      attestation: described(v.literal('none'), describe('No attestation is requested.')),
     }),
-    doc('Options for `navigator.credentials.create`, after decoding the binary fields.'),
+    describe('Options for `navigator.credentials.create`, after decoding the binary fields.'),
   ),
 });
 
@@ -140,11 +143,14 @@ export const RegisterPasskeyResponse = v.object({
   user_id: described(v.string(), words.userId),
   user_identifier: described(
     v.string(),
-    doc('`username` from the start of the registration, otherwise the ID of the user.', 'ann@example.com'),
+    describe(
+      '`username` from the start of the registration, otherwise the ID of the user.',
+      'ann@example.com',
+    ),
   ),
   external_user_id: described(
     v.optional(v.string()),
-    doc('ID of the user in your own system, if the record contains one.', 'customer-4711'),
+    describe('ID of the user in your own system, if the record contains one.', 'customer-4711'),
   ),
 });
 
@@ -152,14 +158,14 @@ export const RegisterPasskeyResponse = v.object({
 const externalUser = {
   external_user_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
-    doc(
+    describe(
       `ID of the user in your own system, in the name space of the application. At most ${EXTERNAL_ID_MAX} characters.`,
       'customer-4711',
     ),
   ),
   user_email: described(
     v.optional(identifier),
-    doc(
+    describe(
       "Email address of a user who is created now; it is stored as unproven. For a known user: the user's current or a former address.",
       'ann@example.com',
     ),
@@ -173,18 +179,18 @@ export const RegisterExternalPasskeyBody = v.object({
 
 export const RegisterExternalPasskeyResponse = v.object({
   ...RegisterPasskeyResponse.entries,
-  is_user_created: described(v.boolean(), doc('Whether the user was created with this passkey.', false)),
+  is_user_created: described(v.boolean(), describe('Whether the user was created with this passkey.', false)),
 });
 
 export const HintPasskeyRegistrationBody = v.object({
   webauthn_identifier: described(
     identifier,
-    doc('Identifier of the user: an email address, phone number, username or ID.', 'ann@example.com'),
+    describe('Identifier of the user: an email address, phone number, username or ID.', 'ann@example.com'),
   ),
   redirect_uri: described(uri, words.redirectUri),
   webauthn_display_name: described(
     v.optional(name),
-    doc(`Name that the authenticator shows, at most ${NAME_MAX} characters.`, 'Ann Example'),
+    describe(`Name that the authenticator shows, at most ${NAME_MAX} characters.`, 'Ann Example'),
   ),
   ...externalUser,
 });
@@ -192,7 +198,7 @@ export const HintPasskeyRegistrationBody = v.object({
 export const HintPasskeyRegistrationResponse = v.object({
   register_webauthn_cred_token: described(
     v.string(),
-    doc(
+    describe(
       "Token for `/hosted/passkey/passkey-registration` in the user's browser. It is valid once and adds a passkey.",
       'Zt4bWq9LmX2cNv7KyR0dJf',
     ),
@@ -203,7 +209,7 @@ export const StartPasskeyLoginBody = v.object({
   client_id: described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId),
   username: described(
     v.optional(identifier),
-    doc('User whom the caller expects. The options are the same for every user.', 'ann@example.com'),
+    describe('User whom the caller expects. The options are the same for every user.', 'ann@example.com'),
   ),
   approval_data: v.optional(ApprovalData),
 });
@@ -216,10 +222,13 @@ export const StartPasskeyLoginResponse = v.object({
       challenge,
       rpId,
       timeout,
-      allowCredentials: described(credentialList, doc('Allowed passkeys. Empty: any of this RP ID.', [])),
+      allowCredentials: described(
+        credentialList,
+        describe('Allowed passkeys. Empty: any of this RP ID.', []),
+      ),
       userVerification,
     }),
-    doc('Options for `navigator.credentials.get`, after decoding the binary fields.'),
+    describe('Options for `navigator.credentials.get`, after decoding the binary fields.'),
   ),
 });
 
@@ -235,32 +244,35 @@ export const AuthenticatePasskeyBody = described(
 export const PasskeyRecord = described(
   v.object({
     credential_id: described(v.string(), words.credentialId),
-    name: described(v.optional(v.string()), doc('Name that the user gave the passkey.', 'My telephone')),
-    rp_id: described(v.string(), doc('RP ID: the domain that the passkey is for.', 'example.com')),
+    name: described(v.optional(v.string()), describe('Name that the user gave the passkey.', 'My telephone')),
+    rp_id: described(v.string(), describe('RP ID: the domain that the passkey is for.', 'example.com')),
     aaguid: described(
       v.string(),
-      doc('Model of the authenticator (UUID). Zeros if unknown.', 'adce0002-35bc-c60a-648b-0b25f1f05503'),
+      describe(
+        'Model of the authenticator (UUID). Zeros if unknown.',
+        'adce0002-35bc-c60a-648b-0b25f1f05503',
+      ),
     ),
     transports: described(v.array(v.string()), words.transports),
     backup_eligible: described(
       v.boolean(),
-      doc('Whether the passkey can be backed up or synchronised to other devices.', true),
+      describe('Whether the passkey can be backed up or synchronised to other devices.', true),
     ),
-    backed_up: described(v.boolean(), doc('Whether the passkey was backed up at its last use.', true)),
+    backed_up: described(v.boolean(), describe('Whether the passkey was backed up at its last use.', true)),
     created_at: described(date, words.registeredAt),
     last_used_at: described(
       v.optional(date),
-      doc('Time of the last login with it (RFC 3339, UTC).', '2026-02-14T18:05:00.000Z'),
+      describe('Time of the last login with it (RFC 3339, UTC).', '2026-02-14T18:05:00.000Z'),
     ),
   }),
-  doc('A passkey of a user.'),
+  describe('A passkey of a user.'),
 );
 export type PasskeyRecord = v.InferOutput<typeof PasskeyRecord>;
 
 export const OwnPasskeyPath = v.object({
   credentialId: described(
     v.pipe(v.string(), v.minLength(1), maxCharacters(CREDENTIAL_ID_MAX)),
-    doc('ID of the passkey in base64 or base64url.', 'dGhlLWNyZWRlbnRpYWw'),
+    describe('ID of the passkey in base64 or base64url.', 'dGhlLWNyZWRlbnRpYWw'),
   ),
 });
 export const PasskeyPath = v.object({
@@ -272,22 +284,22 @@ export const RenamePasskeyBody = v.object({
 });
 export const PasskeyResponse = v.object({ result: PasskeyRecord });
 export const PasskeyListResponse = v.object({
-  result: described(v.array(PasskeyRecord), doc('Passkeys of the user.')),
+  result: described(v.array(PasskeyRecord), describe('Passkeys of the user.')),
 });
 
 const accountPage = 'https://login.example.com/account?part=passkeys';
 
 /** Addresses for password managers (https://w3c.github.io/webappsec-passkey-endpoints/). */
 export const PasskeyEndpointsResponse = v.object({
-  enroll: described(v.string(), doc('Page where users create a passkey.', accountPage)),
-  manage: described(v.string(), doc('Page where users see and remove their passkeys.', accountPage)),
+  enroll: described(v.string(), describe('Page where users create a passkey.', accountPage)),
+  manage: described(v.string(), describe('Page where users see and remove their passkeys.', accountPage)),
 });
 
 /** Origins that may use our RP ID (WebAuthn L3 §5.11). */
 export const RelatedOriginsResponse = v.object({
   origins: described(
     v.array(v.string()),
-    doc('Origins of other hosts whose pages may use our RP ID.', ['https://shop.example.com']),
+    describe('Origins of other hosts whose pages may use our RP ID.', ['https://shop.example.com']),
   ),
 });
 

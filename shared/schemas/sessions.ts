@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, SESSION_ID_MAX } from '../domain/basis/limits.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { languageChoice } from './fields/language-choice.ts';
 import {
   ClaimsRequest,
@@ -19,7 +19,7 @@ const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(
   v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX)),
-  doc('ID of an active session of the application.', 'mB8rQ2xTzK5wYc0VnJ6hLd'),
+  describe('ID of an active session of the application.', 'mB8rQ2xTzK5wYc0VnJ6hLd'),
 );
 
 export const AuthenticateSessionBody = described(
@@ -36,14 +36,14 @@ export const AuthenticateSessionBody = described(
 export const LogoutSessionBody = v.object({ session_id: sessionId });
 
 const SessionRecord = v.object({
-  session_id: described(v.string(), doc('ID of the session.', 'mB8rQ2xTzK5wYc0VnJ6hLd')),
+  session_id: described(v.string(), describe('ID of the session.', 'mB8rQ2xTzK5wYc0VnJ6hLd')),
   start_time: described(
     v.pipe(v.string(), v.isoTimestamp()),
-    doc('Time at which the session began (RFC 3339, UTC).', '2026-01-31T09:30:00.000Z'),
+    describe('Time at which the session began (RFC 3339, UTC).', '2026-01-31T09:30:00.000Z'),
   ),
   expiration_time: described(
     v.pipe(v.string(), v.isoTimestamp()),
-    doc('Time at which the session ends if it is not used (RFC 3339, UTC).', '2026-02-14T09:30:00.000Z'),
+    describe('Time at which the session ends if it is not used (RFC 3339, UTC).', '2026-02-14T09:30:00.000Z'),
   ),
 });
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
@@ -53,7 +53,7 @@ export const SessionListResponse = v.array(SessionRecord);
 export const LogoutResponse = v.object({
   sessions_count: described(
     v.pipe(v.number(), v.integer()),
-    doc('Number of sessions that ended: 1, or 0 if it had ended before.', 1),
+    describe('Number of sessions that ended: 1, or 0 if it had ended before.', 1),
   ),
 });
 
@@ -63,24 +63,24 @@ const hint = v.pipe(v.string(), maxCharacters(ID_TOKEN_MAX));
 const logoutFields = {
   id_token_hint: described(
     v.optional(hint),
-    doc(
+    describe(
       "ID token of the login. If it belongs to the browser's login, the page does not ask. It may have expired.",
       'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI4SnowbTJLNCJ9.c2lnbmF0dXJl',
     ),
   ),
   client_id: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
-    doc('Client ID. Required for `post_logout_redirect_uri` without a hint.', 'h3VqLw0sT9yKf2NxGd7RmA'),
+    describe('Client ID. Required for `post_logout_redirect_uri` without a hint.', 'h3VqLw0sT9yKf2NxGd7RmA'),
   ),
   post_logout_redirect_uri: described(
     v.optional(text),
-    doc(
+    describe(
       'URI that the browser is sent to afterwards: one that the application has registered.',
       'https://app.example.com/bye',
     ),
   ),
   state: echoedState,
-  logout_hint: described(v.optional(text), doc('Accepted and ignored.', 'ann@example.com')),
+  logout_hint: described(v.optional(text), describe('Accepted and ignored.', 'ann@example.com')),
   ui_locales: uiLocales,
 };
 
@@ -89,7 +89,7 @@ export const LogoutQuery = v.object({
   ...logoutFields,
   logout_request: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('ID of a request that came by POST. Set by the service.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
+    describe('ID of a request that came by POST. Set by the service.', 'Rt5Zq0XbK8nWv2YcJ4mLhG'),
   ),
   language: languageChoice,
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
 import { providerFields, redirectFields } from './authorization.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
@@ -25,24 +25,27 @@ export const ProviderAnswer = described(
     state: described(
       // The state is short because it comes from us and is used in a URL again.
       v.optional(v.pipe(v.string(), maxCharacters(128))),
-      doc('State that was sent to the provider.', 'af0ifjsldkj'),
+      describe('State that was sent to the provider.', 'af0ifjsldkj'),
     ),
     code: described(
       v.optional(long),
-      doc('Code of the provider, which the service exchanges for tokens.', '4/0AX4XfWh'),
+      describe('Code of the provider, which the service exchanges for tokens.', '4/0AX4XfWh'),
     ),
     iss: described(
       v.optional(text),
-      doc('Issuer that answers, if the provider sends it (RFC 9207).', 'https://accounts.google.com'),
+      describe('Issuer that answers, if the provider sends it (RFC 9207).', 'https://accounts.google.com'),
     ),
-    error: described(v.optional(text), doc('Error code of a failed login.', 'access_denied')),
+    error: described(v.optional(text), describe('Error code of a failed login.', 'access_denied')),
     error_description: described(
       v.optional(text),
-      doc('Description of the error by the provider.', 'The user denied the request'),
+      describe('Description of the error by the provider.', 'The user denied the request'),
     ),
     user: described(
       v.optional(text),
-      doc('Name of the user as JSON, which Apple sends at the first login.', '{"name":{"firstName":"Ann"}}'),
+      describe(
+        'Name of the user as JSON, which Apple sends at the first login.',
+        '{"name":{"firstName":"Ann"}}',
+      ),
     ),
   }),
   sample('state', 'code'),

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { ADDRESS_MAX, NAME_MAX, STATISTICS_HOURS, STATISTICS_HOURS_MAX } from '../domain/basis/limits.ts';
 import { managedRecords } from '../records/changes.ts';
-import { described, doc, masked } from './fields/described.ts';
+import { describe, described, masked } from './fields/described.ts';
 import {
   applicationId,
   date,
   id,
-  listOf,
+  optionalField,
   PageQuery,
-  resultOf,
-  shown,
   tenantId,
   textUpTo,
+  toPage,
+  toResult,
   userId,
 } from './fields/record.ts';
 
@@ -20,48 +20,67 @@ import {
 const TIME = '2026-11-21T09:30:00.000Z';
 
 const event = v.looseObject({
-  time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
+  time: described(date, describe('Time of the event (RFC 3339, UTC).', TIME)),
   type: described(
     v.string(),
-    doc(
+    describe(
       'Type of the event. Those of messages: message.sent, message.refused, message.delivered, message.delayed, message.bounced and message.complained.',
       'message.sent',
     ),
   ),
-  sent: shown(v.string(), doc('Channel of the message: email, sms, link or direct.', 'email')),
-  recipient: shown(v.string(), doc('Recipient of the message, masked.', 'd•••@e•••.com')),
-  ip_address: shown(v.string(), doc('Network address of the device.', '203.0.113.9'), masked('left out')),
-  source_address: shown(v.string(), doc('Network address of the caller.', '203.0.113.9'), masked('left out')),
-  user_agent: shown(v.string(), doc('User agent of the device.', 'Mozilla/5.0'), masked('left out')),
-  device_id: shown(v.string(), doc('ID that the application gave to the device.', 'd-1'), masked('left out')),
-  message_id: shown(
+  sent: optionalField(v.string(), describe('Channel of the message: email, sms, link or direct.', 'email')),
+  recipient: optionalField(v.string(), describe('Recipient of the message, masked.', 'd•••@e•••.com')),
+  ip_address: optionalField(
     v.string(),
-    doc('ID of the message at the provider. Later events of the message have the same ID.', '0100018c-7e2f'),
+    describe('Network address of the device.', '203.0.113.9'),
+    masked('left out'),
   ),
-  refusal: shown(
+  source_address: optionalField(
     v.string(),
-    doc(
+    describe('Network address of the caller.', '203.0.113.9'),
+    masked('left out'),
+  ),
+  user_agent: optionalField(
+    v.string(),
+    describe('User agent of the device.', 'Mozilla/5.0'),
+    masked('left out'),
+  ),
+  device_id: optionalField(
+    v.string(),
+    describe('ID that the application gave to the device.', 'd-1'),
+    masked('left out'),
+  ),
+  message_id: optionalField(
+    v.string(),
+    describe(
+      'ID of the message at the provider. Later events of the message have the same ID.',
+      '0100018c-7e2f',
+    ),
+  ),
+  refusal: optionalField(
+    v.string(),
+    describe(
       'Reason why nothing was sent: recipient_limit, network_limit, sms_range, sms_budget, mail_bounced, mail_complaint, number_at_risk, country, provider_refused, provider_unreachable, wrong_codes, user_disabled, no_user, test_user or failed.',
       'recipient_limit',
     ),
   ),
-  sms_sender: shown(
+  sms_sender: optionalField(
     v.literal('left_out'),
-    doc(
+    describe(
       'Set if the `sender_id` of the request could not be used, so that the message was sent without it.',
       'left_out',
     ),
   ),
-  until: shown(
+  until: optionalField(
     date,
-    doc(
+    describe(
       'Time at which the refusing limit ends (RFC 3339, UTC). Absent: it does not end by itself, or this is unknown.',
       TIME,
     ),
   ),
-  answer: shown(
+  answer: optionalField(
     v.string(),
-    doc(
+    describe(
       'Answer of the network to a text message, without phone numbers.',
       'Phone carrier is currently unreachable/unavailable',
     ),
@@ -69,7 +88,7 @@ const event = v.looseObject({
 });
 
 export const TimelineResponse = v.object({
-  ...listOf(event).entries,
+  ...toPage(event).entries,
   holds: described(
     v.array(
       v.object({
@@ -82,20 +101,23 @@ export const TimelineResponse = v.object({
             'number_at_risk',
             'user_disabled',
           ]),
-          doc(
+          describe(
             'Reason why codes are refused. Wrong codes lock them for some time; the other reasons stay until they are resolved.',
             'wrong_codes',
           ),
         ),
-        app_id: shown(v.string(), applicationId),
-        since: shown(date, doc('Time at which it began (RFC 3339, UTC).', TIME)),
-        until: shown(
+        app_id: optionalField(v.string(), applicationId),
+        since: optionalField(date, describe('Time at which it began (RFC 3339, UTC).', TIME)),
+        until: optionalField(
           date,
-          doc('Time at which it ends (RFC 3339, UTC). Absent: the user or an operator must end it.', TIME),
+          describe(
+            'Time at which it ends (RFC 3339, UTC). Absent: the user or an operator must end it.',
+            TIME,
+          ),
         ),
       }),
     ),
-    doc('Reasons why the user currently gets no codes. Empty: none.', [
+    describe('Reasons why the user currently gets no codes. Empty: none.', [
       { reason: 'mail_bounced', since: TIME },
     ]),
   ),
@@ -104,7 +126,7 @@ export const TimelineResponse = v.object({
 export const DeliveriesQuery = v.object({
   to: described(
     textUpTo(ADDRESS_MAX),
-    doc(
+    describe(
       `Email address, or phone number in international form. At most ${ADDRESS_MAX} characters.`,
       'ann@example.com',
     ),
@@ -113,56 +135,62 @@ export const DeliveriesQuery = v.object({
 });
 
 export const DeliveriesResponse = v.object({
-  ...listOf(event).entries,
-  user_id: shown(v.string(), userId),
+  ...toPage(event).entries,
+  user_id: optionalField(v.string(), userId),
 });
 
 const ID = '4pf9mhq20w7x3dz1k6vs8tybn';
 const KINDS = Object.values(managedRecords).map(({ kind }) => kind);
 
 const changedField = v.object({
-  field: described(v.string(), doc('Path of the field.', 'login_preferences.email.digits')),
-  before: shown(v.string(), doc('Former value, as text or JSON. Absent: there was none.', '6')),
-  after: shown(v.string(), doc('New value, as text or JSON. Absent: there is none.', '8')),
+  field: described(v.string(), describe('Path of the field.', 'login_preferences.email.digits')),
+  before: optionalField(v.string(), describe('Former value, as text or JSON. Absent: there was none.', '6')),
+  after: optionalField(v.string(), describe('New value, as text or JSON. Absent: there is none.', '8')),
 });
 
 export const changedFields = described(
   v.array(changedField),
-  doc(
+  describe(
     'Changed fields. Personal data is masked; secrets and long texts are omitted. Empty: a secret was changed, or something that no record contains.',
   ),
 );
 
 const change = v.looseObject({
-  time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
-  type: described(v.string(), doc('Type of the event.', 'management.changed')),
+  time: described(date, describe('Time of the event (RFC 3339, UTC).', TIME)),
+  type: described(v.string(), describe('Type of the event.', 'management.changed')),
   operation: described(
     v.string(),
-    doc('Call or command that made the change.', 'management/update-application'),
+    describe('Call or command that made the change.', 'management/update-application'),
   ),
-  record_kind: shown(v.picklist(KINDS), doc('Kind of the record.', 'application')),
-  record_id: shown(v.string(), doc('ID of the record.', ID)),
-  user_id: shown(v.string(), userId),
-  operator: shown(v.string(), doc('User ID of the operator, or the name of the AWS credentials.', ID)),
-  reason: shown(v.string(), doc("Reason in the operator's own words.", 'Asked for in ticket 4711')),
-  client_id: shown(v.string(), doc('ID of the client that made the change.', ID)),
-  application_id: shown(v.string(), applicationId),
+  record_kind: optionalField(v.picklist(KINDS), describe('Kind of the record.', 'application')),
+  record_id: optionalField(v.string(), describe('ID of the record.', ID)),
+  user_id: optionalField(v.string(), userId),
+  operator: optionalField(
+    v.string(),
+    describe('User ID of the operator, or the name of the AWS credentials.', ID),
+  ),
+  reason: optionalField(
+    v.string(),
+    describe("Reason in the operator's own words.", 'Asked for in ticket 4711'),
+  ),
+  client_id: optionalField(v.string(), describe('ID of the client that made the change.', ID)),
+  application_id: optionalField(v.string(), applicationId),
   tenant_id: described(v.string(), tenantId),
   changes: changedFields,
 });
 
 export const ChangesQuery = v.object({
-  user_id: described(v.optional(id), doc('Only changes of this user.', '2vd8nq4m1x0k7zt9w5chb3ryp')),
+  user_id: described(v.optional(id), describe('Only changes of this user.', '2vd8nq4m1x0k7zt9w5chb3ryp')),
   operator: described(
     v.optional(textUpTo(NAME_MAX)),
-    doc('Only changes by this operator: a user ID, or the name of AWS credentials.', ID),
+    describe('Only changes by this operator: a user ID, or the name of AWS credentials.', ID),
   ),
-  kind: described(v.optional(v.picklist(KINDS)), doc('Only changes of records of this kind.', 'client')),
+  kind: described(v.optional(v.picklist(KINDS)), describe('Only changes of records of this kind.', 'client')),
   ...PageQuery.entries,
 });
-export const ChangesResponse = listOf(change);
+export const ChangesResponse = toPage(change);
 
-const count = (what: string, example: number) => described(v.number(), doc(what, example));
+const count = (what: string, example: number) => described(v.number(), describe(what, example));
 
 export const StatisticsQuery = v.object({
   hours: described(
@@ -175,20 +203,23 @@ export const StatisticsQuery = v.object({
         ),
       ),
     ),
-    doc(
+    describe(
       `Number of hours up to now, 1 to ${STATISTICS_HOURS_MAX} (default: ${STATISTICS_HOURS}, seven days).`,
       '24',
     ),
   ),
 });
 
-export const StatisticsResponse = resultOf(
+export const StatisticsResponse = toResult(
   described(
     v.object({
       hours: described(
         v.array(
           v.object({
-            hour: described(date, doc('Beginning of the hour (RFC 3339, UTC).', '2026-11-28T09:00:00.000Z')),
+            hour: described(
+              date,
+              describe('Beginning of the hour (RFC 3339, UTC).', '2026-11-28T09:00:00.000Z'),
+            ),
             logins: count('Number of successful logins.', 120),
             failures: count(
               'Number of wrong or expired codes, links and passkeys, and refused answers of providers.',
@@ -199,23 +230,29 @@ export const StatisticsResponse = resultOf(
             texts: count('Number of parts of text messages, as networks bill them.', 15),
           }),
         ),
-        doc('Hours with their counts, oldest first.'),
+        describe('Hours with their counts, oldest first.'),
       ),
       limits: described(
         v.array(
           v.object({
             limit: described(
               v.picklist(['sms_per_day', 'sms_per_30_days', 'applications']),
-              doc("Limited resource: text messages by the tenant's budget, or applications.", 'sms_per_day'),
+              describe(
+                "Limited resource: text messages by the tenant's budget, or applications.",
+                'sms_per_day',
+              ),
             ),
             of: count('Maximum that is allowed.', 1000),
-            used: shown(v.number(), doc('Used amount. Absent: only `near` is known.', 15)),
-            near: described(v.boolean(), doc('Whether at least four fifths of the limit are used.', false)),
+            used: optionalField(v.number(), describe('Used amount. Absent: only `near` is known.', 15)),
+            near: described(
+              v.boolean(),
+              describe('Whether at least four fifths of the limit are used.', false),
+            ),
           }),
         ),
-        doc('Limits of the tenant and how much of them is used.'),
+        describe('Limits of the tenant and how much of them is used.'),
       ),
     }),
-    doc('Numbers of events in the tenant by the hour, and its limits.'),
+    describe('Numbers of events in the tenant by the hour, and its limits.'),
   ),
 );

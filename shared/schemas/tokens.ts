@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { ACCESS_TOKEN_SECONDS, CLIENT_ID_MAX, PROOF_MAX } from '../domain/basis/limits.ts';
 import { CryptoKeyArtifacts, PasskeyArtifacts } from './approvals.ts';
-import { described, doc, sample } from './fields/described.ts';
+import { describe, described, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
@@ -35,7 +35,7 @@ export const TokenRequestForm = described(
   v.object({
     grant_type: described(
       v.string(),
-      doc(
+      describe(
         'Grant type: `client_credentials` for a token of the client; `authorization_code`, `refresh_token` or `urn:ietf:params:oauth:grant-type:token-exchange` for tokens of a user.',
         'client_credentials',
       ),
@@ -44,12 +44,12 @@ export const TokenRequestForm = described(
     resource: described(v.optional(text), words.resourceUri),
     scope: described(
       v.optional(text),
-      doc('Scopes, separated by spaces: a subset of the granted ones. Default: all.', 'users:read'),
+      describe('Scopes, separated by spaces: a subset of the granted ones. Default: all.', 'users:read'),
     ),
     code: described(v.optional(secret), words.exchangeCode),
     redirect_uri: described(
       v.optional(text),
-      doc(
+      describe(
         'Redirect URI of the authorization request, if a code is exchanged.',
         'https://app.example.com/complete',
       ),
@@ -58,25 +58,25 @@ export const TokenRequestForm = described(
     refresh_token: described(v.optional(secret), words.refreshToken),
     subject_token: described(
       v.optional(v.pipe(v.string(), maxCharacters(TOKEN_MAX))),
-      doc(
+      describe(
         'Token exchange only: ID token of the former issuer.',
         'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2ln',
       ),
     ),
     subject_token_type: described(
       v.optional(text),
-      doc('Token exchange only: type of `subject_token`.', 'urn:ietf:params:oauth:token-type:id_token'),
+      describe('Token exchange only: type of `subject_token`.', 'urn:ietf:params:oauth:token-type:id_token'),
     ),
     requested_token_type: described(
       v.optional(text),
-      doc(
+      describe(
         'Token exchange only: requested type. Default: `urn:ietf:params:oauth:token-type:access_token`, the only supported type.',
         'urn:ietf:params:oauth:token-type:access_token',
       ),
     ),
     actor_token: described(
       v.optional(text),
-      doc('Not supported: a request with it is answered with 400.', 'none'),
+      describe('Not supported: a request with it is answered with 400.', 'none'),
     ),
   }),
   sample('grant_type', 'client_id', 'client_secret', 'resource'),
@@ -84,14 +84,17 @@ export const TokenRequestForm = described(
 
 const expiresIn = described(
   v.pipe(v.number(), v.integer()),
-  doc(
+  describe(
     `Lifetime of the access token in seconds: ${ACCESS_TOKEN_SECONDS}, unless the resource or client sets another.`,
     ACCESS_TOKEN_SECONDS,
   ),
 );
 const tokenType = described(
   v.picklist(['Bearer', 'DPoP']),
-  doc('Type of the access token: `DPoP` if it is bound to a key (RFC 9449), otherwise `Bearer`.', 'Bearer'),
+  describe(
+    'Type of the access token: `DPoP` if it is bound to a key (RFC 9449), otherwise `Bearer`.',
+    'Bearer',
+  ),
 );
 const accessToken = described(v.string(), words.accessToken);
 const idToken = described(v.string(), words.idToken);
@@ -106,11 +109,11 @@ export const TokenEndpointResponse = v.object({
   access_token: accessToken,
   issued_token_type: described(
     v.optional(v.string()),
-    doc('Token exchange only: type of `access_token`.', 'urn:ietf:params:oauth:token-type:access_token'),
+    describe('Token exchange only: type of `access_token`.', 'urn:ietf:params:oauth:token-type:access_token'),
   ),
   token_type: tokenType,
   expires_in: expiresIn,
-  scope: described(v.string(), doc('Scopes of the access token, separated by spaces.', 'openid email')),
+  scope: described(v.string(), describe('Scopes of the access token, separated by spaces.', 'openid email')),
   id_token: v.optional(idToken),
   refresh_token: v.optional(refreshToken),
   session_id: v.optional(sessionId),
@@ -120,14 +123,16 @@ export const TokenEndpointResponse = v.object({
 /** Answer of authenticate operations (SPEC "Token response (authenticate operations)"). */
 export const TokenResponse = v.object({
   access_token: accessToken,
-  token_type: described(v.literal('Bearer'), doc('Type of the access token: always `Bearer`.')),
+  token_type: described(v.literal('Bearer'), describe('Type of the access token: always `Bearer`.')),
   expires_in: expiresIn,
   session_id: sessionId,
   id_token: v.optional(idToken),
   refresh_token: v.optional(refreshToken),
   signing_artifacts: described(
     v.optional(v.union([PasskeyArtifacts, CryptoKeyArtifacts])),
-    doc('Evidence of an approval by a passkey or device key. Anyone can verify it without this service.'),
+    describe(
+      'Evidence of an approval by a passkey or device key. Anyone can verify it without this service.',
+    ),
   ),
 });
 
@@ -136,11 +141,11 @@ export const RetrieveTokensBody = described(
   v.object({
     code: described(secret, words.exchangeCode),
     client_id: clientId,
-    client_secret: described(secret, doc('Secret of the client.', 'the-secret-of-your-client')),
+    client_secret: described(secret, describe('Secret of the client.', 'the-secret-of-your-client')),
     code_verifier: described(v.optional(secret), words.codeVerifier),
     redirect_uri: described(
       v.optional(text),
-      doc('Redirect URI of the authorization request.', 'https://app.example.com/complete'),
+      describe('Redirect URI of the authorization request.', 'https://app.example.com/complete'),
     ),
   }),
   sample('code', 'client_id', 'client_secret'),
@@ -150,7 +155,7 @@ export const RetrieveTokensResponse = v.object({
   id_token: idToken,
   access_token: accessToken,
   refresh_token: v.optional(refreshToken),
-  is_user_created: described(v.boolean(), doc('Whether this exchange created the user.', false)),
+  is_user_created: described(v.boolean(), describe('Whether this exchange created the user.', false)),
   token_type: tokenType,
   expires_in: expiresIn,
   session_id: sessionId,
@@ -176,11 +181,11 @@ export const TokenForm = described(
     ...clientFormFields,
     token: described(
       v.pipe(v.string(), v.minLength(1), maxCharacters(TOKEN_MAX)),
-      doc('Access token or refresh token.', '8Jz0m2K4.r6PqWb1N.Xc3Tz9Lv.the-secret-part'),
+      describe('Access token or refresh token.', '8Jz0m2K4.r6PqWb1N.Xc3Tz9Lv.the-secret-part'),
     ),
     token_type_hint: described(
       v.optional(text),
-      doc('`access_token` or `refresh_token`. Optional and ignored.', 'refresh_token'),
+      describe('`access_token` or `refresh_token`. Optional and ignored.', 'refresh_token'),
     ),
   }),
   sample('client_id', 'client_secret', 'token'),
@@ -193,7 +198,7 @@ export const RevocationResponse = v.object({});
 export const IntrospectionResponse = v.looseObject({
   active: described(
     v.boolean(),
-    doc(
+    describe(
       'Whether the token is currently valid and the caller may inspect it. If false, there are no other members.',
       true,
     ),
@@ -205,33 +210,48 @@ export const UserInfoResponse = v.object({
   sub: described(v.string(), words.userId),
   email: described(
     v.optional(v.string()),
-    doc('Email address of the user. With the scope `email`.', 'ann@example.com'),
+    describe('Email address of the user. With the scope `email`.', 'ann@example.com'),
   ),
-  email_verified: described(v.optional(v.boolean()), doc('Whether the email address is verified.', true)),
+  email_verified: described(
+    v.optional(v.boolean()),
+    describe('Whether the email address is verified.', true),
+  ),
   phone_number: described(
     v.optional(v.string()),
-    doc('Phone number of the user in E.164. With the scope `phone`.', '+12015550123'),
+    describe('Phone number of the user in E.164. With the scope `phone`.', '+12015550123'),
   ),
-  phone_number_verified: described(v.optional(v.boolean()), doc('Whether the number is verified.', true)),
-  name: described(v.optional(v.string()), doc('First and last name. With the scope `profile`.', 'Ann Smith')),
-  given_name: described(v.optional(v.string()), doc('First name. With the scope `profile`.', 'Ann')),
-  family_name: described(v.optional(v.string()), doc('Last name. With the scope `profile`.', 'Smith')),
-  preferred_username: described(v.optional(v.string()), doc('Username. With the scope `profile`.', 'ann')),
+  phone_number_verified: described(
+    v.optional(v.boolean()),
+    describe('Whether the number is verified.', true),
+  ),
+  name: described(
+    v.optional(v.string()),
+    describe('First and last name. With the scope `profile`.', 'Ann Smith'),
+  ),
+  given_name: described(v.optional(v.string()), describe('First name. With the scope `profile`.', 'Ann')),
+  family_name: described(v.optional(v.string()), describe('Last name. With the scope `profile`.', 'Smith')),
+  preferred_username: described(
+    v.optional(v.string()),
+    describe('Username. With the scope `profile`.', 'ann'),
+  ),
   picture: described(
     v.optional(v.string()),
-    doc('URL of a picture. With the scope `profile`.', 'https://example.com/ann.png'),
+    describe('URL of a picture. With the scope `profile`.', 'https://example.com/ann.png'),
   ),
-  locale: described(v.optional(v.string()), doc('Language of the user. With the scope `profile`.', 'en')),
+  locale: described(
+    v.optional(v.string()),
+    describe('Language of the user. With the scope `profile`.', 'en'),
+  ),
   updated_at: described(
     v.optional(v.number()),
-    doc("Time of the record's last change in epoch seconds. With the scope `profile`.", 1_767_225_600),
+    describe("Time of the record's last change in epoch seconds. With the scope `profile`.", 1_767_225_600),
   ),
   username: described(
     v.optional(v.string()),
-    doc('Username of the user, if requested with the parameter `claims`.', 'ann'),
+    describe('Username of the user, if requested with the parameter `claims`.', 'ann'),
   ),
   groups: described(
     v.optional(v.array(v.string())),
-    doc('Groups of the user, if requested with the parameter `claims`.', ['staff']),
+    describe('Groups of the user, if requested with the parameter `claims`.', ['staff']),
   ),
 });

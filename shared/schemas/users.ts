@@ -10,66 +10,66 @@ import {
 } from '../domain/basis/limits.ts';
 import { PASSCODE_CHANNELS } from '../records/channels.ts';
 import { userFields } from '../records/user.ts';
-import { described, doc, masked, operatorRole, sample, unguarded } from './fields/described.ts';
+import { describe, described, masked, operatorRole, sample, unguarded } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import { withFields } from './fields/of-record.ts';
 import {
   date,
-  field,
   id,
-  listOf,
+  nullableField,
+  optionalField,
   PageQuery,
-  resultOf,
-  shown,
   TIME,
   textUpTo,
+  toPage,
+  toResult,
   userId,
 } from './fields/record.ts';
 import { account, name, user } from './fields/user.ts';
 
-const wordsOfName = doc('Name of the user.');
+const wordsOfName = describe('Name of the user.');
 
 /** Fields of a user with special rules. */
 const ownFields = {
-  email: field(
+  email: nullableField(
     textUpTo(ADDRESS_MAX),
-    doc(
+    describe(
       `Email address, case-insensitive and unique in the tenant. At most ${ADDRESS_MAX} characters, with an ASCII domain. A new address is unverified.`,
       'ann@example.com',
     ),
     unguarded('withoutPower'),
   ),
-  phone_number: field(
+  phone_number: nullableField(
     textUpTo(ADDRESS_MAX),
-    doc(
+    describe(
       'Phone number in international form (E.164), unique in the tenant. A new number is unverified.',
       '+12015550123',
     ),
     unguarded('withoutPower'),
   ),
-  external_user_id: field(
+  external_user_id: nullableField(
     textUpTo(EXTERNAL_ID_MAX),
-    doc(
+    describe(
       `ID of the user in your own system. Each application has its own name space. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
     operatorRole('guarded'),
   ),
-  external_application: shown(
+  external_application: optionalField(
     id,
-    doc(
+    describe(
       "Application that the external ID belongs to. Default: the client's application or, with the admin token, the only one of the tenant or user. Required if there are several.",
       'app-1',
     ),
     unguarded('qualifies'),
   ),
-  name: field(name.create, wordsOfName, unguarded('describes')),
+  name: nullableField(name.create, wordsOfName, unguarded('describes')),
 };
 
-const statedOf = (what: string) =>
-  shown(
+const statedFlag = (what: string) =>
+  optionalField(
     v.boolean(),
-    doc(
+    describe(
       `True states that the caller has proven the ${what}, so that its first login supersedes nothing. Requires an admin token or the permission \`users:verify\`. False changes nothing.`,
       true,
     ),
@@ -77,23 +77,23 @@ const statedOf = (what: string) =>
   );
 
 /** Statements of a caller that it has proven an address or number itself. */
-const stated = { email_verified: statedOf('address'), phone_number_verified: statedOf('number') };
+const stated = { email_verified: statedFlag('address'), phone_number_verified: statedFlag('number') };
 
 export const CreateUserBody = described(
   withFields(user.create, {
     ...ownFields,
     ...stated,
-    applications: shown(
+    applications: optionalField(
       v.pipe(v.array(id), v.maxLength(APPLICATIONS_NAMED_MAX)),
-      doc(
+      describe(
         `Applications of the user, given with the admin token (default: the only one of the tenant). A client creates users only in its own application. At most ${APPLICATIONS_NAMED_MAX}.`,
         ['app-1'],
       ),
       unguarded('inert'),
     ),
-    test: shown(
+    test: optionalField(
       v.boolean(),
-      doc(
+      describe(
         'Whether the user is a test user, which cannot be changed later. Test users have reserved addresses, and their codes are not sent but read with the API. Requires the permission `users:test`, and an application and environment that allow it.',
         false,
       ),
@@ -105,26 +105,26 @@ export const CreateUserBody = described(
 export const UpdateUserBody = described(
   withFields(user.update, {
     ...ownFields,
-    status: shown(
+    status: optionalField(
       v.picklist(['Active', 'Disabled']),
-      doc(
+      describe(
         'Whether the user may log in. Disabled ends all sessions, and prevents sends and logins until the user is Active again.',
         'Active',
       ),
       unguarded('withoutPower'),
     ),
-    end_sessions: shown(
+    end_sessions: optionalField(
       v.boolean(),
-      doc(
+      describe(
         'Whether changing or removing an address or number ends the sessions of the user (default: true).',
         true,
       ),
       unguarded('qualifies'),
     ),
     ...stated,
-    session_id: shown(
+    session_id: optionalField(
       textUpTo(SESSION_ID_MAX),
-      doc(
+      describe(
         'Session of a recent login of the user with the factors that adding a credential requires. A new address then supersedes nothing. A session that is too old, or lacks a factor, is answered with 403.',
         'user-1.session-1',
       ),
@@ -136,9 +136,9 @@ export const UpdateUserBody = described(
 
 const PhoneSignal = described(
   v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']),
-  doc('Observed change of the number.', 'sim_swap'),
+  describe('Observed change of the number.', 'sim_swap'),
 );
-const reason = doc(
+const reason = describe(
   `Reason code of the reporter: letters, digits, underscores, dots, colons and hyphens. At most ${SIGNAL_REASON_MAX} characters.`,
   'carrier-feed',
 );
@@ -146,14 +146,14 @@ const reason = doc(
 /** Report of a risk of a phone number: the signal, when it was observed, and a reason code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
-  observed_at: shown(
+  observed_at: optionalField(
     v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)')),
-    doc(
+    describe(
       `Time of the observation (RFC 3339), at most ${SIGNAL_SKEW_SECONDS} seconds in the future (default: now).`,
       '2026-01-31T12:00:00Z',
     ),
   ),
-  reason: shown(
+  reason: optionalField(
     v.pipe(
       v.string(),
       maxCharacters(SIGNAL_REASON_MAX),
@@ -163,17 +163,17 @@ export const PhoneRiskBody = v.object({
   ),
 });
 
-const opensAt = shown(
+const opensAt = optionalField(
   date,
-  doc(
+  describe(
     'Time (RFC 3339, UTC) before which this address, set by an operator below admin, logs in only together with another factor of the user. In the year 9999 if no address of the user could be notified. Absent for other addresses, and once it is proven.',
     TIME,
   ),
 );
 
-const supersedesAccount = shown(
+const supersedesAccount = optionalField(
   v.boolean(),
-  doc(
+  describe(
     'Whether the first proof of the address supersedes everything that the user had before: other addresses, passkeys, provider accounts and sessions. True for an address that was set without a `session_id` of the user or a verification. Absent: no.',
     true,
   ),
@@ -181,113 +181,122 @@ const supersedesAccount = shown(
 
 export const UserRecord = described(
   withFields(user.record, {
-    email: shown(
+    email: optionalField(
       v.object({
-        value: described(v.string(), doc('Address as it was given.', 'ann@example.com'), masked('address')),
+        value: described(
+          v.string(),
+          describe('Address as it was given.', 'ann@example.com'),
+          masked('address'),
+        ),
         email_verified: described(
           v.boolean(),
-          doc('Whether a login, a trusted provider or the backend has proven this address.', true),
+          describe('Whether a login, a trusted provider or the backend has proven this address.', true),
         ),
         opens_at: opensAt,
         supersedes_account: supersedesAccount,
-        undeliverable: shown(
+        undeliverable: optionalField(
           v.object({
             reason: described(
               v.picklist(['bounce', 'complaint']),
-              doc('Reason: a mail bounced permanently, or was reported as spam.', 'bounce'),
+              describe('Reason: a mail bounced permanently, or was reported as spam.', 'bounce'),
             ),
-            since: described(v.string(), doc('Time of the first failure (RFC 3339, UTC).', TIME)),
+            since: described(v.string(), describe('Time of the first failure (RFC 3339, UTC).', TIME)),
           }),
-          doc('Set if nothing is sent to the address until it is set again or proven. Absent: mail is sent.'),
+          describe(
+            'Set if nothing is sent to the address until it is set again or proven. Absent: mail is sent.',
+          ),
         ),
       }),
-      doc('Email address of the user.'),
+      describe('Email address of the user.'),
     ),
-    phone_number: shown(
+    phone_number: optionalField(
       v.object({
-        value: described(v.string(), doc('Phone number in E.164.', '+12015550123'), masked('address')),
+        value: described(v.string(), describe('Phone number in E.164.', '+12015550123'), masked('address')),
         phone_number_verified: described(
           v.boolean(),
-          doc('Whether a login or the backend has proven the phone number.', true),
+          describe('Whether a login or the backend has proven the phone number.', true),
         ),
         opens_at: opensAt,
         supersedes_account: supersedesAccount,
-        risk: shown(
+        risk: optionalField(
           v.object({
             signal: PhoneSignal,
-            reason: shown(v.string(), reason),
-            observed_at: described(v.string(), doc('Time of the observation (RFC 3339, UTC).', TIME)),
-            reported_at: described(v.string(), doc('Time of the report (RFC 3339, UTC).', TIME)),
+            reason: optionalField(v.string(), reason),
+            observed_at: described(v.string(), describe('Time of the observation (RFC 3339, UTC).', TIME)),
+            reported_at: described(v.string(), describe('Time of the report (RFC 3339, UTC).', TIME)),
           }),
-          doc('Reported risk of the number. Codes by SMS are not accepted until it is cleared.'),
+          describe('Reported risk of the number. Codes by SMS are not accepted until it is cleared.'),
         ),
       }),
-      doc('Phone number of the user.'),
+      describe('Phone number of the user.'),
     ),
-    external_user_id: shown(
+    external_user_id: optionalField(
       v.string(),
-      doc(
+      describe(
         "ID of the user in the application's own system. With the admin token: the ID, if the user has only one.",
         'crm-4711',
       ),
       masked('address'),
     ),
-    external_ids: shown(
+    external_ids: optionalField(
       v.array(
         v.object({
-          application: described(v.string(), doc('Application that the ID belongs to.', 'app-1')),
-          value: described(v.string(), doc('ID as it was given.', 'crm-4711'), masked('address')),
+          application: described(v.string(), describe('Application that the ID belongs to.', 'app-1')),
+          value: described(v.string(), describe('ID as it was given.', 'crm-4711'), masked('address')),
         }),
       ),
-      doc(
+      describe(
         'IDs of the user in the systems of all applications, with the admin token. Absent: none, or another token.',
       ),
     ),
-    name: shown(name.record, wordsOfName),
-    identities: described(v.array(account.record), doc('Social accounts with which the user logs in.')),
-    erasure_at: shown(
+    name: optionalField(name.record, wordsOfName),
+    identities: described(v.array(account.record), describe('Social accounts with which the user logs in.')),
+    erasure_at: optionalField(
       date,
-      doc(
+      describe(
         'Time at which a user who has deleted their own account is erased. Until then the user cannot log in. Absent for others.',
         TIME,
       ),
     ),
   }),
-  doc('A user who logs in to applications.'),
+  describe('A user who logs in to applications.'),
 );
 
-export const TestCodeResponse = resultOf(
+export const TestCodeResponse = toResult(
   described(
     v.object({
-      code: described(v.string(), doc('Passcode that would have been sent.', '123456')),
+      code: described(v.string(), describe('Passcode that would have been sent.', '123456')),
       channel: described(
         v.picklist([...PASSCODE_CHANNELS, 'direct']),
-        doc('Channel by which it would have been sent.', 'email'),
+        describe('Channel by which it would have been sent.', 'email'),
       ),
-      sent_at: described(v.string(), doc('Time of creation (RFC 3339, UTC).', TIME)),
-      expires_at: described(v.string(), doc('Time of expiry (RFC 3339, UTC).', TIME)),
+      sent_at: described(v.string(), describe('Time of creation (RFC 3339, UTC).', TIME)),
+      expires_at: described(v.string(), describe('Time of expiry (RFC 3339, UTC).', TIME)),
     }),
-    doc('Last passcode of a test user.'),
+    describe('Last passcode of a test user.'),
   ),
 );
 
-export const UserResponse = resultOf(UserRecord);
-export const UserListResponse = listOf(UserRecord);
+export const UserResponse = toResult(UserRecord);
+export const UserListResponse = toPage(UserRecord);
 
 export const UserSearchQuery = v.object({
   ...PageQuery.entries,
-  status: shown(v.picklist(userFields.status.of), doc('Users with this status.', 'Active')),
-  group: shown(textUpTo(GROUP_MAX), doc(`Users in this group. At most ${GROUP_MAX} characters.`, 'staff')),
-  external_user_id: shown(
+  status: optionalField(v.picklist(userFields.status.of), describe('Users with this status.', 'Active')),
+  group: optionalField(
+    textUpTo(GROUP_MAX),
+    describe(`Users in this group. At most ${GROUP_MAX} characters.`, 'staff'),
+  ),
+  external_user_id: optionalField(
     textUpTo(EXTERNAL_ID_MAX),
-    doc(
+    describe(
       `Users with exactly this ID in the application's own system; with the admin token, in any system. At most ${EXTERNAL_ID_MAX} characters.`,
       'crm-4711',
     ),
   ),
-  q: shown(
+  q: optionalField(
     textUpTo(ADDRESS_MAX),
-    doc(
+    describe(
       `Part of an email address, phone number, username or name, case-insensitive. At most ${ADDRESS_MAX} characters.`,
       'ann',
     ),
@@ -298,16 +307,16 @@ const FoundUserRecord = v.object({
   ...UserRecord.entries,
   found_by: described(
     v.picklist(['user_id', 'session_id', 'email', 'phone_number', 'username', 'external_user_id', 'name']),
-    doc('Attribute of the user that matches the text or begins with it.', 'email'),
+    describe('Attribute of the user that matches the text or begins with it.', 'email'),
   ),
 });
-export const FoundUsersResponse = listOf(FoundUserRecord);
+export const FoundUsersResponse = toPage(FoundUserRecord);
 
 export const FindUsersQuery = v.object({
   ...PageQuery.entries,
   beginning: described(
     textUpTo(ADDRESS_MAX),
-    doc(`Known attribute of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
+    describe(`Known attribute of the user, or its beginning. At most ${ADDRESS_MAX} characters.`, 'ann'),
   ),
 });
 
@@ -315,18 +324,18 @@ export const UserIdPath = v.object({ userId: described(id, userId) });
 export const UsernamePath = v.object({
   username: described(
     textUpTo(ADDRESS_MAX),
-    doc(`Username, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann'),
+    describe(`Username, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann'),
   ),
 });
 export const EmailPath = v.object({
   email: described(
     textUpTo(ADDRESS_MAX),
-    doc(`Email address, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann@example.com'),
+    describe(`Email address, case-insensitive. At most ${ADDRESS_MAX} characters.`, 'ann@example.com'),
   ),
 });
 export const PhoneNumberPath = v.object({
   phoneNumber: described(
     textUpTo(ADDRESS_MAX),
-    doc('Phone number in international form, with the plus sign as %2B.', '+12015550123'),
+    describe('Phone number in international form, with the plus sign as %2B.', '+12015550123'),
   ),
 });

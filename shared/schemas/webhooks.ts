@@ -1,47 +1,47 @@
 import * as v from 'valibot';
 import { URI_MAX, WEBHOOK_EVENT_MAX, WEBHOOK_EVENTS_MAX } from '../domain/basis/limits.ts';
 import { webhookFields } from '../records/webhook.ts';
-import { described, doc } from './fields/described.ts';
+import { describe, described } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
-import { schemasOf } from './fields/of-record.ts';
-import { date, id, listOf, resultOf, shown, tenantId, textUpTo, uri } from './fields/record.ts';
+import { createSchemas } from './fields/of-record.ts';
+import { date, id, optionalField, tenantId, textUpTo, toPage, toResult, uri } from './fields/record.ts';
 
-const webhookId = doc('ID of the webhook.', '3xh0t7m9w1qz5kd8v2rcb6nyp');
+const webhookId = describe('ID of the webhook.', '3xh0t7m9w1qz5kd8v2rcb6nyp');
 const event = v.pipe(
   v.string(),
   maxCharacters(WEBHOOK_EVENT_MAX),
   v.metadata({ pattern: '^(?:[a-z_]+\\.)?(?:[a-z_]+|\\*)$' }),
 );
-const webhook = schemasOf(webhookFields, {
+const webhook = createSchemas(webhookFields, {
   webhookId,
   tenantId,
   applicationId: [
     id,
-    doc(
+    describe(
       'ID of the application whose events are sent. Absent: events of the whole tenant.',
       '1c7r5zk0v3x9qmd2w8htb4nyp',
     ),
   ],
   url: [
     uri,
-    doc(
+    describe(
       `Public \`https\` URL that receives the events by POST. At most ${URI_MAX} characters.`,
       'https://shop.example.com/hooks/logins',
     ),
   ],
   events: [
     v.pipe(v.array(event), v.maxLength(WEBHOOK_EVENTS_MAX)),
-    doc(
+    describe(
       `Types of events, such as \`login.failed\`, or \`user.*\` for all that begin with \`user.\`. Empty: all events. At most ${WEBHOOK_EVENTS_MAX} of ${WEBHOOK_EVENT_MAX} characters.`,
       ['login.failed', 'user.*'],
     ),
   ],
-  enabled: doc('Whether events are posted (default: true); null stops them.', true),
-  liveSecrets: doc(
+  enabled: describe('Whether events are posted (default: true); null stops them.', true),
+  liveSecrets: describe(
     'Number of secrets that sign. After the first rotation there are two, so that receivers can switch over.',
     1,
   ),
-  secret: doc(
+  secret: describe(
     'Key of the signatures (Standard Webhooks), only in the answer that created it.',
     'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfgh6Z4xhU=',
   ),
@@ -49,13 +49,16 @@ const webhook = schemasOf(webhookFields, {
 export const { create: CreateWebhookBody, update: UpdateWebhookBody } = webhook;
 export const WebhookRecord = described(
   webhook.record,
-  doc('A URL that security events of a tenant or an application are posted to.'),
+  describe('A URL that security events of a tenant or an application are posted to.'),
 );
-export const WebhookResponse = resultOf(WebhookRecord);
+export const WebhookResponse = toResult(WebhookRecord);
 export const WebhookIdPath = v.object({ webhookId: described(id, webhookId) });
 const TIME = '2026-11-28T09:30:00.000Z';
 const DELIVERY_ID_MAX = 128;
-const deliveryId = doc('ID of the delivery, the same for each attempt.', '1795858200000-msg_5Nq0c1f7W3s');
+const deliveryId = describe(
+  'ID of the delivery, the same for each attempt.',
+  '1795858200000-msg_5Nq0c1f7W3s',
+);
 
 export const DeliveryPath = v.object({
   webhookId: described(id, webhookId),
@@ -63,39 +66,39 @@ export const DeliveryPath = v.object({
 });
 
 const attempt = v.object({
-  at: described(date, doc('Time of the attempt (RFC 3339, UTC).', TIME)),
+  at: described(date, describe('Time of the attempt (RFC 3339, UTC).', TIME)),
   attempt: described(
     v.number(),
-    doc('Number of the attempt, from 1. It starts again if the event is redelivered.', 1),
+    describe('Number of the attempt, from 1. It starts again if the event is redelivered.', 1),
   ),
-  status: shown(v.number(), doc('HTTP status of the answer. 2xx ends the attempts.', 204)),
-  error: shown(v.string(), doc('Name of the error if there was no answer.', 'TimeoutError')),
+  status: optionalField(v.number(), describe('HTTP status of the answer. 2xx ends the attempts.', 204)),
+  error: optionalField(v.string(), describe('Name of the error if there was no answer.', 'TimeoutError')),
 });
 
-export const WebhookDeliveriesResponse = listOf(
+export const WebhookDeliveriesResponse = toPage(
   described(
     v.object({
       delivery_id: described(v.string(), deliveryId),
       message_id: described(
         v.string(),
-        doc(
+        describe(
           'Value of the header `webhook-id`, by which a receiver recognises a repetition.',
           'msg_5Nq0c1f7W3s',
         ),
       ),
-      type: described(v.string(), doc('Type of the event.', 'user.created')),
-      time: described(date, doc('Time of the event (RFC 3339, UTC).', TIME)),
+      type: described(v.string(), describe('Type of the event.', 'user.created')),
+      time: described(date, describe('Time of the event (RFC 3339, UTC).', TIME)),
       payload: described(
         v.record(v.string(), v.unknown()),
-        doc('Posted payload. Networks, devices and user agents are masked.', {
+        describe('Posted payload. Networks, devices and user agents are masked.', {
           ...{ type: 'user.created', timestamp: TIME },
           data: { user_id: '2vd8nq4m1x0k7zt9w5chb3ryp' },
         }),
       ),
-      attempts: described(v.array(attempt), doc('Attempts to post the event, oldest first.')),
+      attempts: described(v.array(attempt), describe('Attempts to post the event, oldest first.')),
     }),
-    doc('Delivery of an event to a webhook.'),
+    describe('Delivery of an event to a webhook.'),
   ),
 );
 
-export const WebhookListResponse = listOf(WebhookRecord);
+export const WebhookListResponse = toPage(WebhookRecord);

@@ -24,7 +24,7 @@ export function withinBudget<T>(timeoutMultiplier: number, run: () => Promise<T>
   return budgets.run({ end: performance.now() + most * BUDGET_MILLISECONDS, timeoutMultiplier: most }, run);
 }
 
-export const timeIsOver = (cause?: unknown): Error =>
+export const budgetExhaustedError = (cause?: unknown): Error =>
   Object.assign(new Error('The time budget of the request is exhausted', { cause }), {
     name: 'TimeoutError',
   });
@@ -40,7 +40,7 @@ export function startCall(attemptMilliseconds = Number.POSITIVE_INFINITY): () =>
   return () => {
     const left = Math.ceil(last - performance.now());
     if (left > 0) return Math.min(left, budget.timeoutMultiplier * attemptMilliseconds);
-    throw timeIsOver();
+    throw budgetExhaustedError();
   };
 }
 

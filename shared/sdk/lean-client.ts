@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { startCall, timeIsOver, withinTime } from './budget.ts';
+import { budgetExhaustedError, startCall, withinTime } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
 // Sends commands of the SDK's clients without resolving for each call what is always the same: endpoint, auth scheme, headers
@@ -85,7 +85,7 @@ const SMITHY_CONTEXT = '__smithy_context';
 /** Headers that each call creates. All other headers of the first request are reused. */
 const PER_CALL = new Set(['x-amzn-trace-id', 'traceparent', 'tracestate', 'baggage']);
 
-function middlewareOf(stack: Stack): (name: string) => Middleware {
+function createMiddlewareFinder(stack: Stack): (name: string) => Middleware {
   const found = new Map<string, Middleware>();
   const collect = (middleware: Middleware, { name }: { readonly name: string }) =>
     found.set(name, middleware);
@@ -114,7 +114,7 @@ async function firstRequest(stack: Stack, config: Config, command: Command): Pro
   return request;
 }
 
-async function planOf(stack: Stack, config: Config, command: Command): Promise<Plan> {
+async function createPlan(stack: Stack, config: Config, command: Command): Promise<Plan> {
   const [, namespace, name, traits, input, output] = command.schema;
   const { protocol, hostname, port, path, headers } = await firstRequest(stack, config, command);
   const endpoint = { protocol, hostname, port, path };
@@ -135,7 +135,7 @@ interface Prepare {
  * @param options.around Runs each attempt
  * @param options.attemptMilliseconds Time limit of an attempt within the budget of a request. Absent: only that budget
  */
-export function lean<Of extends Client>(
+export function createLeanSend<Of extends Client>(
   client: Of,
   {
     around = (attempt) => attempt(),
@@ -144,7 +144,7 @@ export function lean<Of extends Client>(
 ): Of['send'] & Prepare {
   const stack = client.middlewareStack as Stack;
   const config = client.config as Config;
-  const middleware = middlewareOf(stack);
+  const middleware = createMiddlewareFinder(stack);
   const [trace, retry, sign, deserialize] = [
     middleware('recursionDetectionMiddleware'),
     middleware('retryMiddleware'),
@@ -172,7 +172,7 @@ export function lean<Of extends Client>(
   function planFor(command: Command): Promise<Plan> {
     const known = plans.get(command.constructor);
     if (known !== undefined) return known;
-    const plan = planOf(stack, config, command);
+    const plan = createPlan(stack, config, command);
     plans.set(command.constructor, plan);
     plan.catch(() => plans.delete(command.constructor));
     return plan;
@@ -186,7 +186,7 @@ export function lean<Of extends Client>(
     const { response } = await config.requestHandler
       .handle(args.request, abortSignal ? { abortSignal } : {})
       .catch((error: unknown) => {
-        throw abortSignal?.aborted ? timeIsOver(error) : error;
+        throw abortSignal?.aborted ? budgetExhaustedError(error) : error;
       });
     const asTheSdk = deserialize(async () => ({ response }), context);
     try {

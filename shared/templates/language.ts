@@ -36,11 +36,11 @@ export function negotiateLanguage({ chosen, uiLocales, acceptLanguage }: Prefere
  */
 export function probableCountry({ uiLocales, acceptLanguage }: Preferences): string | undefined {
   const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
-  return [...asked, ...byQuality(acceptLanguage ?? '')].map(countryOf).find(Boolean);
+  return [...asked, ...byQuality(acceptLanguage ?? '')].map(readCountry).find(Boolean);
 }
 
 /** Returns the region of a language tag (RFC 5646 §2.2.4). Accepts POSIX locales such as `fr_CA` too. */
-const countryOf = (tag: string): string | undefined =>
+const readCountry = (tag: string): string | undefined =>
   /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1]?.toUpperCase();
 
 /** Returns the user's language if it is supported, otherwise the application's language, otherwise English. */
@@ -89,7 +89,7 @@ export function waitText(language: Language, seconds: number): string {
 }
 
 function amountText(language: Language, amount: number, unit: Unit): string {
-  const text = formatOf(language, unit).format(amount);
+  const text = findNumberFormat(language, unit).format(amount);
   return language === 'ja' ? text.replaceAll(' ', '') : text;
 }
 
@@ -98,7 +98,7 @@ function inLargestWholeUnit(minutes: number): [number, Unit] {
   return minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
 }
 
-function formatOf(language: Language, unit: Unit): Intl.NumberFormat {
+function findNumberFormat(language: Language, unit: Unit): Intl.NumberFormat {
   const key = `${language} ${unit}`;
   let format = formats.get(key);
   if (!format) {

@@ -1,26 +1,31 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
-import { type BindingLogin, lackForBinding } from '../domain/trust/binding.ts';
-import { TENANT } from '../domain/trust/generations.ts';
-import { countsInTenant, isOnlyMoved, kindsOf, usesAt } from '../domain/trust/kinds.ts';
-import { bindingMaxAge, freshProofs, lackAt } from '../domain/trust/lack.ts';
+import { type BindingLogin, findMissingBindingProof } from '../domain/trust/binding.ts';
+import { TENANT_WIDE } from '../domain/trust/generations.ts';
+import {
+  filterValidProofs,
+  isOnlyMovedSession,
+  isValidTenantWide,
+  listProvenFactorTypes,
+} from '../domain/trust/kinds.ts';
+import { bindingMaxAge, findMissingProof, freshProofs } from '../domain/trust/lack.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
-import { refusalOfPower, refusalOfReach } from '../domain/users/authority.ts';
+import { findPowerRefusal, findReachRefusal } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { ProvenMethod, Session } from '../ports/flows.ts';
 import type { Passkey, User } from '../ports/people.ts';
 import type { Trust } from '../ports/trust.ts';
-import type { Using } from '../ports/uses.ts';
-import { insufficientLogin, invalidToken, schemeOf } from './challenges.ts';
+import type { PortsWith } from '../ports/uses.ts';
+import { insufficientLogin, invalidToken, tokenScheme } from './challenges.ts';
 import { familyClaim } from './issue.ts';
 import type { LivingTokenPorts } from './living-token.ts';
-import { type NamingCall, requireOwnLogin } from './own-user.ts';
+import { type CallNamingUser, requireOwnLogin } from './own-user.ts';
 
 type BindingSettings = Pick<Settings, 'defaultAudience'>;
-type NamingPorts = LivingTokenPorts & PowerPorts & Using<'passkeys.listOf'>;
-type BindingPorts = LivingTokenPorts & Using<'applications' | 'passkeys.listOf'>;
+type NamingPorts = LivingTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
+type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
 /** User with all passkeys and a guard that says which of them the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>;
@@ -33,17 +38,21 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
   const proofs: readonly ProvenMethod[] =
     family?.methods ?? session.methods.filter(({ at }) => at <= issuedAt);
-  return usesAt(proofs, applicationId).filter(({ method }) => amr.includes(method));
+  return filterValidProofs(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
 /** Guard that refuses a credential that the caller may neither name nor remove. Unknown credentials are handled later. */
-export type Guard = (credential: Pick<Trust, 'scope'> | undefined) => void;
+export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
 /** Returns a guard for a login. If it is valid in only one application, it can change only credentials of that application. */
-function createLoginGuard(caller: UserCaller, proofs: readonly ProvenMethod[], maxAge: number): Guard {
+function createLoginGuard(
+  caller: UserCaller,
+  proofs: readonly ProvenMethod[],
+  maxAge: number,
+): CredentialGuard {
   return (credential) => {
-    if (credential && !proofs.some(countsInTenant) && credential.scope !== caller.applicationId)
-      throw insufficientLogin(schemeOf(caller), 'login', maxAge);
+    if (credential && !proofs.some(isValidTenantWide) && credential.scope !== caller.applicationId)
+      throw insufficientLogin(tokenScheme(caller), 'login', maxAge);
   };
 }
 
@@ -56,10 +65,10 @@ async function createClientGuard(
   ports: PowerPorts,
   caller: ClientCaller | AdminCaller,
   user: User,
-): Promise<Guard> {
+): Promise<CredentialGuard> {
   if (caller.kind !== 'client') return () => undefined;
-  const power = await refusalOfPower(ports, user);
-  const reach = refusalOfReach(caller, user, 'users:edit');
+  const power = await findPowerRefusal(ports, user);
+  const reach = findReachRefusal(caller, user, 'users:edit');
   return (credential) => {
     if (power) throw power;
     if (reach && credential?.scope !== caller.application.applicationId) throw reach;
@@ -73,7 +82,7 @@ export interface BindingUser {
   readonly login: BindingLogin;
   /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
-  readonly guard: Guard;
+  readonly guard: CredentialGuard;
   /** Number of factor types that the login proved. Undoing a change made with two requires more than a link. */
   readonly kinds: number;
 }
@@ -89,26 +98,26 @@ export async function requireBindingUser(
   now: number,
 ): Promise<BindingUser> {
   const application = await ports.applications.find(caller.applicationId);
-  if (!application) throw invalidToken('revoked', schemeOf(caller));
+  if (!application) throw invalidToken('revoked', tokenScheme(caller));
   const [{ user, session }, passkeys] = await awaitAll(
     requireOwnLogin(ports, caller, settings, now),
     ports.passkeys.listOf(caller.userId),
   );
   const proofs = readProofs(caller, session);
   const login = { user, application, passkeys, proofs, at: now };
-  const lack = isOnlyMoved(proofs) ? 'login' : lackForBinding(login);
-  if (lack) throw insufficientLogin(schemeOf(caller), lack, bindingMaxAge(application));
+  const lack = isOnlyMovedSession(proofs) ? 'login' : findMissingBindingProof(login);
+  if (lack) throw insufficientLogin(tokenScheme(caller), lack, bindingMaxAge(application));
   const fresh = freshProofs(application, proofs, now);
   const maxAge = bindingMaxAge(application);
   const loginGuard = createLoginGuard(caller, proofs, maxAge);
-  const guard: Guard = (credential) => {
+  const guard: CredentialGuard = (credential) => {
     loginGuard(credential);
-    if (!credential || credential.scope === TENANT) return;
+    if (!credential || credential.scope === TENANT_WIDE) return;
     // An application with fewer factor types must not remove the second factor of another application.
-    const lackThere = lackAt(login, fresh, credential.scope, now);
-    if (lackThere) throw insufficientLogin(schemeOf(caller), lackThere, maxAge);
+    const lackThere = findMissingProof(login, fresh, credential.scope, now);
+    if (lackThere) throw insufficientLogin(tokenScheme(caller), lackThere, maxAge);
   };
-  return { user, login, passkeys, guard, kinds: kindsOf(fresh).size };
+  return { user, login, passkeys, guard, kinds: listProvenFactorTypes(fresh).size };
 }
 
 /**
@@ -117,7 +126,7 @@ export async function requireBindingUser(
  */
 export async function requireChangeableUser(
   ports: BindingPorts & NamingPorts,
-  call: NamingCall & { readonly settings: BindingSettings },
+  call: CallNamingUser & { readonly settings: BindingSettings },
   userId: string,
 ): Promise<ChangeableUser> {
   const { caller, settings, request } = call;
@@ -129,7 +138,7 @@ export async function requireChangeableUser(
 /** Returns the user of a call that renames a passkey. No fresh login is required. Errors: `user_not_found`, `invalid_token`. */
 export async function requireNameableUser(
   ports: NamingPorts,
-  { caller, settings, request: { now } }: NamingCall,
+  { caller, settings, request: { now } }: CallNamingUser,
   userId: string,
 ): Promise<ChangeableUser> {
   if (caller.kind !== 'user') {
@@ -143,7 +152,8 @@ export async function requireNameableUser(
   const { user, session } = await requireOwnLogin(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
   const proofs = readProofs(caller, session);
-  if (isOnlyMoved(proofs)) throw insufficientLogin(schemeOf(caller), 'login', BINDING_MAX_AGE_SECONDS);
+  if (isOnlyMovedSession(proofs))
+    throw insufficientLogin(tokenScheme(caller), 'login', BINDING_MAX_AGE_SECONDS);
   const guard = createLoginGuard(caller, proofs, BINDING_MAX_AGE_SECONDS);
   return { user, passkeys: await ports.passkeys.listOf(userId), guard, kinds: 0 };
 }

@@ -1,10 +1,10 @@
 import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
-import { askedFor, type ErrorDetail, ServiceError } from '../errors/service-error.ts';
+import { type ErrorDetail, escapeRequested, ServiceError } from '../errors/service-error.ts';
 
 /** Scheme of an access token: `Bearer` (RFC 6750 §2.1), or `DPoP` with a proof of its key (RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
-export function schemeOf({ dpopJkt }: { readonly dpopJkt?: string }): TokenScheme {
+export function tokenScheme({ dpopJkt }: { readonly dpopJkt?: string }): TokenScheme {
   return dpopJkt === undefined ? 'Bearer' : 'DPoP';
 }
 
@@ -16,7 +16,7 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
  * Reasons for rejecting an access token, for developers; users see one message for all. They reveal nothing except about the
  * token that was sent.
  */
-export const FAULTS = {
+export const TOKEN_FAULT_MESSAGES = {
   missing: 'An access token is missing: Authorization: Bearer and the token',
   malformed: 'This is not an access token of this service',
   expired: 'The access token has expired',
@@ -26,7 +26,7 @@ export const FAULTS = {
   binding: 'The access token and the DPoP proof do not belong together',
 } as const;
 
-export type TokenFault = keyof typeof FAULTS;
+export type TokenFault = keyof typeof TOKEN_FAULT_MESSAGES;
 
 /** Replaces characters that RFC 6750 §3 does not allow in a quoted parameter. */
 const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
@@ -41,13 +41,15 @@ export function invalidToken(
 ): ServiceError {
   return new ServiceError('invalid_token', {
     ...detail,
-    headers: { 'www-authenticate': challenge(scheme, 'invalid_token', described(FAULTS[fault])) },
+    headers: {
+      'www-authenticate': challenge(scheme, 'invalid_token', described(TOKEN_FAULT_MESSAGES[fault])),
+    },
   });
 }
 
 /** Creates the error for a call without a token from a page whose origin is not allowed. */
 export const originRefused = (origin: string): ServiceError =>
-  invalidToken('origin', 'Bearer', { message: FAULTS.origin, asked: askedFor(origin) });
+  invalidToken('origin', 'Bearer', { message: TOKEN_FAULT_MESSAGES.origin, asked: escapeRequested(origin) });
 
 /**
  * Creates the error for an insufficient login (RFC 9470 §3). `acr_values` is set only if a second factor is missing.
@@ -67,7 +69,7 @@ export function insufficientLogin(
  * Creates the error for a missing permission.
  * @param need What would be sufficient, such as `needs users:read or users:edit`
  */
-export function insufficient(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
+export function insufficientPermissionError(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
   const message = `Insufficient permission: ${need}`;
   return new ServiceError('insufficient_permission', {
     message,

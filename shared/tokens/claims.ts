@@ -5,10 +5,10 @@ import {
   type OtherUserClaim,
   type UserClaimName,
 } from '../domain/claims/claims-request.ts';
-import { isWanted } from '../domain/claims/stored-claims.ts';
-import { permissionsOfRoles } from '../domain/oauth/roles.ts';
-import { permissionsOfMember } from '../domain/organizations/membership.ts';
-import { isVerified } from '../domain/trust/proofs.ts';
+import { isRequested } from '../domain/claims/stored-claims.ts';
+import { listRolePermissions } from '../domain/oauth/roles.ts';
+import { listMemberPermissions } from '../domain/organizations/membership.ts';
+import { isVerifiedIn } from '../domain/trust/proofs.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
@@ -25,15 +25,15 @@ export interface TokenSubject {
   readonly newUser: boolean;
 }
 
-export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
+export function readRoles({ user, membership }: TokenSubject): readonly string[] {
   return membership ? membership.roles : user.roles;
 }
 
 /** Returns the permissions of the user's roles at the application, and those of an organization administrator. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
-  const ofMember = membership ? permissionsOfMember(membership) : [];
-  return [...new Set([...ofMember, ...permissionsOfRoles(application, rolesOf(subject))])];
+  const ofMember = membership ? listMemberPermissions(membership) : [];
+  return [...new Set([...ofMember, ...listRolePermissions(application, readRoles(subject))])];
 }
 
 function fullName(user: User): string | undefined {
@@ -52,25 +52,25 @@ type ClaimReaders<Names extends string> = Readonly<Record<Names, (subject: UserA
 /** Readers of the standard claims that are computed (OpenID Connect Core §5.1). */
 const COMPUTED_CLAIM_READERS: ClaimReaders<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
-  email_verified: ({ user, application }) => user.email && isVerified(user, user.email, application),
+  email_verified: ({ user, application }) => user.email && isVerifiedIn(user, user.email, application),
   phone_number: ({ user }) => user.phoneNumber?.value,
   phone_number_verified: ({ user, application }) =>
-    user.phoneNumber && isVerified(user, user.phoneNumber, application),
+    user.phoneNumber && isVerifiedIn(user, user.phoneNumber, application),
   preferred_username: ({ user }) => user.username,
   name: ({ user }) => fullName(user),
   updated_at: ({ user }) => user.updatedAt,
 };
 
-const readerOfField = ([name, key]: readonly [string, keyof User]) =>
+const toFieldReader = ([name, key]: readonly [string, keyof User]) =>
   [name, ({ user }: UserAtApplication) => user[key]] as const;
 const USER_CLAIM_READERS = {
   ...COMPUTED_CLAIM_READERS,
-  ...Object.fromEntries(Object.entries(CLAIM_FIELDS).map(readerOfField)),
+  ...Object.fromEntries(Object.entries(CLAIM_FIELDS).map(toFieldReader)),
 } as ClaimReaders<UserClaimName>;
 
 const CLAIM_READERS: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   ...USER_CLAIM_READERS,
-  roles: rolesOf,
+  roles: readRoles,
   permissions: listPermissions,
   org_id: ({ membership }) => membership?.organizationId,
   org_roles: ({ membership }) => membership?.roles,
@@ -103,7 +103,7 @@ export function claimsRequested(
 ): Record<string, unknown> {
   const claims = claimsNamed([...request.keys()], subject);
   const wanted = Object.entries(claims).filter(([name, value]) =>
-    isWanted(tenant, request.get(name as ClaimName), value),
+    isRequested(tenant, request.get(name as ClaimName), value),
   );
   return Object.fromEntries(wanted);
 }

@@ -1,15 +1,19 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { acceptedAlgorithms, algorithmsOf, CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
+import {
+  CALLER_ALGORITHMS,
+  listAcceptedAlgorithms,
+  listKeyAlgorithms,
+} from '../domain/basis/key-algorithms.ts';
 import {
   CLIENT_ASSERTION_SECONDS,
   PROOF_ID_MAX,
   PROOF_MAX,
   PROOF_SKEW_SECONDS,
 } from '../domain/basis/limits.ts';
-import { clientRefused, usesMethod } from '../domain/oauth/client-authentication.ts';
+import { invalidClient, usesMethod } from '../domain/oauth/client-authentication.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Client, PublicJwk } from '../ports/directory.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 
 // `private_key_jwt`: client authentication with a signed JWT (RFC 7523 §3, OpenID Connect Core §9).
 
@@ -44,7 +48,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);
 
 function badAssertion(reason: string): ServiceError {
-  return clientRefused({ message: `client_assertion: ${reason}` });
+  return invalidClient({ message: `client_assertion: ${reason}` });
 }
 
 function decode(jwt: string) {
@@ -80,7 +84,7 @@ export function readClientAssertion(
 ): ClientAssertion {
   const { assertion: jwt, assertionType, clientId } = presented;
   if (assertionType !== ASSERTION_TYPE)
-    throw clientRefused({ message: `client_assertion_type: must be ${ASSERTION_TYPE}` });
+    throw invalidClient({ message: `client_assertion_type: must be ${ASSERTION_TYPE}` });
   const { payload, header } = decode(jwt);
   const { alg, typ = 'JWT', kid } = header;
   if (alg === undefined || !CALLER_ALGORITHMS.includes(alg))
@@ -118,7 +122,7 @@ async function isSignedByKey(
 }
 
 /** Returns true if a key of this client signed the assertion, with an algorithm of that key. */
-export async function isAssertionOf(
+export async function isSignedByClient(
   client: Client,
   assertion: ClientAssertion,
   now: number,
@@ -127,7 +131,7 @@ export async function isAssertionOf(
   const { algorithm, keyId } = assertion;
   const candidates = (client.jwks?.keys ?? []).filter(
     (jwk) =>
-      algorithmsOf(jwk).includes(algorithm) &&
+      listKeyAlgorithms(jwk).includes(algorithm) &&
       (keyId === undefined || jwk.kid === undefined || jwk.kid === keyId),
   );
   for (const jwk of candidates) if (await isSignedByKey(jwk, assertion, now)) return true;
@@ -139,20 +143,20 @@ export async function isAssertionOf(
  * an attacker could replay an assertion that another server accepts, too. Profiles limit the algorithms (FAPI 2.0 Security
  * Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
-export function checkStrictness(
+export function checkStrictRules(
   client: Client,
   { audience, algorithm }: ClientAssertion,
   issuer: string,
 ): void {
   if (client.strictAudience && audience !== issuer)
     throw badAssertion(`aud must be ${issuer} only, as a single string`);
-  const accepted = acceptedAlgorithms(client);
+  const accepted = listAcceptedAlgorithms(client);
   if (!accepted.includes(algorithm)) throw badAssertion(`alg must be one of ${accepted.join(', ')}`);
 }
 
 /** Consumes an assertion, so that only one of several requests with it succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */
 export async function spendClientAssertion(
-  ports: Using<'replays'>,
+  ports: PortsWith<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,
   now: number,
 ): Promise<void> {

@@ -3,23 +3,23 @@ import {
   type ClientForm,
   type PresentedClient,
   type ProvenClient,
-  readClientAuthentication,
+  readPresentedClient,
   requireProvenClient,
   usesMethod,
 } from '../domain/oauth/client-authentication.ts';
 import { mayReadAgain } from '../domain/rate-limits/failed-client.ts';
 import type { Client } from '../ports/directory.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
-  checkStrictness,
-  isAssertionOf,
+  checkStrictRules,
+  isSignedByClient,
   readClientAssertion,
   spendClientAssertion,
 } from './client-assertion.ts';
 import { publicAddresses } from './public-addresses.ts';
 
-export type ClientAuthenticationPorts = Using<'clients' | 'replays'>;
+export type ClientAuthenticationPorts = PortsWith<'clients' | 'replays'>;
 
 export interface AuthenticatedClient extends Omit<ProvenClient, 'proof'> {
   /** ID of the secret that the client has presented. */
@@ -47,9 +47,9 @@ async function authenticateByAssertion(
   readsAgain: (client: Client) => boolean,
 ): Promise<AuthenticatedClient> {
   const assertion = readClientAssertion(presented, expected);
-  const prove = (candidate: Client) => isAssertionOf(candidate, assertion, expected.now);
+  const prove = (candidate: Client) => isSignedByClient(candidate, assertion, expected.now);
   const proven = await requireProvenClient(ports, assertion.clientId, prove, readsAgain);
-  checkStrictness(proven.client, assertion, expected.issuer);
+  checkStrictRules(proven.client, assertion, expected.issuer);
   await spendClientAssertion(ports, assertion, expected.now);
   return proven;
 }
@@ -64,7 +64,7 @@ export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,
   { request, form, settings }: ClientRequest,
 ): Promise<AuthenticatedClient> {
-  const presented = readClientAuthentication(request.headers.authorization, form);
+  const presented = readPresentedClient(request.headers.authorization, form);
   const readsAgain = (client: Client) => mayReadAgain(client, request);
   if (presented.method === 'secret') {
     const proven = await authenticateClient(ports, presented, readsAgain);

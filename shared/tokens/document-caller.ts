@@ -1,18 +1,18 @@
 import { hashSecret } from '../domain/basis/random.ts';
 import {
   type ClientForm,
-  clientRefused,
-  readClientAuthentication,
+  invalidClient,
+  readPresentedClient,
 } from '../domain/oauth/client-authentication.ts';
-import { clientByDocument } from '../domain/oauth/client-document.ts';
-import { consentNamed } from '../domain/oauth/consent.ts';
+import { findDocumentClient } from '../domain/oauth/client-document.ts';
+import { parseConsentId } from '../domain/oauth/consent.ts';
 import { findFamily, parseRefreshToken } from '../domain/sessions/refresh-token.ts';
-import { askedFor, ServiceError } from '../errors/service-error.ts';
+import { escapeRequested, ServiceError } from '../errors/service-error.ts';
 import type { AuditContext } from '../operation.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 import type { OAuthCaller } from './oauth-caller.ts';
 
-type Ports = Using<'applications' | 'tenants' | 'codes.find' | 'sessions.find' | 'consents.use'>;
+type Ports = PortsWith<'applications' | 'tenants' | 'codes.find' | 'sessions.find' | 'consents.use'>;
 
 interface DocumentRequest {
   readonly form: ClientForm & {
@@ -48,8 +48,8 @@ async function findPresented(
  * `system_invalid_input`.
  */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
-  const { method, clientId } = readClientAuthentication(request.headers.authorization, form);
-  if (method !== 'none') throw clientRefused({ asked: askedFor(clientId ?? '') });
+  const { method, clientId } = readPresentedClient(request.headers.authorization, form);
+  if (method !== 'none') throw invalidClient({ asked: escapeRequested(clientId ?? '') });
   return clientId;
 }
 
@@ -67,7 +67,7 @@ export async function requireDocumentCaller(ports: Ports, input: DocumentRequest
   if (presented?.consentId === undefined || presented.clientId !== clientId)
     throw new ServiceError('invalid_grant');
   const { userId, consentId } = presented;
-  const consent = await ports.consents.use(userId, consentNamed(consentId), request.now);
+  const consent = await ports.consents.use(userId, parseConsentId(consentId), request.now);
   if (!consent) throw new ServiceError('invalid_grant', { message: 'The user has ended the consent' });
   const { applicationId, tenantId } = consent;
   audit({ clientId, tenantId, applicationId });
@@ -75,7 +75,7 @@ export async function requireDocumentCaller(ports: Ports, input: DocumentRequest
     ports.applications.find(applicationId),
     ports.tenants.find(tenantId),
   ]);
-  const found = clientByDocument(clientId, application, tenant);
-  if (!found) throw clientRefused({ asked: askedFor(clientId), audit: { clientId, tenantId } });
+  const found = findDocumentClient(clientId, application, tenant);
+  if (!found) throw invalidClient({ asked: escapeRequested(clientId), audit: { clientId, tenantId } });
   return { ...found, confirm: () => Promise.resolve(found.client) };
 }

@@ -1,12 +1,12 @@
 import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/basis/limits.ts';
-import { equalSecrets } from '../domain/basis/random.ts';
+import { areSecretsEqual } from '../domain/basis/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 
 // DPoP nonces (RFC 9449 §8) without a store: the MAC of a time window under the service's key. Every container computes the
 // same nonce, calls KMS once per window, and also accepts the nonce of the previous window.
 
-type NoncePorts = Using<'nonceMac'>;
+type NoncePorts = PortsWith<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
@@ -31,10 +31,10 @@ export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
 }
 
 /** Returns true if the nonce is ours and valid at `now` (epoch seconds). */
-export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
+export async function isValidNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
   const window = windowAt(now);
   for (const candidate of [window, window - 1])
-    if (equalSecrets(nonce, await nonceForWindow(ports, candidate))) return true;
+    if (areSecretsEqual(nonce, await nonceForWindow(ports, candidate))) return true;
   return false;
 }
 

@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
-import { acceptedAlgorithms, CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/basis/key-algorithms.ts';
+import {
+  CALLER_ALGORITHMS,
+  hasPrivateMembers,
+  listAcceptedAlgorithms,
+} from '../domain/basis/key-algorithms.ts';
 import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/basis/limits.ts';
 import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
 import type { NonceMac } from '../ports/keys.ts';
-import type { Using } from '../ports/uses.ts';
-import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
+import type { PortsWith } from '../ports/uses.ts';
+import { currentNonce, isValidNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
 // Proofs that the caller holds a private key (RFC 9449). Without the key, a stolen token is useless.
@@ -58,7 +62,7 @@ async function verifySignature(proof: string, { client, now }: DpopExpectation) 
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
       typ: 'dpop+jwt',
-      algorithms: [...(client ? acceptedAlgorithms(client) : CALLER_ALGORITHMS)],
+      algorithms: [...(client ? listAcceptedAlgorithms(client) : CALLER_ALGORITHMS)],
       currentDate: new Date(now * 1000),
       clockTolerance: PROOF_SKEW_SECONDS,
     });
@@ -98,7 +102,7 @@ function checkTokenHash({ ath }: JWTPayload, accessToken: string | undefined): v
     throw badProof('ath is not the hash of the access token');
 }
 
-async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<ServiceError> {
+async function useNonce(nonces: PortsWith<'nonceMac'>, now: number): Promise<ServiceError> {
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
@@ -107,7 +111,7 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
   const { iat, nonce } = payload;
   if (iat === undefined) throw badProof('iat is required');
   if (nonces) {
-    if (typeof nonce !== 'string' || !(await isGoodNonce(nonces, nonce, now)))
+    if (typeof nonce !== 'string' || !(await isValidNonce(nonces, nonce, now)))
       throw await useNonce(nonces, now);
     return { iat, expiresAt: nonceEndsAt(now) };
   }
@@ -135,8 +139,8 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
  * Verifies the DPoP proof of a token request (RFC 9449 §5). Returns undefined if there is none and the client needs none.
  * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
-export async function dpopProofOf(
-  ports: Using<'nonceMac'>,
+export async function verifyTokenRequestProof(
+  ports: PortsWith<'nonceMac'>,
   client: Client,
   { request, settings, now }: Pick<DpopExpectation, 'request' | 'settings' | 'now'>,
 ): Promise<DpopProof | undefined> {
@@ -156,7 +160,7 @@ export function requireBearerClient({ dpopBound }: Client): void {
 
 /** Consumes a proof, so that only one of several requests with it succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
 export async function spendDpopProof(
-  ports: Using<'replays'>,
+  ports: PortsWith<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,
   now: number,
 ): Promise<void> {

@@ -1,12 +1,12 @@
 import { ID_TOKEN_SECONDS } from '../domain/basis/limits.ts';
 import { hashSecret, newId } from '../domain/basis/random.ts';
 import type { ClaimName } from '../domain/claims/claims-request.ts';
-import { claimsOfScope } from '../domain/claims/scope-claims.ts';
+import { listScopeClaims } from '../domain/claims/scope-claims.ts';
 import { authenticationContext } from '../domain/credentials/mfa.ts';
 import type { Audience } from '../domain/sessions/audience.ts';
 import type { LoginInSession } from '../domain/sessions/login.ts';
 import type { Client } from '../ports/directory.ts';
-import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
+import { claimsNamed, claimsRequested, readRoles, type TokenSubject } from './claims.ts';
 import { type JwtClaims, type SigningPorts, signJwt, USER_INFO_CLAIM } from './jws.ts';
 
 /** Scope of user tokens in the backend flows (sections A to C of SPEC.md). */
@@ -43,7 +43,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
     client_id: caller.client.clientId,
     app_id: caller.application.applicationId,
     tid: user.tenantId,
-    roles: rolesOf(subject),
+    roles: readRoles(subject),
     sid: login.session.sessionId,
     ...(login.consentId === undefined ? {} : { consent_id: login.consentId }),
     ...(familyId === undefined ? {} : { fid: familyClaim(familyId) }),
@@ -72,7 +72,7 @@ const ALWAYS = [
  */
 function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   const { caller, at, user, nonce } = login;
-  const ofUser = login.idTokenClaims === 'requested' ? claimsOfScope(login.scope) : ALWAYS;
+  const ofUser = login.idTokenClaims === 'requested' ? listScopeClaims(login.scope) : ALWAYS;
   return {
     ...claimsNamed([...ofUser, 'approval_data', 'acr', 'org_id'], subject),
     ...claimsRequested(caller.tenant, login.claims.idToken, subject),

@@ -1,11 +1,11 @@
 import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 
 /** Claim of access tokens that lists the claims requested for UserInfo in addition to those of the scope (OIDC Core §5.5). */
 export const USER_INFO_CLAIM = 'userinfo_claims';
 
-export type SigningPorts = Using<'signingKeys' | 'signer'>;
+export type SigningPorts = PortsWith<'signingKeys' | 'signer'>;
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
 
@@ -24,7 +24,7 @@ export interface KeyUse {
  * Returns the algorithms of a signing key. Each is published as a separate key, because verifiers select a key by `alg` only
  * (RFC 7517 §4.4) and some assume RS256 if it is missing. A thumbprint contains no full stop.
  */
-export const usesOfKey = (key: SigningKey): readonly KeyUse[] => [
+export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
   { kid: key.kid, alg: key.alg, key },
   ...(key.alg === 'RS256' ? [{ kid: `${key.kid}.PS256`, alg: 'PS256', key } as const] : []),
 ];
@@ -37,7 +37,7 @@ function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   const uses = keys
     .filter(({ state }) => state === 'current')
     .toSorted((one, other) => other.stateSince - one.stateSince)
-    .flatMap(usesOfKey);
+    .flatMap(listKeyUses);
   const use = uses.find((each) => each.alg === alg) ?? uses.find((each) => each.alg === 'PS256');
   if (!use) throw new Error('no current signing key');
   return use;

@@ -1,17 +1,19 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
-import { takesDocument } from '../domain/oauth/client-document.ts';
-import { findNamed } from '../domain/oauth/consent.ts';
-import { maySessionGoOn } from '../domain/users/user-status.ts';
+import { acceptsDocument } from '../domain/oauth/client-document.ts';
+import { findConsentById } from '../domain/oauth/consent.ts';
+import { isSessionValid } from '../domain/users/user-status.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 import { familyClaim } from './issue.ts';
 
-export type LivingTokenPorts = Using<'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
+export type LivingTokenPorts = PortsWith<
+  'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'
+>;
 
 /** Ports for operations that also accept tokens of clients that are identified by a metadata document. */
-export type ConsentedTokenPorts = LivingTokenPorts & Using<'applications' | 'consents.find'>;
+export type ConsentedTokenPorts = LivingTokenPorts & PortsWith<'applications' | 'consents.find'>;
 
 /** User of a token, and the token's living session. */
 export interface LivingLogin {
@@ -20,7 +22,7 @@ export interface LivingLogin {
 }
 
 /** Returns true if the client of a token still exists in its application. Clients are deleted before their application. */
-const hasClient = async (ports: Using<'clients'>, { clientId, applicationId }: UserCaller) =>
+const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 
 /** Returns true if the consent of a document-identified client is still given and the application accepts the client. */
@@ -32,10 +34,12 @@ async function hasConsent(
 ): Promise<boolean> {
   if (!consents || !applications) return false;
   const [consent, application] = await awaitAll(
-    findNamed({ consents }, userId, consentId, now),
+    findConsentById({ consents }, userId, consentId, now),
     applications.find(applicationId),
   );
-  return consent?.clientId === clientId && application !== undefined && takesDocument(application, clientId);
+  return (
+    consent?.clientId === clientId && application !== undefined && acceptsDocument(application, clientId)
+  );
 }
 
 /**
@@ -55,7 +59,7 @@ export async function findLivingLogin(
     ports.revokedTokens.isRevoked(token.jti, now),
   );
   if (!session || revoked || !isHeld) return undefined;
-  if (session.tenantId !== token.tenantId || !maySessionGoOn(user, session)) return undefined;
+  if (session.tenantId !== token.tenantId || !isSessionValid(user, session)) return undefined;
   const belongs = session.families.some(({ familyId }) => familyClaim(familyId) === token.familyClaim);
   return token.familyClaim === undefined || belongs ? { user, session } : undefined;
 }

@@ -1,9 +1,9 @@
-import { clientRefused } from '../domain/oauth/client-authentication.ts';
-import { factsOfSecret } from '../domain/oauth/secret-use.ts';
-import { askedFor, ServiceError } from '../errors/service-error.ts';
+import { invalidClient } from '../domain/oauth/client-authentication.ts';
+import { recordSecretUse } from '../domain/oauth/secret-use.ts';
+import { escapeRequested, ServiceError } from '../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../operation.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Using } from '../ports/uses.ts';
+import type { PortsWith } from '../ports/uses.ts';
 import {
   type AuthenticatedClient,
   authenticateClientRequest,
@@ -17,10 +17,10 @@ export interface OAuthCaller extends AuthenticatedClient {
   readonly application?: Application;
 }
 
-type DirectoryPorts = Using<'applications' | 'tenants'>;
+type DirectoryPorts = PortsWith<'applications' | 'tenants'>;
 
 /** Adds tenant and application to an authenticated client. Errors: `invalid_client` if either no longer exists. */
-export async function callerOf(
+export async function addDirectoryRecords(
   ports: DirectoryPorts,
   authenticated: AuthenticatedClient,
 ): Promise<OAuthCaller> {
@@ -30,7 +30,8 @@ export async function callerOf(
     applicationId === undefined ? undefined : ports.applications.find(applicationId),
   ]);
   const belongs = applicationId === undefined || application?.tenantId === tenantId;
-  if (!tenant || !belongs) throw clientRefused({ asked: askedFor(clientId), audit: { clientId, tenantId } });
+  if (!tenant || !belongs)
+    throw invalidClient({ asked: escapeRequested(clientId), audit: { clientId, tenantId } });
   return { ...authenticated, tenant, ...(application ? { application } : {}) };
 }
 
@@ -42,8 +43,8 @@ export async function requireOAuthCaller(
   const authenticated = await authenticateClientRequest(ports, request);
   const { clientId, tenantId, applicationId } = authenticated.client;
   request.audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
-  request.audit(factsOfSecret(authenticated.secretId, request.request.now));
-  return callerOf(ports, authenticated);
+  request.audit(recordSecretUse(authenticated.secretId, request.request.now));
+  return addDirectoryRecords(ports, authenticated);
 }
 
 /** Rejects management clients, because users log in to applications. Errors: `unauthorized_client`. */

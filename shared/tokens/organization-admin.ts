@@ -5,8 +5,8 @@ import {
   type MembershipPorts,
 } from '../domain/organizations/membership.ts';
 import type { OrgAdminCaller, UserCaller } from '../operation.ts';
-import type { Using } from '../ports/uses.ts';
-import { insufficient, invalidToken, schemeOf } from './challenges.ts';
+import type { PortsWith } from '../ports/uses.ts';
+import { insufficientPermissionError, invalidToken, tokenScheme } from './challenges.ts';
 import type { LivingTokenPorts } from './living-token.ts';
 import { requireOwnUser } from './own-user.ts';
 
@@ -17,20 +17,21 @@ const NEEDS = 'needs the token of an admin of the organization';
  * (epoch seconds), so that a role that was removed no longer counts. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
-  ports: LivingTokenPorts & MembershipPorts & Using<'tenants'>,
+  ports: LivingTokenPorts & MembershipPorts & PortsWith<'tenants'>,
   token: UserCaller,
   settings: { readonly defaultAudience: string },
   now: number,
 ): Promise<OrgAdminCaller> {
-  const scheme = schemeOf(token);
+  const scheme = tokenScheme(token);
   const { organizationId, tenantId, userId } = token;
-  if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(NEEDS, scheme);
+  if (organizationId === undefined || !isOrganizationAdmin(token.roles))
+    throw insufficientPermissionError(NEEDS, scheme);
   const [, membership, tenant] = await awaitAll(
     requireOwnUser(ports, token, settings, now),
     findMembership(ports, tenantId, userId, organizationId),
     ports.tenants.find(tenantId),
   );
   if (!tenant) throw invalidToken('revoked', scheme);
-  if (!membership || !isOrganizationAdmin(membership.roles)) throw insufficient(NEEDS, scheme);
+  if (!membership || !isOrganizationAdmin(membership.roles)) throw insufficientPermissionError(NEEDS, scheme);
   return { ...token, kind: 'org-admin', organizationId, tenant };
 }

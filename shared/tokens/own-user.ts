@@ -2,7 +2,7 @@ import { requireUser } from '../domain/identifiers/find-user.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { User } from '../ports/people.ts';
-import { invalidToken, schemeOf } from './challenges.ts';
+import { invalidToken, tokenScheme } from './challenges.ts';
 import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './living-token.ts';
 
 /**
@@ -16,7 +16,7 @@ export async function requireOwnLogin(
   { defaultAudience }: Pick<Settings, 'defaultAudience'>,
   now: number,
 ): Promise<LivingLogin> {
-  const scheme = schemeOf(caller);
+  const scheme = tokenScheme(caller);
   if (!caller.audience.includes(defaultAudience)) throw invalidToken('audience', scheme);
   const login = await findLivingLogin(ports, caller, now);
   if (!login) throw invalidToken('revoked', scheme);
@@ -34,7 +34,7 @@ export async function requireOwnUser(
 }
 
 /** Call that names a user, who may differ from the user of its token. */
-export interface NamingCall {
+export interface CallNamingUser {
   readonly caller: UserCaller | ClientCaller | AdminCaller;
   readonly settings: Pick<Settings, 'defaultAudience'>;
   readonly request: { readonly now: number };
@@ -43,7 +43,7 @@ export interface NamingCall {
 /** Returns the user that a call names. A user's token knows no other user. Errors: `user_not_found`, `invalid_token`. */
 export async function requireReachableUser(
   ports: LivingTokenPorts,
-  { caller, settings, request: { now } }: NamingCall,
+  { caller, settings, request: { now } }: CallNamingUser,
   userId: string,
 ): Promise<User> {
   if (caller.kind !== 'user') return requireUser(ports.users, caller.tenant, userId);

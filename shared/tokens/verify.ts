@@ -10,7 +10,7 @@ import type { ClientTokenClaims } from '../domain/oauth/client-revocations.ts';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
-import { USER_INFO_CLAIM, usesOfKey } from './jws.ts';
+import { listKeyUses, USER_INFO_CLAIM } from './jws.ts';
 
 /** Claims that all our access tokens have. Times are in epoch seconds. */
 type CommonClaims = Pick<
@@ -34,7 +34,7 @@ export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
   const uses = keys
     .toSorted((one, other) => Number(one.alg === 'ES256') - Number(other.alg === 'ES256'))
-    .flatMap(usesOfKey);
+    .flatMap(listKeyUses);
   return { keys: uses.map(({ kid, alg, key }) => ({ ...key.publicJwk, kid, alg, use: 'sig' })) as JWK[] };
 }
 
@@ -143,7 +143,7 @@ async function verifyOwn(
       issuer,
       // Only algorithms of published keys, each with its own key: a key never verifies another algorithm's signature (RFC 8725
       // §3.1).
-      algorithms: keys.flatMap(usesOfKey).map(({ alg }) => alg),
+      algorithms: keys.flatMap(listKeyUses).map(({ alg }) => alg),
       requiredClaims: ['exp', 'iat', 'sub', 'aud'],
       ...expected,
     });
@@ -155,7 +155,7 @@ async function verifyOwn(
 
 /**
  * Verifies one of our access tokens (RFC 9068 §4): signature of a published key, `typ` at+jwt (an ID token has another),
- * issuer, and expiry without tolerance. Returns undefined for any other token; see `faultOf`.
+ * issuer, and expiry without tolerance. Returns undefined for any other token; see `findTokenFault`.
  */
 export async function verifyAccessToken(
   token: string,
@@ -167,7 +167,7 @@ export async function verifyAccessToken(
 }
 
 /** Returns why a token is not a valid access token, judging by its unverified content only. `at` is in epoch seconds. */
-export function faultOf(token: string, at: number): TokenFault {
+export function findTokenFault(token: string, at: number): TokenFault {
   try {
     const { exp = at + 1 } = decodeJwt(token);
     return decodeProtectedHeader(token).typ === 'at+jwt' && exp <= at ? 'expired' : 'malformed';

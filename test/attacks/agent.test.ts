@@ -2,13 +2,13 @@
 // impersonate such an agent.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { takesToken } from '../../shared/http/effective-ports.ts';
-import { answerIn, formOf } from '../support/fixtures/hosted-login.ts';
+import { answerIn, readForm } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { storeTenant } from '../support/fixtures/tenants.ts';
 import { ALLOW, CALLBACK, useAgents } from '../support/providers/agents.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { expectOAuthError } from '../support/tools/authorized.ts';
-import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { createCall, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
 const agents = useAgents({ ...EXTENDED, rateLimits: 'off' });
@@ -39,16 +39,16 @@ describe('consent of a user to an agent', () => {
     const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
     const second = await agents.ask(one.jar, clientId);
     for (const page of [other.page, second]) {
-      const forged = await one.jar.open(actionIn(one.page.html), allow({ csrf: formOf(page).csrf }));
+      const forged = await one.jar.open(actionIn(one.page.html), allow({ csrf: readForm(page).csrf }));
       expect(forged.left).toBeUndefined();
     }
-    const stolen = await other.jar.open(actionIn(one.page.html), allow({ csrf: formOf(one.page).csrf }));
+    const stolen = await other.jar.open(actionIn(one.page.html), allow({ csrf: readForm(one.page).csrf }));
     expect(stolen.left).toBeUndefined();
   });
 
   test('a consent form that is submitted several times, also concurrently, yields one code', async () => {
     const { page, jar } = await agents.asked(agents.documents.publish());
-    const again = () => jar.open(actionIn(page.html), allow({ csrf: formOf(page).csrf }));
+    const again = () => jar.open(actionIn(page.html), allow({ csrf: readForm(page).csrf }));
     const answers = await atOnce(5, again);
     expect(answers.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
     expect((await again()).left).toBeUndefined();
@@ -59,7 +59,7 @@ describe('consent of a user to an agent', () => {
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
     const action = /action="(\/login\/[^"/]+)"/.exec(start.html)?.[1] ?? '';
-    const early = await jar.open(`${action}${ALLOW}`, allow({ csrf: formOf(start).csrf }));
+    const early = await jar.open(`${action}${ALLOW}`, allow({ csrf: readForm(start).csrf }));
     expect(early.html).toContain('name="identifier"');
   });
 
@@ -152,7 +152,7 @@ describe('access token of an agent', () => {
   test.each(sample(guarded))(
     "at %s, an agent's token is accepted only if the operation allows agents",
     async (_, row) => {
-      const call = withHeaders(callOf(row), { authorization: `Bearer ${token}` });
+      const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);
       if (row.takesConsented) expect(answer.status).toBe(200);
       else expectError(answer, row.dialect, 'invalid_token');

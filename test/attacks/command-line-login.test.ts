@@ -2,14 +2,14 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { CONSOLE_CLIENT_ID, OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { codeChallenge, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
+import { createAccountActions } from '../support/fixtures/hosted-passkeys.ts';
 import { enrolledOperator } from '../support/fixtures/operators.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const login = hostedLogin(server);
-const account = accountOf(server, login);
+const account = createAccountActions(server, login);
 const LOOPBACK = 'http://127.0.0.1:4711/callback';
 const BUTTON = 'Let otl on this computer act as you';
 

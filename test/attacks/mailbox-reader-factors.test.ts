@@ -1,9 +1,9 @@
 // The attacker reads one mailbox. One factor must not create the second one (NIST SP 800-63B-4 §4.1.2.1, ASVS 6.3.7, 7.5.1):
 // otherwise a code in the mailbox, with a passkey that this code has added, would give acr mfa.
 import { describe, expect, test } from '@jest/globals';
-import { ACCOUNT, acrOf, CONFIRM, DAY, useTenant } from '../stories/people.ts';
-import { headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
-import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
+import { ACCOUNT, CONFIRM, DAY, readAcr, useTenant } from '../stories/people.ts';
+import { hostedLogin, readHeading } from '../support/fixtures/hosted-login.ts';
+import { type CreationAnswer, toOrigin } from '../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
@@ -22,9 +22,9 @@ async function withPasskey() {
 }
 
 /** Logs in with only a code to the mailbox, as the attacker can. */
-const readerOf = async (email: string) => (await main.byCode(email)).body;
-const ownerOf = async (email: string, passkey: SoftwarePasskey) =>
-  main.byPasskey(passkey, { session_id: (await readerOf(email)).session_id });
+const logInAsReader = async (email: string) => (await main.byCode(email)).body;
+const logInAsOwner = async (email: string, passkey: SoftwarePasskey) =>
+  main.byPasskey(passkey, { session_id: (await logInAsReader(email)).session_id });
 
 const challenge = 'Bearer error="insufficient_user_authentication", acr_values="mfa", max_age=600';
 
@@ -49,8 +49,8 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
 describe('email code on an account that has a second factor', () => {
   test("a passkey registration that began before the user's first passkey cannot be completed after it", async () => {
     const { email, tokens } = await withMail();
-    const reader = await readerOf(email);
-    const { result } = createPasskey((await askToRegister(reader)).body, originOf(server));
+    const reader = await logInAsReader(email);
+    const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
     await main.register(tokens);
     const json = { webauthn_encoded_result: result };
     expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
@@ -58,7 +58,7 @@ describe('email code on an account that has a second factor', () => {
 
   test('N090 an email code alone neither adds nor removes a device key; the email code and the passkey together do', async () => {
     const { email, passkey } = await withPasskey();
-    const [reader, owner] = [await readerOf(email), (await ownerOf(email, passkey)).body];
+    const [reader, owner] = [await logInAsReader(email), (await logInAsOwner(email, passkey)).body];
     expectStepUp(await addDeviceKey(reader));
     const added = await addDeviceKey(owner);
     expect(added.status).toBe(201);
@@ -77,7 +77,7 @@ test('adding the first second factor requires a recent login: a token from 13 da
   expect(stale.status).toBe(200);
   const header = 'Bearer error="insufficient_user_authentication", max_age=600';
   expectStepUp(await askToRegister(stale.body), header);
-  expect((await main.register(await readerOf(email))).status).toBe(200);
+  expect((await main.register(await logInAsReader(email))).status).toBe(200);
 });
 
 describe('mailbox that is verified again', () => {
@@ -98,10 +98,11 @@ describe('mailbox that is verified again', () => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
         expect((await main.change(userId, { ...change })).status).toBe(200);
-      for (let times = 0; times < 2; times += 1) expectStepUp(await askToRegister(await readerOf(email)));
+      for (let times = 0; times < 2; times += 1)
+        expectStepUp(await askToRegister(await logInAsReader(email)));
       expect((await main.byPasskey(passkey)).status).toBe(200);
-      const owner = await ownerOf(email, passkey);
-      expect(acrOf(owner)).toBe('mfa');
+      const owner = await logInAsOwner(email, passkey);
+      expect(readAcr(owner)).toBe('mfa');
       expect((await main.register(owner.body)).status).toBe(200);
     },
   );
@@ -117,12 +118,12 @@ describe('second factor that only the mailbox has verified', () => {
     await change(number);
     expect((await main.byCode(number)).status).toBe(200);
     const both = await main.byBoth(email, number);
-    expect([both.status, acrOf(both)]).toEqual([200, undefined]);
+    expect([both.status, readAcr(both)]).toEqual([200, undefined]);
     expectStepUp(await askToRegister(both.body));
 
     const own = await main.give(await main.account(number, login.browser()), email);
-    expect(headingOf(own)).toBe(ACCOUNT);
-    expect(headingOf(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
+    expect(readHeading(own)).toBe(ACCOUNT);
+    expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
   test('an address that a link verifies in a session of a phone number is no second factor beside a passkey', async () => {
@@ -137,6 +138,6 @@ describe('second factor that only the mailbox has verified', () => {
     const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
     const proven = await main.post('/v1/auth/link/email/authenticate', { code, session_id });
     expect(proven).toMatchObject({ status: 200, body: { session_id } });
-    expect(acrOf(await main.byCode(email, { session_id }))).toBeUndefined();
+    expect(readAcr(await main.byCode(email, { session_id }))).toBeUndefined();
   });
 });

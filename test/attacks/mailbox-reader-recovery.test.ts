@@ -3,7 +3,7 @@
 // factor itself can cancel it.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, DAY, useTenant } from '../stories/people.ts';
-import { formOf, headingOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { hostedLogin, readForm, readHeading } from '../support/fixtures/hosted-login.ts';
 import { givePasskey, makePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { otlAt } from '../support/server/otl.ts';
 
@@ -26,17 +26,17 @@ async function victim() {
 /** Returns true if one code to the mailbox is enough to add a passkey by the API. */
 const canBind = async (email: string) => (await main.bind((await main.byCode(email)).body)).status === 200;
 
-const recoveryOf = async (userId: string) => (await recordOf(userId)).recovery;
+const readRecovery = async (userId: string) => (await recordOf(userId)).recovery;
 
 describe('A2: recovery that a mailbox reader requests', () => {
   test('a recovery can be requested once a day, so the mailbox is not flooded', async () => {
     const { email, userId } = await victim();
     await lose(email);
-    expect(headingOf(await lose(email))).toBe(STARTED);
+    expect(readHeading(await lose(email))).toBe(STARTED);
     expect((await told(email)).filter(({ subject }) => subject === REQUESTED)).toHaveLength(1);
     await press(await linkTo(email));
-    expect(headingOf(await lose(email))).toBe(CONFIRM);
-    expect(await recoveryOf(userId)).toBeUndefined();
+    expect(readHeading(await lose(email))).toBe(CONFIRM);
+    expect(await readRecovery(userId)).toBeUndefined();
   });
 
   test('a recovery cannot be requested before the first factor is given, nor from another browser', async () => {
@@ -45,12 +45,14 @@ describe('A2: recovery that a mailbox reader requests', () => {
     const page = await login.toCode(jar, email, mfa);
     const second = await page.submit({ passcode: '00000000' });
     const path = /action="(\/login\/[^/"]+)/.exec(second.html)?.[1] ?? '';
-    const body = new URLSearchParams({ csrf: formOf(second).csrf });
+    const body = new URLSearchParams({ csrf: readForm(second).csrf });
     for (const act of ['lost', 'recover']) {
-      expect(headingOf(await jar.open(`${path}/${act}`, { method: 'POST', body }))).toBe('Check your email');
+      expect(readHeading(await jar.open(`${path}/${act}`, { method: 'POST', body }))).toBe(
+        'Check your email',
+      );
       expect((await login.browser().open(`${path}/${act}`, { method: 'POST', body })).status).toBe(404);
     }
-    expect(await recoveryOf(userId)).toBeUndefined();
+    expect(await readRecovery(userId)).toBeUndefined();
   });
 
   test('the link of a notice cancels an active recovery and warns that credentials may have been added', async () => {
@@ -73,14 +75,14 @@ describe('A2: recovery of an honest user who has lost the passkey', () => {
     await server.advanceClock(DAY + 1);
     const jar = login.browser();
     const offer = await (await main.onPages(email, mfa, jar)).submit({}, '/lost');
-    expect(headingOf(offer)).toBe('Add a passkey');
+    expect(readHeading(offer)).toBe('Add a passkey');
     const { passkey, page } = await makePasskey(server, jar, offer);
-    expect(headingOf(page)).toBe(CONFIRM);
+    expect(readHeading(page)).toBe(CONFIRM);
     const claims = await main.claimsAt(await givePasskey(server, jar, page, passkey));
     expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
     // Using the new passkey shows that no factor is missing any more.
     expect((await told(email)).map(({ subject }) => subject)).toContain('A passkey was added at Demo');
-    expect(await recoveryOf(userId)).toBeUndefined();
+    expect(await readRecovery(userId)).toBeUndefined();
   });
 
   test("an operator's recovery takes effect at once, and every address is notified", async () => {

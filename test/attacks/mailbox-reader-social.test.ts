@@ -2,7 +2,7 @@
 // provider account is added like any other factor, and counts like one once it is linked.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -25,12 +25,12 @@ async function withPasskey() {
   return { person, passkey: await registerPasskey(server, person) };
 }
 
-const identitiesOf = async ({ user }: Person): Promise<unknown> =>
+const readIdentities = async ({ user }: Person): Promise<unknown> =>
   ((await findUser(server, user.user_id)) as unknown as { identities?: unknown[] }).identities ?? [];
 
 const made = (email: string) => newClaimsWithEmail(email, { sub: `made-with-${email}` });
 
-const accountOf = (email: string) => ({
+const googleAccount = (email: string) => ({
   provider: 'google',
   issuer: upstream.issuer,
   subject: `made-with-${email}`,
@@ -51,11 +51,11 @@ describe('provider account that was created with the mailbox', () => {
       error: 'access_denied',
       error_description: 'An account with this address exists: log in to it in another way',
     });
-    expect(await identitiesOf(person)).toEqual([]);
+    expect(await readIdentities(person)).toEqual([]);
 
     const alone = await mailboxOnly();
     expect(answerAt(await social.logIn(browser(), made(alone.email)))).toEqual({ code: expect.any(String) });
-    expect(await identitiesOf(alone)).toEqual([accountOf(alone.email)]);
+    expect(await readIdentities(alone)).toEqual([googleAccount(alone.email)]);
   });
 
   test('a provider account that is already linked can be the second factor of a step-up', async () => {
@@ -65,20 +65,20 @@ describe('provider account that was created with the mailbox', () => {
     await login.logIn(jar, person.email);
     const page = await jar.open(login.address({ acr_values: 'mfa' }));
     const target = leftTo(await byProvider(jar, page, made(person.email)));
-    expect(claimsOf((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
+    expect(decodeClaims((await login.exchange(target)).body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
   test("on the pages, a provider account is linked only after the user's passkey", async () => {
     const { person, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await byProvider(jar, await jar.open(login.address()), made(person.email));
-    expect(headingOf(page)).toBe('Confirm it’s you');
+    expect(readHeading(page)).toBe('Confirm it’s you');
     // The mailbox created the provider account, so an email code proves nothing more.
     expect(page.html).not.toContain('value="email"');
-    expect(await identitiesOf(person)).toEqual([]);
+    expect(await readIdentities(person)).toEqual([]);
 
     leftTo(await givePasskey(server, jar, page, passkey));
-    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+    expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
   });
 
   /** Creates an application that offers email and the provider, but no passkeys. */
@@ -96,13 +96,13 @@ describe('provider account that was created with the mailbox', () => {
     await applicationClient(server).registerOnPage(login, person.email);
     const target = await social.logIn(browser(), made(person.email), await withoutPasskeys());
     expect(answerAt(target)).toMatchObject({ error: 'access_denied' });
-    expect(await identitiesOf(person)).toEqual([]);
+    expect(await readIdentities(person)).toEqual([]);
   });
 
   test('a passkey of another application does not block linking, but the linked provider account is no second factor', async () => {
     const { person, passkey } = await withPasskey();
     await social.logIn(browser(), made(person.email), await withoutPasskeys());
-    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+    expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
 
     const byMail = async (page: BrowserPage, named: object = { identifier: person.email }) =>
       (await page.submit({ ...named, method: 'email' })).submit({
@@ -113,7 +113,7 @@ describe('provider account that was created with the mailbox', () => {
     expect((await byMail(await jar.open(mfa))).html).not.toContain('value="google"');
     const other = browser();
     const page = await byMail(await byProvider(other, await other.open(mfa), made(person.email)), {});
-    expect(headingOf(page)).toBe('Confirm it’s you');
+    expect(readHeading(page)).toBe('Confirm it’s you');
 
     // The owner's passkey does not change this: of the login, only the mailbox is valid tenant-wide.
     leftTo(await givePasskey(server, other, page, passkey));
@@ -130,7 +130,7 @@ describe('provider account that was created with the mailbox', () => {
       made(person.email),
     );
     expect(answerAt(leftTo(first)).error).toBe('access_denied');
-    expect(await identitiesOf(person)).toEqual([accountOf(person.email)]);
+    expect(await readIdentities(person)).toEqual([googleAccount(person.email)]);
   });
 });
 
@@ -155,18 +155,18 @@ describe('email code on an account that is linked to a provider', () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });
-    expect(headingOf(page)).toBe('Confirm it’s you');
+    expect(readHeading(page)).toBe('Confirm it’s you');
     const other = await byProvider(jar, page, newClaims());
-    expect(headingOf(other)).toBe('Confirm it’s you');
+    expect(readHeading(other)).toBe('Confirm it’s you');
 
     const next = await byProvider(jar, other, made(person.email));
-    expect(headingOf(next)).toBe('Add your phone number');
+    expect(readHeading(next)).toBe('Add your phone number');
     const number = newPhoneNumber();
     const texted = await next.submit({ phone_number: number });
     const { body } = await login.exchange(
       leftTo(await texted.submit({ passcode: await server.codeTo(number) })),
     );
-    expect(claimsOf(body.id_token)).toMatchObject({
+    expect(decodeClaims(body.id_token)).toMatchObject({
       sub: person.user.user_id,
       amr: ['eotp', 'social', 'mfa'],
     });

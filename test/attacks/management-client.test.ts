@@ -11,7 +11,7 @@ import { otlAt, otlWith } from '../support/server/otl.ts';
 type Json = Readonly<Record<string, unknown>>;
 
 const { upstream, server, social, browser } = useSocialLogin();
-const flagsOf = ({ home_uri, brand }: Json): readonly string[] =>
+const toFlags = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const { otl } = otlAt(server);
 
@@ -157,7 +157,7 @@ describe('link on a login page', () => {
         appId,
         '--redirect-uri',
         `${EVIL}/cb`,
-        ...flagsOf(link),
+        ...toFlags(link),
       );
       expect(updated).toMatchObject({
         code: 1,

@@ -1,7 +1,7 @@
 // The attacker changes a user's email address with a stolen session on the profile page of an application, or has a token of
 // the user, or a client that may edit the user. No credential is added or removed without a notice.
 import { describe, expect, test } from '@jest/globals';
-import { mainOf, pagesOf } from '../stories/people.ts';
+import { createNoticePages, findMainApplication } from '../stories/people.ts';
 import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { changeUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
@@ -14,7 +14,7 @@ const server = useTestServer({ rateLimits: 'off', events: true });
 const prove = (email: string) => tokensBy(server, 'email', email);
 
 const change = (userId: string, fields: object) => changeUser(server, userId, { ...fields });
-const { told, linkTo } = pagesOf(server, mainOf(server));
+const { told, linkTo } = createNoticePages(server, findMainApplication(server));
 
 const press = (path: string) => server.form<string>(path, {});
 const headingIn = (html: unknown) => /<h1[^>]*>([^<]*)/.exec(String(html))?.[1];

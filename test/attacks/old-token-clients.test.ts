@@ -1,7 +1,7 @@
 // The attacker has a token or a secret of a client, of an application or of the tenant, that its owner has revoked.
 import { describe, expect, jest, test } from '@jest/globals';
 import { withApplication } from '../support/fixtures/application.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import {
   made,
   madeClient,
@@ -235,7 +235,7 @@ describe('token of a management client', () => {
     });
     const lifetime = async (fields: Readonly<Record<string, string>> = {}) => {
       const asked = { grant_type: 'client_credentials', ...fields };
-      const { exp = 0, iat = 0 } = claimsOf(
+      const { exp = 0, iat = 0 } = decodeClaims(
         (await askToken(server, asked, { clientId, clientSecret })).body.access_token,
       );
       return exp - iat;

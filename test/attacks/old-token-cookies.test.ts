@@ -1,8 +1,8 @@
 // The attacker has a copy of the login cookie from before its user gave another proof in their own browser.
 import { describe, expect, test } from '@jest/globals';
-import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authorization.ts';
+import { readCode, readErrorCode, useAuthorization } from '../support/fixtures/authorization.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, formOf, leftTo } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims, leftTo, readForm } from '../support/fixtures/hosted-login.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 import { atOnce } from '../support/server/at-once.ts';
@@ -16,7 +16,7 @@ const quietly = { prompt: 'none' };
 const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
 
 /** Returns another browser with a copy of the login cookie. */
-function thiefOf(jar: BrowserJar): BrowserJar {
+function createThief(jar: BrowserJar): BrowserJar {
   const thief = login.browser();
   thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
   return thief;
@@ -37,35 +37,36 @@ const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>
 describe('login cookie stolen before a step-up', () => {
   test('a cookie stolen before a step-up gets no code; the browser that stepped up keeps both factors', async () => {
     const { jar, phone, userId } = await loggedIn();
-    const thief = thiefOf(jar);
+    const thief = createThief(jar);
     const { claims } = await tokensOf(await stepUp(jar, phone));
     expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
 
-    for (const change of [{}, mfa]) expect(errorOf(await answerTo(thief, change))).toBe('login_required');
+    for (const change of [{}, mfa])
+      expect(readErrorCode(await answerTo(thief, change))).toBe('login_required');
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
   test("a stolen cookie cannot complete a step-up that it began before its user's own", async () => {
     const { jar, phone } = await loggedIn();
-    const thief = thiefOf(jar);
+    const thief = createThief(jar);
     const begun = await ask(thief, mfa);
     await stepUp(jar, phone);
 
     const { url } = begun.response;
     const shown = await thief.open(url);
     expect(shown.html).not.toContain('***');
-    const { csrf } = formOf(begun);
+    const { csrf } = readForm(begun);
     for (const form of ['continue', 'second', 'later']) {
       const body = new URLSearchParams({ csrf, method: 'sms' });
       const page = await thief.open(`${url}/${form}`, { method: 'POST', body });
-      expect(page.left && codeOf(page.left)).toBeFalsy();
+      expect(page.left && readCode(page.left)).toBeFalsy();
     }
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
   test('a one-factor code that the thief already has yields no two-factor tokens after the step-up', async () => {
     const { jar, phone } = await loggedIn();
-    const stolen = await answerTo(thiefOf(jar));
+    const stolen = await answerTo(createThief(jar));
     const own = await stepUp(jar, phone);
 
     const { claims } = await tokensOf(stolen);
@@ -82,12 +83,13 @@ describe('login cookie stolen between the two codes of a login by section C', ()
     const sectionC = codeBased(server, await server.clientToken());
     const jar = login.browser();
     await jar.open(await sectionC.resultByEmail(email, { require_mfa }));
-    const thief = thiefOf(jar);
+    const thief = createThief(jar);
     const { left } = await jar.open(await sectionC.resultBySms(phone, { require_mfa }));
     const { body } = await sectionC.exchange(left?.searchParams.get('code') ?? '');
-    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
 
-    for (const change of [{}, mfa]) expect(errorOf(await answerTo(thief, change))).toBe('login_required');
+    for (const change of [{}, mfa])
+      expect(readErrorCode(await answerTo(thief, change))).toBe('login_required');
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ sub: userId, acr: 'mfa' });
   });
 });
@@ -98,10 +100,10 @@ describe('factor that a backend adds to the session of a browser', () => {
     const { session_id } = await tokensOf(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
     expect(lifted.status).toBe(200);
-    expect(claimsOf(lifted.body.access_token)).toMatchObject({ acr: 'mfa', sid: session_id });
+    expect(decodeClaims(lifted.body.access_token)).toMatchObject({ acr: 'mfa', sid: session_id });
 
-    for (const browser of [jar, thiefOf(jar)]) {
-      expect(errorOf(await answerTo(browser, mfa))).toBe('interaction_required');
+    for (const browser of [jar, createThief(jar)]) {
+      expect(readErrorCode(await answerTo(browser, mfa))).toBe('interaction_required');
       expect((await tokensOf(await answerTo(browser))).claims.acr).toBeUndefined();
     }
     const again = await server.post<{ access_token: string }>(
@@ -109,7 +111,7 @@ describe('factor that a backend adds to the session of a browser', () => {
       { session_id },
       { token: await server.clientToken() },
     );
-    expect(claimsOf(again.body.access_token)).toMatchObject({ acr: 'mfa' });
+    expect(decodeClaims(again.body.access_token)).toMatchObject({ acr: 'mfa' });
     // A browser's acr rises only by a factor that is given in the browser.
     expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
     expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
@@ -129,10 +131,10 @@ describe('login cookie stolen before another login in the same browser', () => {
     const kept = await tokensOf(
       leftTo(await ask(jar, { prompt: 'consent', scope: 'openid offline_access' })),
     );
-    const thief = thiefOf(jar);
+    const thief = createThief(jar);
     expect((await tokensOf(await again(email, jar, change))).claims.sub).toBe(userId);
 
-    expect(errorOf(await answerTo(thief))).toBe('login_required');
+    expect(readErrorCode(await answerTo(thief))).toBe('login_required');
     expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(userId);
     expect((await refresh(server, kept.refresh_token)).status).toBe(200);
     expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
@@ -141,10 +143,10 @@ describe('login cookie stolen before another login in the same browser', () => {
   test('a stolen cookie is logged out after another user logged in with that browser', async () => {
     const { jar } = await loggedIn();
     const other = await loggedIn();
-    const thief = thiefOf(jar);
+    const thief = createThief(jar);
     await login.logIn(jar, other.email, { prompt: 'login' });
 
-    expect(errorOf(await answerTo(thief))).toBe('login_required');
+    expect(readErrorCode(await answerTo(thief))).toBe('login_required');
     expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
@@ -164,15 +166,15 @@ describe('concurrent requests of one browser', () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
     const passcode = await server.codeTo(phone);
-    const twin = thiefOf(jar);
+    const twin = createThief(jar);
     for (const [name, value] of jar.cookies) twin.put(name, value);
     const ended = await atOnce(2, (turn) =>
       (turn === 0 ? jar : twin).open(page.response.url).then((shown) => shown.submit({ passcode })),
     );
-    const codes = ended.filter(({ left }) => left && codeOf(left));
+    const codes = ended.filter(({ left }) => left && readCode(left));
     expect(codes).toHaveLength(1);
     const alive = [];
-    for (const each of [jar, twin]) if (codeOf(await answerTo(each)) !== null) alive.push(each);
+    for (const each of [jar, twin]) if (readCode(await answerTo(each)) !== null) alive.push(each);
     expect(alive).toHaveLength(1);
   });
 
@@ -181,7 +183,7 @@ describe('concurrent requests of one browser', () => {
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);
     for (const [name, value] of before) jar.put(name, value);
-    expect(errorOf(await answerTo(jar))).toBe('login_required');
+    expect(readErrorCode(await answerTo(jar))).toBe('login_required');
     expect((await tokensOf(await login.logIn(jar, email))).claims.sub).toBe(userId);
     expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
   });
@@ -201,7 +203,7 @@ describe('refresh token of a one-factor login', () => {
 
     const { body: after } = await refresh(server, before.refresh_token, {}, other);
     for (const token of [after.id_token, after.access_token]) {
-      const claims = claimsOf(token);
+      const claims = decodeClaims(token);
       expect([claims.acr, claims.amr, claims.auth_time]).toEqual([
         undefined,
         ['eotp'],
@@ -211,7 +213,7 @@ describe('refresh token of a one-factor login', () => {
     // Tokens of the step-up itself have both factors, and so has every later request at every application.
     const own = await tokensOf(leftTo(await ask(jar, offline)));
     const { body: refreshed } = await refresh(server, own.refresh_token);
-    expect(claimsOf(refreshed.id_token)).toMatchObject({
+    expect(decodeClaims(refreshed.id_token)).toMatchObject({
       acr: 'mfa',
       amr: ['eotp', 'sms', 'mfa'],
       auth_time: lifted.claims.auth_time,
@@ -229,7 +231,7 @@ describe('factor that is older than max_age', () => {
     expect(lifted.claims).toMatchObject({ acr: 'mfa' });
 
     const fresh = { max_age: '600' };
-    expect(errorOf(await answerTo(jar, { ...mfa, ...fresh }))).toBe('interaction_required');
+    expect(readErrorCode(await answerTo(jar, { ...mfa, ...fresh }))).toBe('interaction_required');
     const { claims } = await tokensOf(await answerTo(jar, fresh));
     expect([claims.acr, claims.amr]).toEqual([undefined, ['sms']]);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { grantTo, type Operator, operatorOf, someOperator } from '../support/fixtures/operators.ts';
+import { createOperator, grantTo, type Operator, someOperator } from '../support/fixtures/operators.ts';
 import { createProvenUser, createUser, newEmail, replaceUser } from '../support/fixtures/people.ts';
 import { storeMember, storeTenant } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -48,7 +48,7 @@ describe('token that belongs to no operator', () => {
       expect((await as(person, ...READ)).status).toBe(403);
     }
     const forged = ['', ' ', `${server.environment.tenant_id}#x`, '../demo-tenant', 'a'.repeat(2000)];
-    const admin = await operatorOf(server, 'admin');
+    const admin = await createOperator(server, 'admin');
     for (const name of forged)
       expect([name, (await send({ ...admin.headers(), 'otl-tenant': name }, ...READ)).status]).toEqual([
         name,
@@ -66,11 +66,16 @@ describe('token that belongs to no operator', () => {
       { tid: server.environment.tenant_id },
       { aud: 'https://api.example.com' },
     ])
-      expect([403, 401]).toContain((await as(await operatorOf(server, 'admin', { claims }), ...READ)).status);
+      expect([403, 401]).toContain(
+        (await as(await createOperator(server, 'admin', { claims }), ...READ)).status,
+      );
   });
 
   test('the token of an operator who was disabled or logged out changes nothing', async () => {
-    const [disabled, loggedOut] = [await operatorOf(server, 'support'), await operatorOf(server, 'support')];
+    const [disabled, loggedOut] = [
+      await createOperator(server, 'support'),
+      await createOperator(server, 'support'),
+    ];
     const { sessions } = await server.ports(['sessions']);
     await replaceUser(server, disabled.userId, () => ({ status: 'Disabled' }));
     await sessions.end(loggedOut.sessionId, nowSeconds());
@@ -83,7 +88,7 @@ describe('privilege escalation of an operator', () => {
   test('an operator cannot grant permissions beyond their own to themselves, to a client, a role or a user', async () => {
     const path = `/v1/applications/${server.environment.app_id}`;
     for (const role of ['viewer', 'support', 'developer'] as const) {
-      const operator = await operatorOf(server, role);
+      const operator = await createOperator(server, role);
       const { user_id } = await createUser(server, { email: newEmail() });
       const tries = [
         as(operator, 'PUT', `/v1/operators/${operator.userId}`, { role: 'admin' }),
@@ -100,14 +105,14 @@ describe('privilege escalation of an operator', () => {
       ];
       expect((await Promise.all(tries)).map(({ status }) => status)).toEqual(tries.map(() => 403));
     }
-    const developer = await operatorOf(server, 'developer');
+    const developer = await createOperator(server, 'developer');
     const refused = await as(developer, 'PUT', path, { name: 'New', redirect_uris: [] });
     expect(refused.body.message).toContain('redirect_uris: needs the role admin');
     expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
   });
 
   test("only fields that decide who gets in require an operator's fresh login", async () => {
-    const admin = await operatorOf(server, 'admin', { authTime: nowSeconds() - 601 });
+    const admin = await createOperator(server, 'admin', { authTime: nowSeconds() - 601 });
     const path = `/v1/applications/${server.environment.app_id}`;
     expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
     expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
@@ -116,7 +121,7 @@ describe('privilege escalation of an operator', () => {
   test('an admin reaches no other tenant, neither by its IDs nor by an invitation', async () => {
     const { application } = await storeTenant(server);
     const { tenantId } = application;
-    const admin = await operatorOf(server, 'admin');
+    const admin = await createOperator(server, 'admin');
     for (const [method, path] of [
       ['GET', `/v1/applications/${application.applicationId}`],
       ['DELETE', `/v1/applications/${application.applicationId}`],
@@ -132,7 +137,7 @@ describe('privilege escalation of an operator', () => {
 
 describe('support operator', () => {
   test('support cannot act on users with power; admins can', async () => {
-    const [support, admin] = [await operatorOf(server, 'support'), await operatorOf(server, 'admin')];
+    const [support, admin] = [await createOperator(server, 'support'), await createOperator(server, 'admin')];
     const { user_id: plain } = await createUser(server, { email: newEmail() });
     const { user_id: powerful } = await createUser(server, { email: newEmail() });
     await storeMember(server, { userId: powerful, roles: ['organizationAdmin'] });
@@ -151,7 +156,7 @@ describe('support operator', () => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const next = newEmail();
-    const support = await operatorOf(server, 'support');
+    const support = await createOperator(server, 'support');
     const answer = await as(support, 'PUT', `/v1/users/${user_id}`, { email: next });
     expect(answer.body.result).toMatchObject({ email: { value: next, email_verified: false } });
     await server.settleEvents();
@@ -166,7 +171,7 @@ test.each([
   ['developer', false],
   ['admin', true],
 ] as const)('a %s sees the path of webhook and back-channel logout URIs: %s', async (role, isShown) => {
-  const [admin, operator] = [await operatorOf(server, 'admin'), await operatorOf(server, role)];
+  const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
   const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
   const client = {
     name: 'Told',
@@ -195,7 +200,7 @@ test.each([
 ] as const)('a %s sees custom_app_data of a user as %p', async (role, custom_app_data) => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
-  const operator = await operatorOf(server, role);
+  const operator = await createOperator(server, role);
   const shown = await as(operator, 'GET', `/v1/users/${user_id}`);
   expect(shown.body.result?.custom_app_data).toEqual(custom_app_data);
   const found = await as(operator, 'GET', `/v1/people?beginning=${encodeURIComponent(email)}`);
@@ -210,7 +215,7 @@ test('viewers and developers see masked addresses; support and admins see full o
     username: email.slice(0, 9),
   });
   for (const role of ['viewer', 'developer', 'support', 'admin'] as const) {
-    const operator = await operatorOf(server, role);
+    const operator = await createOperator(server, role);
     const isMasked = role === 'viewer' || role === 'developer';
     for (const path of [`/v1/users/${user_id}`, `/v1/users/email/${encodeURIComponent(email)}`]) {
       const text = JSON.stringify((await as(operator, 'GET', path)).body);

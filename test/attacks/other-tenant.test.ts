@@ -36,7 +36,7 @@ const clientToken = (resource: string, as?: ClientWithSecret) =>
 
 const TAKEN = 'uri: belongs to another tenant of this environment, or did in the last 90 days';
 const taken = { status: 400, body: { error_code: 400, message: [TAKEN] } };
-const answerOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
+const pickAnswer = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
   status,
   body,
 });
@@ -52,11 +52,11 @@ describe("resource with the URI of a victim's API", () => {
   test("another tenant can neither create a resource with a victim's URI nor rename one to it, nor get its audience", async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
-    expect(answerOf(await create(uri, attacker))).toEqual(taken);
-    expect(answerOf(await create(uri, attacker.manager))).toEqual(taken);
+    expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
+    expect(pickAnswer(await create(uri, attacker.manager))).toEqual(taken);
     const own = await create(newUri(), attacker);
     expect(own.status).toBe(201);
-    expect(answerOf(await change(own.body.result.resource_id, uri, attacker))).toEqual({
+    expect(pickAnswer(await change(own.body.result.resource_id, uri, attacker))).toEqual({
       status: 400,
       body: { error_code: 400, message: TAKEN },
     });
@@ -81,19 +81,21 @@ describe('API without a resource', () => {
       expect(status).toBe(200);
       await server.advanceClock(61);
     };
-    const audOf = async (token: string) => (await verifyToken(server, token, issuer)).payload.aud;
-    expect(await audOf(await server.clientToken())).toBe(issuer);
+    const readAudience = async (token: string) => (await verifyToken(server, token, issuer)).payload.aud;
+    expect(await readAudience(await server.clientToken())).toBe(issuer);
     await set(true);
     try {
       const named = [issuer, appId];
       const login = await userToken();
-      expect(await audOf(login.access_token)).toEqual(named);
-      expect(await audOf((await refresh(server, login.refresh_token)).body.access_token)).toEqual(named);
-      expect(await audOf(await server.clientToken())).toEqual(named);
+      expect(await readAudience(login.access_token)).toEqual(named);
+      expect(await readAudience((await refresh(server, login.refresh_token)).body.access_token)).toEqual(
+        named,
+      );
+      expect(await readAudience(await server.clientToken())).toEqual(named);
       // Tokens of another tenant, and of another application of this tenant, lack this audience.
       const side = await storeApplication(server);
       for (const other of [attacker, side, attacker.manager])
-        expect(await audOf(await server.clientToken(other))).toBe(issuer);
+        expect(await readAudience(await server.clientToken(other))).toBe(issuer);
       // A requested resource is the only audience of its token, and UserInfo still accepts the application's own tokens.
       const { uri } = (await create(newUri())).body.result;
       const { payload } = await verifyToken(server, (await userToken(uri)).access_token, uri);
@@ -114,7 +116,7 @@ describe('URI that a victim has given up', () => {
     const { body } = await create(uri);
     return async () => expect((await change(body.result.resource_id, newUri())).status).toBe(200);
   };
-  const endOfApplication = async (uri: string) => {
+  const deleteApplication = async (uri: string) => {
     const appId = await madeApplication(server);
     const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, {}, appId);
     expect((await create(uri, { clientId, clientSecret })).status).toBe(201);
@@ -124,7 +126,7 @@ describe('URI that a victim has given up', () => {
     };
   };
 
-  test.each(Object.entries({ deletion, renaming, endOfApplication }))(
+  test.each(Object.entries({ deletion, renaming, endOfApplication: deleteApplication }))(
     'a URI that its tenant gave up by %s is unavailable to other tenants for 90 days',
     async (_, prepare) => {
       const uri = newUri();
@@ -132,9 +134,9 @@ describe('URI that a victim has given up', () => {
       // The time in use does not shorten the 90 days.
       await server.advanceClock(100 * DAY);
       await giveUp();
-      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+      expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
       await server.advanceClock(90 * DAY - 60);
-      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+      expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
       await server.advanceClock(120);
       const answers = await Promise.all([create(uri, attacker), create(uri)]);
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400]);
@@ -152,7 +154,7 @@ describe('operator who assigns hosts and URIs', () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
     for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])
-      expect(answerOf(await create(uri, attacker))).toEqual(taken);
+      expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
     expect((await create(`https://other-${host}/`, attacker)).status).toBe(201);
     expect((await create(`https://${host}/orders`)).status).toBe(201);
 
@@ -169,7 +171,7 @@ describe('operator who assigns hosts and URIs', () => {
     const uri = newUri();
     const squatted = (await create(uri, attacker)).body.result;
     expect((await clientToken(uri, attacker)).status).toBe(200);
-    expect(answerOf(await create(uri))).toEqual(taken);
+    expect(pickAnswer(await create(uri))).toEqual(taken);
 
     const moved = await otl('resource', 'move-uri', '--uri', uri, '--yes');
     expect(moved).toMatchObject({ code: 0, stderr: expect.stringContaining(attacker.tenantId) });

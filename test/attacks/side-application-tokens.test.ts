@@ -1,7 +1,7 @@
 // Attacks with the credentials of a client, or with a code that was meant for another browser.
 import { describe, expect, test } from '@jest/globals';
-import { codeBased, open, redirectOf } from '../support/fixtures/code-based.ts';
-import { claimsOf, useHostedLogin, verifier } from '../support/fixtures/hosted-login.ts';
+import { codeBased, open, readRedirect } from '../support/fixtures/code-based.ts';
+import { decodeClaims, useHostedLogin, verifier } from '../support/fixtures/hosted-login.ts';
 import { madeClient } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
@@ -77,9 +77,9 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
 
       const arrivals = [];
       for (const address of [planted, honest]) {
-        const arrival = await redirectOf(open(address));
+        const arrival = await readRedirect(open(address));
         const { body } = await sectionC.exchange(arrival.searchParams.get('code') ?? '');
-        arrivals.push([arrival.searchParams.get('state'), claimsOf(body.id_token).nonce]);
+        arrivals.push([arrival.searchParams.get('state'), decodeClaims(body.id_token).nonce]);
       }
       expect(arrivals).toEqual([
         ['of the attacker', 'attacker-nonce'],
@@ -94,7 +94,7 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
     await sectionC.sendLink({ email: email.value, state: 'mine' });
     const link = await server.linkTo(email.value);
     await server.advanceClock(16 * 60);
-    const expired = await redirectOf(open(link));
+    const expired = await readRedirect(open(link));
     expect([expired.searchParams.get('error'), expired.searchParams.get('state')]).toEqual([
       'invalid_link',
       'mine',

@@ -2,8 +2,20 @@
 // access to the main application, and a credential added at the side application is no second factor at the main one (NIST SP
 // 800-63B-4 §4.1.2.1).
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { acrOf, newPlace, type Place, SHUT_OUT, useTenant } from '../stories/people.ts';
-import { claimsOf, errorOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import {
+  ADDITIONAL_FACTOR_REQUIRED,
+  type ApplicationClient,
+  createApplicationWithClient,
+  readAcr,
+  useTenant,
+} from '../stories/people.ts';
+import {
+  decodeClaims,
+  hostedLogin,
+  leftTo,
+  readHeading,
+  readPageError,
+} from '../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../support/fixtures/hosted-passkeys.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -15,9 +27,12 @@ const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, side } = useTenant(server);
 /** Side application that offers text messages and no passkeys. */
-const texts = {} as Place;
+const texts = {} as ApplicationClient;
 beforeAll(async () => {
-  Object.assign(texts, await newPlace(server, { methods: { link: {}, email: {}, sms: {} } }));
+  Object.assign(
+    texts,
+    await createApplicationWithClient(server, { methods: { link: {}, email: {}, sms: {} } }),
+  );
 });
 
 /** Creates a user to whom the tenant has given a role. */
@@ -72,11 +87,14 @@ describe('credential that the side application adds', () => {
       const { status, passkey } = await attack(person);
       expect(status).toBe(200);
       expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
-      expect(errorOf(await main.byPasskeyOnPage(login, passkey))).toBeDefined();
+      expect(readPageError(await main.byPasskeyOnPage(login, passkey))).toBeDefined();
 
       expect((await side.byPasskey(passkey)).status).toBe(200);
       const own = await main.byCode(person.email);
-      expect(claimsOf(own.body.access_token)).toMatchObject({ sub: person.userId, roles: ['finance-admin'] });
+      expect(decodeClaims(own.body.access_token)).toMatchObject({
+        sub: person.userId,
+        roles: ['finance-admin'],
+      });
     },
   );
 
@@ -148,13 +166,13 @@ describe('mailbox reader who adds a passkey at a side application without MFA', 
       const { session_id } = (await main.byCode(email)).body;
       expect(await main.byPasskey(passkey, { session_id })).toMatchObject(REFUSED);
       const { status, body } = await main.byPasskey(own, { session_id });
-      expect([status, claimsOf(body.access_token).acr]).toEqual([200, 'mfa']);
+      expect([status, decodeClaims(body.access_token).acr]).toEqual([200, 'mfa']);
     },
   );
 });
 
 describe('credential that another application has added', () => {
-  const pathOf = (userId: string, { id }: SoftwarePasskey) =>
+  const toCredentialPath = (userId: string, { id }: SoftwarePasskey) =>
     `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
 
   test("a side application's client or login can neither list nor remove credentials of the main application", async () => {
@@ -165,7 +183,7 @@ describe('credential that another application has added', () => {
     const { passkey: ofMain } = await main.register(owner);
     const { access_token: own } = await side.direct(userId);
     const [client, name] = [await side.token(), { name: 'Mine now' }];
-    const path = pathOf(userId, ofMain);
+    const path = toCredentialPath(userId, ofMain);
     const ofUser = path.replace(userId, 'me');
     expect(await server.delete(path, { token: client })).toMatchObject({
       status: 403,
@@ -191,8 +209,8 @@ describe('credential that another application has added', () => {
 
     // Three parties can remove it honestly: a client of the application that added it, a management client, and the user.
     const { passkey: ofSide } = await side.registerFor(userId);
-    expect((await server.put(pathOf(userId, ofSide), name, { token: client })).status).toBe(200);
-    expect((await server.delete(pathOf(userId, ofSide), { token: client })).status).toBe(204);
+    expect((await server.put(toCredentialPath(userId, ofSide), name, { token: client })).status).toBe(200);
+    expect((await server.delete(toCredentialPath(userId, ofSide), { token: client })).status).toBe(204);
     const { access_token: person } = (await side.byCode(email)).body;
     const keyPath = `/v1/auth/device-keys/${key.key_id}`;
     // The mailbox suffices for what it could add alone, but not for credentials that count beside a passkey.
@@ -205,9 +223,9 @@ describe('credential that another application has added', () => {
     expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
     const onPage = await side.registerOnPage(login, email);
     for (const token of [client, await main.token()])
-      expect((await server.delete(pathOf(userId, onPage), { token })).status).toBe(403);
+      expect((await server.delete(toCredentialPath(userId, onPage), { token })).status).toBe(403);
     const admin = { token: await server.adminToken() };
-    expect((await server.delete(pathOf(userId, onPage), admin)).status).toBe(204);
+    expect((await server.delete(toCredentialPath(userId, onPage), admin)).status).toBe(204);
   });
 });
 
@@ -224,7 +242,7 @@ const atTexts = (more: Record<string, string>) => login.address({ client_id: tex
 /** Logs in on the pages of the side application by a code to the mailbox, and adds a number. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
   const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
-  expect(headingOf(page)).toBe('Add your phone number');
+  expect(readHeading(page)).toBe('Add your phone number');
   const texted = await page.submit({ phone_number: number });
   leftTo(await texted.submit({ passcode: await server.codeTo(number) }));
   return jar;
@@ -234,15 +252,15 @@ describe('number that the mailbox alone adds at an application without passkeys'
   test('a number that a mailbox alone added at a side application cannot log in at the main one', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
-    expect(acrOf(await texts.byBoth(email, number))).toBe('mfa');
-    expect(await main.byBoth(email, number)).toMatchObject(SHUT_OUT);
-    expect(await main.byCode(number)).toMatchObject(SHUT_OUT);
+    expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
+    expect(await main.byBoth(email, number)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
+    expect(await main.byCode(number)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
     const jar = login.browser();
     const page = await login.afterCode(jar, email, { acr_values: 'mfa' });
-    expect([headingOf(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
+    expect([readHeading(page), page.html.includes('value="sms"')]).toEqual(['Confirm it’s you', false]);
 
     const done = leftTo(await givePasskey(server, jar, page, passkey));
-    expect(claimsOf((await login.exchange(done)).body.id_token).acr).toBe('mfa');
+    expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
   test('email plus a number added at a side application are no two factors at the main one', async () => {

@@ -1,7 +1,7 @@
 // An admin whose login is half an hour old can neither change what decides who gets in, nor export data.
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
+import { createOperator, type Operator } from '../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -13,13 +13,13 @@ let stale: Operator;
 let fresh: Operator;
 let otherAdmin: Operator;
 beforeAll(async () => {
-  stale = await operatorOf(server, 'admin', { authTime: nowSeconds() - HALF_AN_HOUR });
-  fresh = await operatorOf(server, 'admin');
-  otherAdmin = await operatorOf(server, 'admin');
+  stale = await createOperator(server, 'admin', { authTime: nowSeconds() - HALF_AN_HOUR });
+  fresh = await createOperator(server, 'admin');
+  otherAdmin = await createOperator(server, 'admin');
 });
 
 type Act = readonly [method: string, path: string, body?: object];
-async function statusOf(operator: Operator, [method, path, body]: Act): Promise<number> {
+async function callAs(operator: Operator, [method, path, body]: Act): Promise<number> {
   const { status, headers } = await server.request(path, {
     method,
     headers: { ...operator.headers(), ...(body && { 'content-type': 'application/json' }) },
@@ -36,9 +36,9 @@ async function expectGuarded(act: Act): Promise<void> {
     return (await server.messages({ to: otherAdmin.email })).length;
   };
   const before = await mails();
-  expect([act, await statusOf(stale, act)]).toEqual([act, 401]);
+  expect([act, await callAs(stale, act)]).toEqual([act, 401]);
   expect(await mails()).toBe(before);
-  expect([200, 201, 204]).toContain(await statusOf(fresh, act));
+  expect([200, 201, 204]).toContain(await callAs(fresh, act));
   expect(await mails()).toBe(before + 1);
 }
 
@@ -68,7 +68,7 @@ describe('admin with a stale login', () => {
       const userId = await person();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body]);
       const made = { email: newEmail(), ...body };
-      expect(await statusOf(stale, ['POST', '/v1/users', made])).toBe(401);
+      expect(await callAs(stale, ['POST', '/v1/users', made])).toBe(401);
     },
   );
 
@@ -88,7 +88,7 @@ describe('admin with a stale login', () => {
   ])('an admin with a stale login may change the %s only of users without power', async (_what, body) => {
     const { userId } = await powerful();
     await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
-    expect(await statusOf(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
+    expect(await callAs(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
   });
 
   test.each([
@@ -103,7 +103,7 @@ describe('admin with a stale login', () => {
 
   test('an admin with a stale login can still lock out a user with power', async () => {
     const { userId } = await powerful();
-    expect(await statusOf(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
+    expect(await callAs(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
     await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);
   });
 });

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, PASSCODE_MAX_TRIES } from '../../shared/domain/basis/limits.ts';
 import { codeBased } from '../support/fixtures/code-based.ts';
 import {
-  errorOf,
   failTimes,
-  formOf,
   leftTo,
   otherDigits,
+  readForm,
+  readPageError,
   useHostedLogin,
 } from '../support/fixtures/hosted-login.ts';
 import {
@@ -71,7 +71,8 @@ describe('stranger who requests a code for a user', () => {
     const digits = await server.codeTo(email);
     const two = await login.toCode(login.browser(), email);
     const others = await server.codeTo(email);
-    if (digits !== others) expect(errorOf(await two.submit({ passcode: digits }))).toMatch(/isn’t right/);
+    if (digits !== others)
+      expect(readPageError(await two.submit({ passcode: digits }))).toMatch(/isn’t right/);
     leftTo(await one.submit({ passcode: digits }));
     leftTo(await two.submit({ passcode: others }));
   });
@@ -84,7 +85,7 @@ describe('stranger who enters wrong codes', () => {
     const digits = await server.codeTo(email);
     const stranger = await login.toCode(login.browser(), email);
     const locked = await failTimes(stranger);
-    expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
+    expect(readPageError(locked)).toMatch(/^Too many wrong codes/);
     leftTo(await mine.submit({ passcode: digits }));
     await login.logIn(login.browser(), email);
   });
@@ -124,7 +125,7 @@ describe('stranger who enters wrong codes', () => {
     const known = login.browser();
     await login.logIn(known, email);
     await strangersGuess(server, email, PASSCODE_MAX_FAILURES);
-    expect(errorOf(await login.afterCode(login.browser(), email))).toMatch(/^Codes don’t work/);
+    expect(readPageError(await login.afterCode(login.browser(), email))).toMatch(/^Codes don’t work/);
     leftTo(
       await (await login.toCode(known, email, { prompt: 'login' })).submit({
         passcode: await server.codeTo(email),
@@ -212,13 +213,13 @@ describe('page after a wrong code', () => {
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);
     const [, action = ''] = /<form method="post" action="([^"]*passcode)"/.exec(page.html) ?? [];
-    const { csrf } = formOf(page);
+    const { csrf } = readForm(page);
     const body = () => new URLSearchParams({ csrf, passcode: otherDigits(digits) });
     const answer = await jar.request(action, { method: 'POST', body: body() });
     expect(answer.status).toBe(303);
     const address = answer.headers.get('location') ?? '';
     for (let reloads = 0; reloads < 5; reloads += 1)
-      expect(errorOf(await jar.open(address))).toMatch(/isn’t right/);
+      expect(readPageError(await jar.open(address))).toMatch(/isn’t right/);
     leftTo(await (await jar.open(address)).submit({ passcode: digits }));
   });
 
@@ -227,7 +228,7 @@ describe('page after a wrong code', () => {
     const digits = await server.codeTo(email);
     const same = otherDigits(digits);
     for (let times = 0; times < 3; times += 1)
-      expect(errorOf(await page.submit({ passcode: same }))).toMatch(/isn’t right/);
+      expect(readPageError(await page.submit({ passcode: same }))).toMatch(/isn’t right/);
     const other = otherDigits(same);
     await Promise.all(Array.from({ length: 10 }, () => page.submit({ passcode: other })));
     leftTo(await page.submit({ passcode: digits }));

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import type { Application } from '../../shared/ports/directory.ts';
-import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { leftTo, readPageError, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { storeApplication } from '../support/fixtures/tenants.ts';
 import { callFrom, spendAnonymousCalls, TWICE } from '../support/tools/anonymous-calls.ts';
@@ -23,7 +23,7 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
 };
 
 /** Counts the statuses that equal the given one. */
-const countOf = (statuses: readonly unknown[], status: number) =>
+const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
 describe('stranger who floods operations without a token', () => {
@@ -40,7 +40,7 @@ describe('stranger who floods operations without a token', () => {
         'user-agent': `${index}`,
       }),
     );
-    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([30, 30]);
+    expect([countEqual(statuses, 200), countEqual(statuses, 429)]).toEqual([30, 30]);
     expect(await askFrom(server, '127.0.0.3', path, body)).toBe(200);
     await server.nextMinute();
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
@@ -54,7 +54,7 @@ describe('stranger who floods operations without a token', () => {
     await spendAnonymousCalls(place, 10, ['127.0.0.4']);
     const start = (from: string) => askFrom(server, from, path, body, { origin });
     const statuses = await inBatches(20, () => start('127.0.0.4'));
-    expect([countOf(statuses, 200), countOf(statuses, 429)]).toEqual([10, 10]);
+    expect([countEqual(statuses, 200), countEqual(statuses, 429)]).toEqual([10, 10]);
     expect(await start('127.0.0.5')).toBe(200);
   });
 
@@ -62,7 +62,7 @@ describe('stranger who floods operations without a token', () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
-    expect([countOf(statuses, 400), countOf(statuses, 429)]).toEqual([2000, 100]);
+    expect([countEqual(statuses, 400), countEqual(statuses, 429)]).toEqual([2000, 100]);
     expect(await open('2001:db8:1:3::1')).toBe(400);
   });
 });
@@ -92,7 +92,7 @@ describe('stranger who guesses the secret of a client', () => {
       logIn(),
       ...Array.from({ length: 90 }, (_, index) => guess(index)),
     ]);
-    expect([right, countOf(statuses, 401), countOf(statuses, 429)]).toEqual([200, 60, 30]);
+    expect([right, countEqual(statuses, 401), countEqual(statuses, 429)]).toEqual([200, 60, 30]);
 
     const { clientId: another } = await storeApplication(server);
     expect([await guess(0, '127.0.0.6', another), await guess(0, '127.0.0.7')]).toEqual([429, 401]);
@@ -117,7 +117,7 @@ describe('stranger who has messages sent from one network', () => {
 
   test('messages requested by one network have a daily limit, which renews the next day', async () => {
     const change = await limited({ anonymousPerDay: 3 });
-    const send = async () => errorOf(await login.toCode(login.browser(), newEmail(), change));
+    const send = async () => readPageError(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
     for (let sent = 0; sent < 3; sent += 1) {
       expect(await send()).toBeUndefined();
@@ -139,7 +139,12 @@ describe('stranger who has messages sent from one network', () => {
     expect(sent.map(({ length }) => length)).toEqual([1, 1, 0]);
 
     const page = await login.toCode(login.browser(), user, change);
-    expect([errorOf(page), ...pages.map(errorOf)]).toEqual([undefined, undefined, undefined, undefined]);
+    expect([readPageError(page), ...pages.map(readPageError)]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
     leftTo(await page.submit({ passcode: await server.codeTo(user) }));
     await server.nextMinute();
     await login.logIn(login.browser(), strangers[2] ?? '', change);

@@ -4,11 +4,11 @@ import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../support/fixtures/hosted-passkeys.ts';
-import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
+import { type CreationAnswer, toOrigin } from '../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { answerAt, locationOf, useSocialLogin } from '../support/providers/social.ts';
+import { answerAt, readLocation, useSocialLogin } from '../support/providers/social.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 
@@ -66,7 +66,7 @@ describe("attacker's unfinished logins when the victim logs in", () => {
     const sent = await (await jar.open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     const options = (await askForOptions<CreationAnswer>(jar, offer)).body;
-    const made = createPasskey(options, originOf(server));
+    const made = createPasskey(options, toOrigin(server));
     await app.byCode(email);
     const page = await offer.submit({ credential: made.result });
     expect(page.left?.searchParams.has('code') ?? false).toBe(false);
@@ -82,13 +82,13 @@ describe('provider account of a victim', () => {
       await takeAddress();
       await app.byCode(email);
       const [jar, direct] = [browser(), { acr_values: 'urn:cis:google_direct' }];
-      const away = await locationOf(
+      const away = await readLocation(
         await jar.request(way === 'on our pages' ? login.address(direct) : social.path('google')),
       );
       const claims = { sub: newId(), email, email_verified: true };
       const target = await social.comeBack(jar, away, { claims });
       const { body } = await (way === 'on our pages' ? login.exchange(target) : social.exchange(target));
-      expect(claimsOf(body.id_token).sub).toBe(userId);
+      expect(decodeClaims(body.id_token).sub).toBe(userId);
     },
   );
 });
@@ -126,14 +126,14 @@ describe('superseded number of an attacker', () => {
     const expected = { email_verified: true, phone_number: phone, phone_number_verified: false };
     for (let times = 0; times < 2; times += 1) {
       const { body } = await app.byCode(email, { claims });
-      expect(claimsOf(body.id_token)).toMatchObject(expected);
+      expect(decodeClaims(body.id_token)).toMatchObject(expected);
       expect((await server.get('/oidc/me', { token: body.access_token })).body).toMatchObject(expected);
       expect(await isVerified()).toBe(false);
     }
     const { body } = await app.byCode(email);
     await app.byCode(phone, { channel: 'sms', session_id: body.session_id });
     const later = await app.byCode(email, { claims });
-    expect(claimsOf(later.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
+    expect(decodeClaims(later.body.id_token)).toMatchObject({ ...expected, phone_number_verified: true });
     expect(await isVerified()).toBe(true);
   });
 
@@ -142,7 +142,7 @@ describe('superseded number of an attacker', () => {
     await takeAddress();
     await app.byCode(email);
     const page = await login.afterCode(login.browser(), email, { acr_values: 'phone_number' });
-    expect(headingOf(page)).toBe('Add your phone number');
+    expect(readHeading(page)).toBe('Add your phone number');
     const number = newPhoneNumber();
     const texted = await page.submit({ phone_number: number });
     leftTo(await texted.submit({ passcode: await server.codeTo(number) }));

@@ -4,7 +4,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import { codeAt, codeBased } from '../support/fixtures/code-based.ts';
-import { claimsOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims, leftTo, readHeading, useHostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../support/server/test-server.ts';
@@ -31,7 +31,10 @@ async function account() {
   return { userId, phone, email, tokens, key, passkey, takeAddress };
 }
 
-const subOf = ({ status, body }: TestAnswer<TokenResponse>) => [status, claimsOf(body.access_token).sub];
+const readSub = ({ status, body }: TestAnswer<TokenResponse>) => [
+  status,
+  decodeClaims(body.access_token).sub,
+];
 
 /** Ways of the victim's first login; the login by passcode is covered by the stories. */
 const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
@@ -82,7 +85,7 @@ describe('account that existed before its address was verified', () => {
     const { userId, email, tokens, passkey, takeAddress } = await account();
     await takeAddress();
     for (let times = 0; times < 2; times += 1) {
-      expect(subOf(await prove(email))).toEqual([200, userId]);
+      expect(readSub(await prove(email))).toEqual([200, userId]);
       expect((await app.byPasskey(passkey)).status).toBe(403);
       expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
     }
@@ -100,11 +103,11 @@ describe('user who has changed their address', () => {
       message: expect.stringContaining('session_id'),
     });
     const stepped = await app.byPasskey(passkey, together);
-    expect(subOf(stepped)).toEqual([200, userId]);
-    expect(subOf(await app.byPasskey(passkey))).toEqual([200, userId]);
+    expect(readSub(stepped)).toEqual([200, userId]);
+    expect(readSub(await app.byPasskey(passkey))).toEqual([200, userId]);
     expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(403);
-    expect(subOf(await app.byCode(phone, { channel: 'sms', ...together }))).toEqual([200, userId]);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+    expect(readSub(await app.byCode(phone, { channel: 'sms', ...together }))).toEqual([200, userId]);
+    expect(readSub(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
     expect((await app.approve(userId, key)).status).toBe(403);
     expect((await app.approve(userId, key, together)).status).toBe(200);
     expect((await app.approve(userId, key)).status).toBe(200);
@@ -120,7 +123,7 @@ describe('user who has changed their address', () => {
       const asked = sent
         ? await sent.submit({ passcode: await server.codeTo(phone) })
         : await app.byPasskeyOnPage(login, passkey);
-      expect(headingOf(asked)).toBe('Confirm it’s you');
+      expect(readHeading(asked)).toBe('Confirm it’s you');
       expect(asked.html).toContain('This alone doesn’t open your account');
       // A superseded credential cannot start a recovery.
       expect(asked.html).not.toContain('/lost"');
@@ -128,9 +131,9 @@ describe('user who has changed their address', () => {
       const target = await toEnd(await code.submit({ passcode: await server.codeTo(email) }));
       const change = kind === 'number' ? {} : { code_verifier: undefined };
       const { body } = await login.exchange(target, change);
-      expect(claimsOf(body.id_token).sub).toBe(userId);
+      expect(decodeClaims(body.id_token).sub).toBe(userId);
       const again = kind === 'number' ? app.byCode(phone, { channel: 'sms' }) : app.byPasskey(passkey);
-      expect(subOf(await again)).toEqual([200, userId]);
+      expect(readSub(await again)).toEqual([200, userId]);
     },
   );
 
@@ -158,7 +161,7 @@ describe('user who has changed their address', () => {
     expect((await app.byCode(email)).status).toBe(403);
     const done = leftTo(await jar.open(await backend.resultBySms(phone, { require_mfa: true })));
     expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect(subOf(await app.byCode(email))).toEqual([200, userId]);
+    expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
   test('the Continue page of a link to the address reinstates the former number', async () => {
@@ -172,6 +175,6 @@ describe('user who has changed their address', () => {
     await backend.sendLink({ email, require_mfa: true });
     const done = leftTo(await (await jar.open(await server.linkTo(email))).submit({}, '/links/'));
     expect((await backend.exchange(done.searchParams.get('code') ?? '')).status).toBe(200);
-    expect(subOf(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
+    expect(readSub(await app.byCode(phone, { channel: 'sms' }))).toEqual([200, userId]);
   });
 });

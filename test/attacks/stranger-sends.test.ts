@@ -1,7 +1,7 @@
 // A stranger requests codes as often as possible. Neither is the mailbox flooded nor its user locked out.
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
-import { personAt } from '../../shared/domain/credentials/guesses.ts';
+import { toAddressCounterKey } from '../../shared/domain/credentials/guesses.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { networkHash } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
@@ -9,7 +9,13 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import { demoTenant, withApplication } from '../support/fixtures/application.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import {
+  decodeClaims,
+  leftTo,
+  readHeading,
+  readPageError,
+  useHostedLogin,
+} from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 
@@ -68,7 +74,7 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
     if (sends < SENDS_PER_DAY - 10) refused += await countSends(batch, to, channel);
     else {
       const pages = batch.map((address) => login.toCode(login.browser(address), to.value, {}, channel));
-      refused += (await Promise.all(pages)).map(errorOf).filter((error) => error !== undefined).length;
+      refused += (await Promise.all(pages)).map(readPageError).filter((error) => error !== undefined).length;
     }
   }
   return refused;
@@ -116,7 +122,7 @@ describe('30 code requests of a stranger', () => {
     }
     await server.nextMinute();
     const refused = await login.toCode(login.browser(VICTIM), email);
-    expect(errorOf(refused)).toMatch(/^Too many requests/);
+    expect(readPageError(refused)).toMatch(/^Too many requests/);
 
     await login.logIn(known, email, { prompt: 'login' });
 
@@ -184,7 +190,7 @@ describe('limits of messages per mailbox and phone', () => {
     expect(asked.filter(({ status }) => status === 429)).toHaveLength(asked.length - SENDS_PER_MINUTE);
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
     // The hosted page applies the same limit.
-    expect(errorOf(await login.toCode(login.browser(), email))).toMatch(/^Too many requests/);
+    expect(readPageError(await login.toCode(login.browser(), email))).toMatch(/^Too many requests/);
 
     const links = await Promise.all(
       names
@@ -219,9 +225,11 @@ describe('limits of messages per mailbox and phone', () => {
 
     // The same limit applies on a page that asks a user for a number.
     const asks = await login.afterCode(login.browser(), attacker, { acr_values: 'phone_number' });
-    expect(errorOf(await asks.submit({ phone_number: victim.phone_number }))).toMatch(/^Too many requests/);
+    expect(readPageError(await asks.submit({ phone_number: victim.phone_number }))).toMatch(
+      /^Too many requests/,
+    );
     const text = await asks.submit({ phone_number: newPhoneNumber() });
-    expect(errorOf(text)).toBeUndefined();
+    expect(readPageError(text)).toBeUndefined();
   });
 
   test('an address without a user has the message limit of a mailbox, too', async () => {
@@ -238,7 +246,7 @@ describe('limits of messages per mailbox and phone', () => {
         await login.toCode(login.browser(), email, { createNewUser: 'true' }),
         await login.toCode(login.browser(), email, { createNewUser: 'true' }),
       ];
-      expect(pages.map(errorOf)).toEqual([undefined, expect.stringMatching(/^Too many requests/)]);
+      expect(pages.map(readPageError)).toEqual([undefined, expect.stringMatching(/^Too many requests/)]);
     });
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
   });
@@ -263,21 +271,21 @@ describe("attacker's passkey in an account with the victim's address", () => {
   test('a passkey of a pre-hijacked account cannot log in by section B, and causes few mails to the victim', async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
-    expect(headingOf(page)).toBe(VERIFY);
+    expect(readHeading(page)).toBe(VERIFY);
     let sent = await page.submit({ method: 'email' });
     const errors = [];
     for (let sends = 1; sends < SENDS_PER_DAY / 2; sends += 1) {
       await server.nextMinute();
       sent = await sent.submit({}, '/resend');
-      errors.push(errorOf(sent));
+      errors.push(readPageError(sent));
     }
     expect(errors.at(-1)).toMatch(/^Too many requests/);
     expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_DAY / 6);
-    expect(headingOf(await sent.submit({}, '/change'))).toBe(VERIFY);
+    expect(readHeading(await sent.submit({}, '/change'))).toBe(VERIFY);
 
     await server.nextMinute();
     const end = await login.logIn(login.browser(VICTIM), email);
-    expect(claimsOf((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
+    expect(decodeClaims((await login.exchange(end)).body.id_token)).toMatchObject({ sub: userId });
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
@@ -285,14 +293,14 @@ describe("attacker's passkey in an account with the victim's address", () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);
-    const person = personAt(tenant, identifierHash(tenant, { type: 'email', value: email }));
+    const person = toAddressCounterKey(tenant, identifierHash(tenant, { type: 'email', value: email }));
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 1)
       await ports.guesses.count({ person, asker: 'signed-in' }, PASSCODE_MAX_FAILURES, Date.now() / 1000);
     for (let logins = 0; logins < 2; logins += 1) {
       await server.nextMinute();
       const sent = await (await open()).submit({ method: 'email' });
       const right = await sent.submit({ passcode: await server.codeTo(email) });
-      expect(errorOf(right)).toMatch(/^Codes don’t work/);
+      expect(readPageError(right)).toMatch(/^Codes don’t work/);
     }
   });
 });

@@ -6,7 +6,7 @@ import { BROWSER_COOKIE, readBrowser } from '../../shared/domain/basis/browser.t
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { requestWithoutCode } from '../../shared/domain/hosted-login/request-without-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
-import { asksWho, codeOf, useAuthorization } from '../support/fixtures/authorization.ts';
+import { asksWho, readCode, useAuthorization } from '../support/fixtures/authorization.ts';
 import { answerIn, leftTo } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
@@ -119,10 +119,10 @@ describe('attacker with a copy of all tables', () => {
     const attempt = async (text: string) => {
       const thief = login.browser();
       thief.put(name, `${place}.${text}`);
-      return codeOf(leftTo(await ask(thief, { prompt: 'none' }))) !== null;
+      return readCode(leftTo(await ask(thief, { prompt: 'none' }))) !== null;
     };
     expect(await taken(attempt)).toEqual([]);
-    expect(codeOf(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
+    expect(readCode(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
   });
 
   test("no string of the tables opens a pushed request; its client's URI does", async () => {
@@ -209,7 +209,7 @@ describe('attacker who stores a login that names a victim', () => {
         const page = await begun(jar, userId, true, change);
         expect(page.html).not.toContain('name="credential"');
       }
-      expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
+      expect(readCode(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
     },
   );
 

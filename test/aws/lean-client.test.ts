@@ -11,20 +11,20 @@ import { MessageRejected, SESClient, SendRawEmailCommand } from '@aws-sdk/client
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import { withinBudget } from '../../shared/sdk/budget.ts';
-import { lean } from '../../shared/sdk/lean-client.ts';
+import { createLeanSend } from '../../shared/sdk/lean-client.ts';
 import {
   type Answer,
   type AnyClient,
   claimed,
   compare,
+  computeSignature,
   fault,
   json,
   KEYS,
-  outcomeOf,
   played,
   raw,
   settings,
-  signatureOf,
+  settleCall,
   useScriptedService,
 } from './support/both-clients.ts';
 
@@ -47,7 +47,7 @@ const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ 
 const dynamo = () => new DynamoDBClient(settings());
 
 /** Returns the minute of a date in the format of AWS, such as `20261122T235959Z`. */
-const minuteOf = (date: string) =>
+const toMinute = (date: string) =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')) / 60_000;
 const impatient = () => new DynamoDBClient(settings(150));
 const get = () => new GetItemCommand({ TableName: 'people', Key: { pk: { S: 'a' }, sk: { S: 'ü' } } });
@@ -91,11 +91,11 @@ describe('answer of the lean client', () => {
     ],
   ])('the lean client returns the same answer as the SDK: an answer %s', async (_, make, command, answer) => {
     const { sent: requests } = await compare([answer], make, async (send) => [
-      await outcomeOf(send(command())),
-      await outcomeOf(send(command())),
+      await settleCall(send(command())),
+      await settleCall(send(command())),
     ]);
     expect(requests).toHaveLength(2);
-    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 });
 
@@ -121,7 +121,7 @@ describe('error of the lean client', () => {
     noDelay();
     let seen: unknown;
     const { sent: requests } = await compare(answers, answers.includes(silent) ? impatient : dynamo, (send) =>
-      outcomeOf(
+      settleCall(
         send(get()).catch((error: unknown) => {
           seen = error;
           throw error;
@@ -130,7 +130,7 @@ describe('error of the lean client', () => {
     );
     expect(requests).toHaveLength(attempts);
     expect(seen ?? {}).toBeInstanceOf(type);
-    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
   test('the lean client reads an error of SES as the SDK does', async () => {
@@ -144,7 +144,7 @@ describe('error of the lean client', () => {
       async (send) => {
         const error = await send(mail()).catch((thrown: unknown) => thrown);
         expect(error).toBeInstanceOf(MessageRejected);
-        return outcomeOf(Promise.reject(error));
+        return settleCall(Promise.reject(error));
       },
     );
   });
@@ -156,7 +156,7 @@ describe('error of the lean client', () => {
       const make = () => new DynamoDBClient({ ...settings(), retryMode });
       const { sent: requests } = await compare([fault(500, 'InternalServerError')], make, async (send) => {
         const outcomes: object[] = [];
-        for (let call = 0; call < 60; call += 1) outcomes.push(await outcomeOf(send(get())));
+        for (let call = 0; call < 60; call += 1) outcomes.push(await settleCall(send(get())));
         return outcomes;
       });
       expect(requests.length).toBeLessThan(60 * 3);
@@ -175,7 +175,7 @@ describe('error of the lean client', () => {
           throw error;
         }
       };
-      const send = lean(client, { around }) as unknown as DynamoDBClient['send'];
+      const send = createLeanSend(client, { around }) as unknown as DynamoDBClient['send'];
       await send(get());
     });
     expect(attempts).toEqual(['ECONNRESET', 'ETIMEDOUT']);
@@ -193,16 +193,16 @@ describe('lean client', () => {
     );
     const right = json(200, {}, { date: ahead });
     const { sent: requests } = await compare([skewed, right], dynamo, async (send, client) => {
-      const outcomes = [await outcomeOf(send(get())), await outcomeOf(send(get()))];
+      const outcomes = [await settleCall(send(get())), await settleCall(send(get()))];
       const offset = (client.config as { readonly systemClockOffset: number }).systemClockOffset;
       return [outcomes, Math.round(offset / 60_000)];
     });
-    const minutes = requests.map(({ headers: { 'x-amz-date': date = '' } }) => minuteOf(date));
+    const minutes = requests.map(({ headers: { 'x-amz-date': date = '' } }) => toMinute(date));
     expect(requests).toHaveLength(3);
     const [first = 0, second = 0, third = 0] = minutes;
     expect(second - first).toBeGreaterThan(55);
     expect(third - second).toBeLessThan(5);
-    for (const request of requests) expect(claimed(request)).toBe(signatureOf(request));
+    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
   test('the lean client takes new credentials when the old ones expire, and the signing key of the day', async () => {
@@ -236,7 +236,7 @@ describe('lean client', () => {
       undefined,
     ]);
     for (const [index, request] of requests.entries())
-      expect(claimed(request)).toBe(signatureOf(request, index < 2 ? 'secret1' : 'secret2'));
+      expect(claimed(request)).toBe(computeSignature(request, index < 2 ? 'secret1' : 'secret2'));
   });
 
   test('the lean client sends to the endpoint of its region or settings, with the trace header', async () => {
@@ -258,7 +258,7 @@ describe('lean client', () => {
       for (const more of [{}, { useFipsEndpoint: true }, { region: 'cn-north-1' }]) {
         const { endpoint: _, ...rest } = settings();
         const client = new DynamoDBClient({ ...rest, ...more, requestHandler: { handle } as never });
-        const send = lean(client);
+        const send = createLeanSend(client);
         for (const trace of ['Root=1', 'Root=2']) {
           process.env._X_AMZN_TRACE_ID = trace;
           await expect(client.send(get())).rejects.toThrow('not sent');
@@ -290,7 +290,7 @@ describe('lean client', () => {
       () => new DynamoDBClient({ ...settings(), credentials }),
       async (send) => {
         const outcomes: object[] = [];
-        for (has of [false, true, false]) outcomes.push(await outcomeOf(send(get())));
+        for (has of [false, true, false]) outcomes.push(await settleCall(send(get())));
         return outcomes;
       },
     );

@@ -8,8 +8,8 @@ import {
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
-import { kmsOf } from '../../shared/aws/kms.ts';
-import { derivedMac } from '../../shared/aws/mac.ts';
+import { connectKms } from '../../shared/aws/kms.ts';
+import { createDerivedMac } from '../../shared/aws/mac.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 
 let emulators: Emulators;
@@ -37,9 +37,9 @@ afterAll(async () => {
 
 test('containers derive the same passcode key, once each, and again only after a failure', async () => {
   const [one, other, changed] = [
-    derivedMac(kmsOf({ env: {} }), KeyId, '1'),
-    derivedMac(kmsOf({ env: {} }), KeyId, '1'),
-    derivedMac(kmsOf({ env: {} }), KeyId, '2'),
+    createDerivedMac(connectKms({ env: {} }), KeyId, '1'),
+    createDerivedMac(connectKms({ env: {} }), KeyId, '1'),
+    createDerivedMac(connectKms({ env: {} }), KeyId, '2'),
   ];
   await kms.send(new DisableKeyCommand({ KeyId }));
   await expect(one.mac('monday', 'digits')).rejects.toMatchObject({ name: 'DisabledException' });

@@ -5,11 +5,11 @@ import { compactVerify, importJWK, type JWK } from 'jose';
 import { ENVELOPE_KEY_ID, localKeys } from '../../lib/local/demo.ts';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
-import { kmsOf } from '../../shared/aws/kms.ts';
+import { connectKms } from '../../shared/aws/kms.ts';
 import { joseSignature, kmsSigner } from '../../shared/aws/kms-signer.ts';
-import { createdKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
+import { createKey, createSealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
-import { usesOfKey } from '../../shared/tokens/jws.ts';
+import { listKeyUses } from '../../shared/tokens/jws.ts';
 import { encode } from '../support/fixtures/proofs.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 
@@ -28,12 +28,12 @@ test.each(['RS256', 'ES256'] as const)(
   'jose verifies signatures by every algorithm of a %s key, in both signing modes',
   async (kind) => {
     const made = [
-      await createdKey({ alg: kind, tags: {} }),
-      await sealedKeyPair(ENVELOPE_KEY_ID, { a: 'b' }, kind),
+      await createKey({ alg: kind, tags: {} }),
+      await createSealedKeyPair(ENVELOPE_KEY_ID, { a: 'b' }, kind),
     ];
-    const signer = kmsSigner(kmsOf({ env: {} }));
+    const signer = kmsSigner(connectKms({ env: {} }));
     for (const one of made)
-      for (const { alg, key } of usesOfKey(await signingKeyRecord(one, 'current', 0))) {
+      for (const { alg, key } of listKeyUses(await signingKeyRecord(one, 'current', 0))) {
         const input = `${encode({ alg })}.${encode({ sub: 'ann' })}`;
         const signature = await signer.sign(key, alg, Buffer.from(input));
         const jws = `${input}.${Buffer.from(signature).toString('base64url')}`;
@@ -44,7 +44,7 @@ test.each(['RS256', 'ES256'] as const)(
 );
 
 /** Encodes r and s of 32 bytes each as a DER signature. */
-function derOf(...numbers: readonly Uint8Array[]): Buffer {
+function encodeDer(...numbers: readonly Uint8Array[]): Buffer {
   const integers = numbers.map((bytes) => {
     const first = bytes.findIndex((byte) => byte !== 0);
     const shortest = first < 0 ? Buffer.of(0) : Buffer.from(bytes.subarray(first));
@@ -63,14 +63,14 @@ const number = fc
 test('an ES256 signature has r and s of 32 bytes each, whatever DER omits or adds (RFC 7518 §3.4)', () => {
   fc.assert(
     fc.property(number, number, (r, s) => {
-      expect(Buffer.from(joseSignature(derOf(r, s)))).toEqual(Buffer.concat([r, s]));
+      expect(Buffer.from(joseSignature(encodeDer(r, s)))).toEqual(Buffer.concat([r, s]));
     }),
   );
 });
 
 test('a DER signature that is truncated, extended, altered or not minimal is rejected', () => {
   const bytes = (first: number) => Buffer.alloc(32, 0x11).fill(first, 0, 1);
-  const good = derOf(bytes(0x7f), bytes(0x80));
+  const good = encodeDer(bytes(0x7f), bytes(0x80));
   const with0 = (offset: number, value: number) => Buffer.from(good).fill(value, offset, offset + 1);
   const wrong = [
     Buffer.of(),
@@ -88,9 +88,9 @@ test('a DER signature that is truncated, extended, altered or not minimal is rej
 });
 
 test('ES256 signatures of KMS verify as r and s', async () => {
-  const record = await signingKeyRecord(await createdKey({ alg: 'ES256', tags: {} }), 'current', 0);
+  const record = await signingKeyRecord(await createKey({ alg: 'ES256', tags: {} }), 'current', 0);
   const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
-  const signer = kmsSigner(kmsOf({ env: {} }));
+  const signer = kmsSigner(connectKms({ env: {} }));
   const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const;
   for (let count = 0; count < 60; count += 1) {
     const message = Buffer.from(`message ${count}`);

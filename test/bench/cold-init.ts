@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Bundles } from '../../lib/build/bundle.ts';
-import { addressesOf, functionEnvironment } from '../../lib/local/function-environment.ts';
+import { computeAddresses, functionEnvironment } from '../../lib/local/function-environment.ts';
 
 /** Work of a function before its first request, independent of the machine's load. */
 export interface ColdInit {
@@ -14,7 +14,7 @@ export interface ColdInit {
 
 /** Environment variables that a bundle needs to load. */
 export const INIT_VARIABLES: Readonly<Record<string, string>> = {
-  ...functionEnvironment(addressesOf(3000, 3001), { version: 'measured', rateLimits: 'on' }),
+  ...functionEnvironment(computeAddresses(3000, 3001), { version: 'measured', rateLimits: 'on' }),
   AWS_REGION: 'eu-central-1',
 };
 
@@ -53,7 +53,7 @@ const PROGRAM = `
   process.stdout.write(JSON.stringify(measured));`;
 
 /** Loads every bundle once, in one separate process. */
-export async function coldInitsOf(bundles: Bundles): Promise<Readonly<Record<string, ColdInit>>> {
+export async function measureColdInits(bundles: Bundles): Promise<Readonly<Record<string, ColdInit>>> {
   const files = Object.entries(bundles).map(([entry, { dir }]) => [entry, join(dir, 'index.cjs')]);
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', PROGRAM, JSON.stringify(files)], {
     env: INIT_VARIABLES,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { operations } from '../../functions/operations.ts';
 import { bundleFunctions } from '../../lib/build/bundle.ts';
-import { coldInitsOf, INIT_VARIABLES } from './cold-init.ts';
+import { INIT_VARIABLES, measureColdInits } from './cold-init.ts';
 import { rounded } from './support/statistics.ts';
 
 export interface ColdStartRow {
@@ -34,7 +34,7 @@ export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'otl-bench-'));
   try {
     const bundles = await bundleFunctions(operations, outdir);
-    const inits = await coldInitsOf(bundles);
+    const inits = await measureColdInits(bundles);
     const rows: ColdStartRow[] = [];
     for (const [entry, { dir, bytes }] of Object.entries(bundles)) {
       const times: number[] = [];

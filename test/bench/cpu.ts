@@ -13,17 +13,17 @@ export interface CpuRow {
 
 const SIZES = { warmUp: 300, batches: 5, batch: 100 };
 
-const moduleOf = (name: string) => join(import.meta.dirname, 'cpu', `${name}.ts`);
+const toModulePath = (name: string) => join(import.meta.dirname, 'cpu', `${name}.ts`);
 
 /**
  * Measures the CPU time of the functions per request, over all threads of their process. They are called one after the
  * other as in a container, with rate limits and log lines on. The AWS emulators run in another process.
  */
 export async function measureCpu(): Promise<CpuRow[]> {
-  const emulators = fork(moduleOf('emulators-process'));
+  const emulators = fork(toModulePath('emulators-process'));
   try {
     const [{ url }] = (await once(emulators, 'message')) as [{ url: string }];
-    return rowsOf(await measureIn({ ...SIZES, emulatorsUrl: url }));
+    return toRows(await measureIn({ ...SIZES, emulatorsUrl: url }));
   } finally {
     emulators.disconnect();
   }
@@ -31,7 +31,7 @@ export async function measureCpu(): Promise<CpuRow[]> {
 
 async function measureIn(order: CpuOrder): Promise<OperationCpu[]> {
   // Log lines are written and discarded.
-  const child = fork(moduleOf('functions-process'), [JSON.stringify(order)], {
+  const child = fork(toModulePath('functions-process'), [JSON.stringify(order)], {
     env: { ...process.env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -43,15 +43,15 @@ async function measureIn(order: CpuOrder): Promise<OperationCpu[]> {
   return result;
 }
 
-function rowsOf(measured: readonly OperationCpu[]): CpuRow[] {
-  const rowOf = (what: string, operations: readonly string[]): CpuRow => {
+function toRows(measured: readonly OperationCpu[]): CpuRow[] {
+  const toRow = (what: string, operations: readonly string[]): CpuRow => {
     const sum = (key: 'ms' | 'awsCalls') =>
       measured.reduce((all, each) => all + (operations.includes(each.operation) ? each[key] : 0), 0);
     return { what, ms: rounded(sum('ms'), 2), aws_calls: sum('awsCalls') };
   };
   return flows.flatMap(({ name, steps }) => {
     const operations = steps.map(({ operation }) => operation);
-    const parts = operations.map((operation) => rowOf(operation, [operation]));
-    return operations.length > 1 ? [rowOf(name, operations), ...parts] : [rowOf(name, operations)];
+    const parts = operations.map((operation) => toRow(operation, [operation]));
+    return operations.length > 1 ? [toRow(name, operations), ...parts] : [toRow(name, operations)];
   });
 }

@@ -98,7 +98,7 @@ const apiLogin =
   };
 
 /** Returns the resident memory of a process in MB, or NaN where the system does not report it. */
-async function memoryOf(pid: number): Promise<number> {
+async function readMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
@@ -115,7 +115,7 @@ async function liveMemory(folder: string): Promise<number> {
   return Math.round(bytes.reduce((sum, each) => sum + each, 0) / 2 ** 20);
 }
 
-async function loadOf(
+async function runLoad(
   server: ServerProcess,
   folder: string,
   { seconds, concurrency }: LoadOptions,
@@ -153,7 +153,7 @@ async function loadOf(
   const live: number[] = [];
   async function watch(): Promise<void> {
     for (; performance.now() < end; await delay(SAMPLE_MS)) {
-      resident.push(await memoryOf(server.pid));
+      resident.push(await readMemory(server.pid));
       live.push(await liveMemory(folder));
     }
   }
@@ -192,7 +192,7 @@ export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
     NODE_OPTIONS: `${HEAP} --expose-gc --import=${PROBE}`,
   });
   try {
-    return await loadOf(server, live as string, options);
+    return await runLoad(server, live as string, options);
   } finally {
     await server.stop();
     for (const folder of [data, live]) await rm(folder as string, { recursive: true });

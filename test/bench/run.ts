@@ -28,7 +28,7 @@ function positive(name: string, given: string): number {
   return number;
 }
 
-function partsOf(given: string | undefined): readonly Part[] {
+function parseParts(given: string | undefined): readonly Part[] {
   const names = given?.split(',') ?? USUAL_PARTS;
   return names.map((name) => {
     const part = PARTS.find((each) => each === name);
@@ -51,7 +51,7 @@ function readOptions() {
   return {
     help: values.help,
     json: values.json,
-    parts: partsOf(values.only),
+    parts: parseParts(values.only),
     seconds: positive('seconds', values.seconds),
     concurrency: values.concurrency.split(',').map((each) => positive('concurrency', each)),
     runs: positive('runs', values.runs),

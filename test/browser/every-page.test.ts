@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { renderMail } from '../../lib/local/emulators/messages/read-message.ts';
 import { mailSamples } from '../../lib/preview/messages.ts';
-import type { SampleWords } from '../../lib/preview/sample.ts';
+import type { SampleData } from '../../lib/preview/sample.ts';
 import { LANGUAGES } from '../../shared/records/languages.ts';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { examineByAxe } from '../support/tools/axe.ts';
-import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
+import { collectComplaints, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { SEED } from '../support/tools/full-run.ts';
 import { headersFor, pages, words } from '../templates/pages/support.ts';
 
@@ -41,7 +41,7 @@ interface Sight {
   readonly brand: Brand;
   readonly colorScheme: 'light' | 'dark';
   readonly viewport: typeof PHONE;
-  readonly language: SampleWords['language'];
+  readonly language: SampleData['language'];
   readonly change: object;
 }
 const sights: readonly Sight[] = [
@@ -77,7 +77,7 @@ describeInBrowser('in a browser', () => {
     address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
     browser = await launchChromium();
     page = await browser.newPage();
-    complaints = complaintsOf(page, LOOPBACK);
+    complaints = collectComplaints(page, LOOPBACK);
     narrow = await browser.newPage({ viewport: { width: 320, height: 568 }, javaScriptEnabled: false });
   });
   afterAll(async () => {

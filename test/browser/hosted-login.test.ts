@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
@@ -36,10 +36,10 @@ describeInBrowser('in a browser, the hosted login', () => {
     await field.fill(await fixture.server.codeTo(to));
   }
 
-  async function tokensOf(arrival: URL) {
+  async function exchangeTokens(arrival: URL) {
     const { status, body } = await fixture.login.exchange(arrival, { redirect_uri: fixture.callback });
     expect(status).toBe(200);
-    return claimsOf(body.id_token);
+    return decodeClaims(body.id_token);
   }
 
   test.each<[string, BrowserContextOptions]>([
@@ -73,11 +73,14 @@ describeInBrowser('in a browser, the hosted login', () => {
       await isAccessible();
       await page.keyboard.type(await fixture.server.codeTo(phone));
       await page.keyboard.press('Enter');
-      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
+      expect(await exchangeTokens(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
       // Single sign-on: no page.
       await ask({ acr_values: 'mfa', prompt: 'none' });
-      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['eotp', 'sms', 'mfa'] });
+      expect(await exchangeTokens(await arrival())).toMatchObject({
+        sub: userId,
+        amr: ['eotp', 'sms', 'mfa'],
+      });
     });
   });
 
@@ -97,7 +100,10 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.goto(await fixture.server.linkTo(email));
       await page.getByRole('button', { name: 'Continue' }).click();
-      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['sms', 'eml', 'mfa'] });
+      expect(await exchangeTokens(await arrival())).toMatchObject({
+        sub: userId,
+        amr: ['sms', 'eml', 'mfa'],
+      });
 
       const cookies = await page.context().cookies();
       expect(cookies.map(({ name }) => name).sort()).toEqual([
@@ -139,7 +145,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await tab.goto(link);
       await tab.getByRole('button', { name: 'Continue' }).click();
       await tab.waitForURL(`${fixture.callback}?**`);
-      expect(await tokensOf(new URL(tab.url()))).toMatchObject({ sub: userId, amr: ['eml'] });
+      expect(await exchangeTokens(new URL(tab.url()))).toMatchObject({ sub: userId, amr: ['eml'] });
     });
   });
 
@@ -159,7 +165,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         await page.keyboard.type('0151 14 00 00 01');
         await page.keyboard.press('Enter');
         await typeDigits(page, phone);
-        expect(await tokensOf(await arrival())).toMatchObject({ email });
+        expect(await exchangeTokens(await arrival())).toMatchObject({ email });
       },
     );
   });

@@ -7,7 +7,7 @@ import { findPasscode } from '../../shared/domain/credentials/typed-passcode.ts'
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
+import { collectComplaints, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { words } from '../templates/pages/support.ts';
 
 interface Answer {
@@ -71,7 +71,7 @@ describeInBrowser('in a browser, a login page', () => {
   ) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    await look(page, complaintsOf(page, LOOPBACK)).finally(() => context.close());
+    await look(page, collectComplaints(page, LOOPBACK)).finally(() => context.close());
   }
 
   async function open(page: Page, answer: Answer): Promise<void> {

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { textPageHeaders } from '../../shared/templates/parts/frame.ts';
-import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
-import { contentOf, readLinkMail } from '../templates/support.ts';
+import { collectComplaints, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
+import { createContent, readLinkMail } from '../templates/support.ts';
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 
@@ -32,7 +32,10 @@ describeInBrowser('in a browser', () => {
       continuePage({ language: 'de', brand: { name: LONG }, href: `${origin}/done?code=abc` }),
     );
     documents.set('/done?code=abc', '<title>Arrived</title>');
-    documents.set('/mail/given', (await readLinkMail({ content: contentOf(`${LONG}\n${LONG}`) })).html ?? '');
+    documents.set(
+      '/mail/given',
+      (await readLinkMail({ content: createContent(`${LONG}\n${LONG}`) })).html ?? '',
+    );
     browser = await launchChromium();
   });
   afterAll(async () => {
@@ -47,17 +50,17 @@ describeInBrowser('in a browser', () => {
   ) {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
     const page = await context.newPage();
-    const complaints = complaintsOf(page, LOOPBACK);
+    const complaints = collectComplaints(page, LOOPBACK);
     await page.goto(origin + path);
     await look(page, complaints);
     await context.close();
   }
-  const colourOf = (page: Page, selector: string) =>
+  const readColour = (page: Page, selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
 
   test('the Continue page works without JavaScript, under its own content security policy', async () => {
     await opened('/continue', {}, async (page, complaints) => {
-      expect(await colourOf(page, 'a.button')).toBe('rgb(37, 87, 214)');
+      expect(await readColour(page, 'a.button')).toBe('rgb(37, 87, 214)');
       await page.getByRole('link', { name: 'Weiter' }).click();
       expect(await page.title()).toBe('Arrived');
       expect(complaints).toEqual([]);
@@ -71,7 +74,7 @@ describeInBrowser('in a browser', () => {
       await opened(path, { ...narrow, colorScheme }, async (page, complaints) => {
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         expect(overflow).toBeLessThanOrEqual(0);
-        grounds.push(await colourOf(page, 'main, td.card'));
+        grounds.push(await readColour(page, 'main, td.card'));
         expect(complaints).toEqual([]);
       });
     expect(grounds).toEqual(['rgb(255, 255, 255)', 'rgb(26, 29, 35)']);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/tools/verify-artifacts.ts';
@@ -43,7 +43,7 @@ describeInBrowser('in a browser, passkeys', () => {
       code_verifier: undefined,
     });
     expect(answer.status).toBe(200);
-    return { ...answer.body, claims: claimsOf(answer.body.id_token) };
+    return { ...answer.body, claims: decodeClaims(answer.body.id_token) };
   }
 
   /** Signs up or logs in by a code, and accepts the passkey that is offered. */
@@ -153,7 +153,7 @@ describeInBrowser('in a browser, passkeys', () => {
         redirect_uri: fixture.callback,
       });
       expect(status).toBe(200);
-      expect(claimsOf(body.id_token)).toMatchObject({ sub: user.sub, approval_data: approval });
+      expect(decodeClaims(body.id_token)).toMatchObject({ sub: user.sub, approval_data: approval });
       const { signing_artifacts: artifacts } = body as { signing_artifacts?: Fields };
       expect(artifacts).toMatchObject({ approval_data: approval });
       expect(await verifiesArtifacts(artifacts as unknown as Artifacts)).toBe(true);
@@ -231,7 +231,7 @@ describeInBrowser('in a browser, passkeys', () => {
 
   const arrived = async (arrival: BrowserVisit['arrival']) => {
     const { body } = await fixture.login.exchange(await arrival(), { redirect_uri: fixture.callback });
-    return claimsOf(body.id_token);
+    return decodeClaims(body.id_token);
   };
 
   test('a passkey offered after a login is created by keyboard, and signs in from the field', async () => {

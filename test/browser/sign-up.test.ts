@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions } from 'playwright-core';
 import { LANGUAGES } from '../../shared/records/languages.ts';
 import { DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
@@ -15,7 +15,7 @@ describeInBrowser('in a browser, a newcomer', () => {
   async function claimsAt(arrival: URL) {
     const { status, body } = await fixture.login.exchange(arrival, { redirect_uri: fixture.callback });
     expect(status).toBe(200);
-    return claimsOf(body.id_token);
+    return decodeClaims(body.id_token);
   }
 
   test.each<[string, BrowserContextOptions, Readonly<Record<string, string>>, string]>([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { findUser, newEmail } from '../support/fixtures/people.ts';
 import { type FourProviders, startFourProviders } from '../support/providers/four-providers.ts';
 import type { SocialTokens } from '../support/providers/social.ts';
@@ -53,7 +53,7 @@ describeInBrowser('in a browser, a login at', () => {
     return rest;
   }
 
-  async function tokensOf(page: Page): Promise<SocialTokens> {
+  async function exchangeTokens(page: Page): Promise<SocialTokens> {
     const { code } = await arrival(page);
     const { client_id, client_secret } = server.environment;
     const { status, body } = await server.post<SocialTokens>('/v1/token', { code, client_id, client_secret });
@@ -83,9 +83,9 @@ describeInBrowser('in a browser, a login at', () => {
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });
         await page.goto(address(provider));
         await logInAs(page, sub);
-        const first = await tokensOf(page);
+        const first = await exchangeTokens(page);
         expect(first.is_user_created).toBe(true);
-        const { sub: userId = '', ...claims } = claimsOf(first.id_token);
+        const { sub: userId = '', ...claims } = decodeClaims(first.id_token);
         expect(claims).toMatchObject({ amr: ['social'], nonce: 'the-nonce' });
         expect(claims.email).toBe(proven ? email : undefined);
         expect(await findUser(server, userId)).toMatchObject({
@@ -94,9 +94,9 @@ describeInBrowser('in a browser, a login at', () => {
         });
 
         await page.goto(address(provider));
-        const again = await tokensOf(page);
+        const again = await exchangeTokens(page);
         expect(again.is_user_created).toBe(false);
-        expect(claimsOf(again.id_token).sub).toBe(userId);
+        expect(decodeClaims(again.id_token).sub).toBe(userId);
       }));
   });
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
@@ -174,7 +174,7 @@ describeInBrowser('in a browser', () => {
       await page.locator('#passcode').fill(await fixture.server.codeTo(email));
       await page.getByRole('button', { name: 'Add a passkey' }).click();
       const answer = await fixture.login.exchange(await visit.arrival(), { redirect_uri: fixture.callback });
-      const { sub } = claimsOf(answer.body.id_token);
+      const { sub } = decodeClaims(answer.body.id_token);
       const token = await fixture.server.adminToken();
       await fixture.server.delete(`/v1/users/${sub}`, { token });
       expect(await authenticator.credentials()).toHaveLength(1);

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Bundles } from '../../lib/build/bundle.ts';
-import { coldInitsOf } from '../bench/cold-init.ts';
-import { bundlesOfRun } from '../support/server/bundles.ts';
+import { measureColdInits } from '../bench/cold-init.ts';
+import { buildBundles } from '../support/server/bundles.ts';
 
 // Compares each bundle with the previous commit: its size and the code that it evaluates on load. Prints growth over 5
 // %. Exits with 1 over 15 %, unless the commit message has a line that begins with `Grows:`.
@@ -27,7 +27,7 @@ function bundlesAt(folder: string): Bundles {
 }
 
 async function measure(bundles: Bundles) {
-  const inits = Object.entries(await coldInitsOf(bundles));
+  const inits = Object.entries(await measureColdInits(bundles));
   return new Map(inits.map(([entry, init]) => [entry, { ...init, size: bundles[entry]?.bytes ?? 0 }]));
 }
 
@@ -51,7 +51,7 @@ async function measureBefore() {
 
 try {
   const old = await measureBefore();
-  for (const [entry, now] of await measure(bundlesOfRun().bundles))
+  for (const [entry, now] of await measure(buildBundles().bundles))
     for (const measured of ['size', 'bytes'] as const) {
       const growth = now[measured] / (old?.get(entry)?.[measured] ?? now[measured]);
       if (growth <= SHOWN) continue;

@@ -5,7 +5,7 @@ import type { AwsCall } from '../../lib/local/playground/aws-call.ts';
 import { Cloud, type DeployedFunction, type Statement } from '../stacks/support/cloud.ts';
 import { synthesized } from '../stacks/support/synthesized.ts';
 import { allEntries, deployedFunctions, forbiddenCalls, unusedActions } from './support/compare.ts';
-import { allows, ON_BEHALF, refusedBy, requestOf, unusedIn } from './support/policy.ts';
+import { allows, ON_BEHALF, refusedBy, toPolicyRequest, unusedIn } from './support/policy.ts';
 
 const functions = deployedFunctions(allEntries);
 const deployedAs = (entry: string): DeployedFunction => {
@@ -58,7 +58,7 @@ describe('policy of a function', () => {
 
   test('the policy of a function does not allow a sender other than its own', () => {
     const mail = call('ses:SendRawEmail', 'no-reply@login.example');
-    const request = requestOf(mail, sendOtp);
+    const request = toPolicyRequest(mail, sendOtp);
     const [statement] = sendOtp.statements.filter(({ Sid }) => Sid === 'Mailer');
     expect(allows(statement as Statement, request)).toBe(true);
     const context = { 'ses:FromAddress': 'ceo@eu.example.com' };

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { commandGroups } from '../../bin/otl/command-groups.ts';
-import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
+import { splitIntoBatches } from '../../lib/operator/audit-log/cloudwatch.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
@@ -52,13 +52,15 @@ async function report(settled = true) {
 }
 
 /** Runs a command and returns its answer and the audit lines that it wrote. */
-async function linesOf<Answer>(command: () => Promise<Answer>): Promise<readonly [Answer, readonly Line[]]> {
+async function collectLines<Answer>(
+  command: () => Promise<Answer>,
+): Promise<readonly [Answer, readonly Line[]]> {
   const before = (await report()).operator_log.length;
   const answer = await command();
   return [answer, (await report()).operator_log.slice(before)];
 }
 
-async function timelineOf(userId: string): Promise<readonly Json[]> {
+async function readTimeline(userId: string): Promise<readonly Json[]> {
   await server.settleEvents();
   return (await json<{ result: Json[] }>('user', 'timeline', userId, '--limit', '100')).result;
 }
@@ -74,7 +76,7 @@ async function someSession(): Promise<{ readonly user_id: string; readonly sessi
 describe('audit lines of a command', () => {
   test('a command writes one audit line before and one after it, with operator, action, time and result', async () => {
     const { user_id, session_id } = await someSession();
-    const [, lines] = await linesOf(() => otl('session', 'end', session_id));
+    const [, lines] = await collectLines(() => otl('session', 'end', session_id));
     const common = {
       ...{ level: 'info', section: 'operator', event: 'otl/session/end', operator },
       ...{ tenant_id: server.environment.tenant_id, time: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -93,7 +95,7 @@ describe('audit lines of a command', () => {
 
   test('the audit line of a failed command has the reason, and does not repeat unknown text', async () => {
     const given = 'someone@example.com';
-    const [answer, lines] = await linesOf(() => otl('session', 'end', given));
+    const [answer, lines] = await collectLines(() => otl('session', 'end', given));
     expect(answer.code).toBe(1);
     expect(lines).toMatchObject([{ result: 'begun' }, { result: 'session_not_found' }]);
     for (const line of lines) expect(line).not.toHaveProperty('audit');
@@ -101,7 +103,7 @@ describe('audit lines of a command', () => {
   });
 
   test('reads, wrong usage and commands that call the API write no audit line', async () => {
-    const [, lines] = await linesOf(async () => {
+    const [, lines] = await collectLines(async () => {
       await json('tenant', 'list');
       await json('organization', 'create', '--name', 'Acme');
       await json('application', 'show', server.environment.app_id);
@@ -114,16 +116,18 @@ describe('audit lines of a command', () => {
   test('an audit line names the record that was changed', async () => {
     const { app_id } = await json<{ app_id: string }>('application', 'create', '--name', 'Shop');
     for (const verb of ['confirm-host', 'free-host']) {
-      const [, lines] = await linesOf(() => otl('application', verb, app_id, '--host', 'help.example.com'));
+      const [, lines] = await collectLines(() =>
+        otl('application', verb, app_id, '--host', 'help.example.com'),
+      );
       for (const line of lines) expect(line).toMatchObject({ record_id: app_id });
       expect(lines.at(-1)).toMatchObject({ audit: ['management.changed'] });
     }
   });
 
   test('an audit line names the created tenant, or a signing key without any tenant', async () => {
-    const [tenant, lines] = await linesOf(() => json('tenant', 'create', '--name', 'Audited'));
+    const [tenant, lines] = await collectLines(() => json('tenant', 'create', '--name', 'Audited'));
     expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
-    const [key, ofKey] = await linesOf(() => json('keys', 'prepare'));
+    const [key, ofKey] = await collectLines(() => json('keys', 'prepare'));
     expect(ofKey.at(-1)).toMatchObject({ key_id: key.kid, audit: ['management.changed'] });
     expect(ofKey.at(-1)).not.toHaveProperty('tenant_id');
     const { events } = await report();
@@ -171,7 +175,9 @@ describe('changes made by a command', () => {
     await server.settleEvents();
     received.length = 0;
     expect(await otl('user', 'cancel-recovery', user_id)).toMatchObject({ code: 0 });
-    const byOtl = (await timelineOf(user_id)).filter(({ operation }) => String(operation).startsWith('otl/'));
+    const byOtl = (await readTimeline(user_id)).filter(({ operation }) =>
+      String(operation).startsWith('otl/'),
+    );
     expect(byOtl).toMatchObject([{ type: 'user.recovery_cancelled', operation: 'otl/user/cancel-recovery' }]);
     // Tenants must not learn which operator made a change.
     expect(received).toMatchObject([{ type: 'user.recovery_cancelled', data: { user_id } }]);
@@ -197,9 +203,9 @@ describe('an import', () => {
 
   test('an import writes one audit line per user, many with one call; a dry run writes none', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
-    const [, none] = await linesOf(() => importUsers(['--dry-run'], names));
+    const [, none] = await collectLines(() => importUsers(['--dry-run'], names));
     expect(none).toEqual([]);
-    const [{ code }, lines] = await linesOf(() => importUsers([], names));
+    const [{ code }, lines] = await collectLines(() => importUsers([], names));
     expect(code).toBe(0);
     const [begun, ...rest] = lines;
     const ended = rest.pop();
@@ -219,10 +225,10 @@ describe('an import', () => {
         }),
       ),
     );
-    expect(await timelineOf(ids[0] ?? '')).toMatchObject([
+    expect(await readTimeline(ids[0] ?? '')).toMatchObject([
       { type: 'user.created', operation: 'otl/user/import' },
     ]);
-    const [, again] = await linesOf(() => importUsers([], names));
+    const [, again] = await collectLines(() => importUsers([], names));
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
@@ -231,11 +237,11 @@ describe('an import', () => {
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
     await refuseLines(1);
-    const [failed, lines] = await linesOf(() => importUsers(checkpoint, names));
+    const [failed, lines] = await collectLines(() => importUsers(checkpoint, names));
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('accepts no lines') });
     expect(lines.map(({ result }) => result)).toEqual(['begun']);
     await server.faults.clear();
-    const [resumed, told] = await linesOf(() => importUsers(checkpoint, names));
+    const [resumed, told] = await collectLines(() => importUsers(checkpoint, names));
     expect(resumed.code).toBe(0);
     const ofRows = told.filter(({ audit }) => audit);
     expect(ofRows.map(({ result, request_id }) => [result, request_id]).toSorted()).toEqual([
@@ -243,21 +249,21 @@ describe('an import', () => {
       ['existing', `${lines[0]?.request_id}/2`],
     ]);
     for (const name of names)
-      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+      expect((await readTimeline(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
 
     // Simulates a run that was killed before it could save its progress.
     const file = join(folder, 'checkpoint.json');
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ done: 2, of: expect.any(String) });
     const more = ['f', 'g'].map((name) => `${name}-${newEmail()}`);
-    const [, first] = await linesOf(() => importUsers([], more));
+    const [, first] = await collectLines(() => importUsers([], more));
     const run = { id: first[0]?.request_id, since: 0 };
     await writeFile(file, JSON.stringify({ done: 0, run }));
-    const [, second] = await linesOf(() => importUsers(checkpoint, more));
-    const rowsOf = (of: readonly Line[]) =>
+    const [, second] = await collectLines(() => importUsers(checkpoint, more));
+    const toAuditRows = (of: readonly Line[]) =>
       of.flatMap(({ audit, request_id, time, user_id }) => (audit ? [[request_id, time, user_id]] : []));
-    expect(rowsOf(second).toSorted()).toEqual(rowsOf(first).toSorted());
+    expect(toAuditRows(second).toSorted()).toEqual(toAuditRows(first).toSorted());
     for (const name of more)
-      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+      expect((await readTimeline(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
     await rm(folder, { recursive: true });
   });
 });
@@ -288,7 +294,7 @@ describe('audit log that refuses lines', () => {
 
   test('a command shows its result and exits with 3 if its last audit line cannot be written', async () => {
     await refuseLines(1);
-    const [answer, lines] = await linesOf(() => otl('tenant', 'create', '--name', 'Once'));
+    const [answer, lines] = await collectLines(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ management: { client_secret: expect.any(String) } });
@@ -331,10 +337,10 @@ test('a command that is killed leaves the audit line of its start', async () => 
 });
 
 test('a batch for CloudWatch Logs has at most 10,000 lines and a megabyte', () => {
-  expect(batchesOf([])).toEqual([]);
-  expect(batchesOf(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
+  expect(splitIntoBatches([])).toEqual([]);
+  expect(splitIntoBatches(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
     10_000, 1,
   ]);
   const long = 'x'.repeat(500_000);
-  expect(batchesOf([long, long, long]).map(({ length }) => length)).toEqual([2, 1]);
+  expect(splitIntoBatches([long, long, long]).map(({ length }) => length)).toEqual([2, 1]);
 });

@@ -22,14 +22,14 @@ let answers: Readonly<Record<string, Answer>> = {};
 let server: Server;
 let installation: Installation;
 
-const bodyOf = async (request: IncomingMessage): Promise<string> => {
+const readBody = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks).toString();
 };
 
-async function nameOf(request: IncomingMessage): Promise<string> {
-  const body = await bodyOf(request);
+async function readActionName(request: IncomingMessage): Promise<string> {
+  const body = await readBody(request);
   const target = request.headers['x-amz-target'];
   if (typeof target === 'string') {
     const { KeyId, TableName, QuotaCode = '' } = JSON.parse(body) as Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ const before = Object.keys(variables).map((name) => [name, process.env[name]] as
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
-    const answer = answers[await nameOf(request)];
+    const answer = answers[await readActionName(request)];
     response.sendDate = false;
     response.writeHead(answer?.status ?? (answer ? 200 : 404), answer?.headers);
     response.end(answer?.body);

@@ -218,10 +218,10 @@ describe('doctor of the local cloud', () => {
   test('the doctor checks a local server', async () => {
     const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--json']);
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
-    const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
+    const findStatus = (name: string) => result.find(({ check }) => check === name)?.status;
     expect(code).toBe(0);
     for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
-      expect([check, statusOf(check)]).toEqual([check, 'ok']);
+      expect([check, findStatus(check)]).toEqual([check, 'ok']);
     expect(result.find(({ check }) => check === 'dns-spf')).toMatchObject({
       detail: 'not available on a local server',
       advice: 'Examine a deployed environment: otl --env <name> doctor.',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/user-transfer/import-users.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
-import { bodyOfCells } from '../../bin/otl/user-transfer/rows.ts';
+import { buildBodyFromCells } from '../../bin/otl/user-transfer/rows.ts';
 
 describe('an import of any size', () => {
   const options = (change: Partial<ImportOptions>): ImportOptions => ({
@@ -100,7 +100,7 @@ describe('an import of any size', () => {
   });
 
   test('an empty cell of a CSV file is no field', () => {
-    expect(bodyOfCells({ email: 'a@example.com', username: '', groups: '', first_name: '' })).toEqual({
+    expect(buildBodyFromCells({ email: 'a@example.com', username: '', groups: '', first_name: '' })).toEqual({
       email: 'a@example.com',
     });
   });

@@ -7,12 +7,12 @@ import { type RowOptions, rowImporter } from '../../bin/otl/user-transfer/import
 import { type ImportCounts, importUsers } from '../../bin/otl/user-transfer/import-users.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { readRows } from '../../bin/otl/user-transfer/rows.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { login, originOf, passkeyOfAnotherSystem, passkeyRow } from '../support/fixtures/passkeys.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
+import { createForeignPasskey, login, passkeyRow, toOrigin } from '../support/fixtures/passkeys.ts';
 import { logInBy } from '../support/fixtures/tokens.ts';
 import { useSocialLogin } from '../support/providers/social.ts';
 import { dumpTable } from '../support/server/dump.ts';
-import { randomOf } from '../support/server/two-ends.ts';
+import { createRandom } from '../support/server/two-ends.ts';
 import { isFull } from '../support/tools/full-run.ts';
 import { FLAGS, type SoftwarePasskey } from '../support/tools/software-authenticator.ts';
 import { PORTS } from './support/moving.ts';
@@ -33,26 +33,26 @@ jest.setTimeout(120_000 + USERS * 100);
 
 const { server, upstream, social, browser, userOf } = useSocialLogin();
 
-const random = randomOf(SEED);
+const random = createRandom(SEED);
 const below = (max: number) => Math.floor(random() * max);
 /** Passkeys of the users who log in, by row. All others share one key under different credential IDs. */
 const passkeys = new Map<number, SoftwarePasskey>();
-const emailOf = (index: number) => `moved-${index}@example.com`;
+const toEmail = (index: number) => `moved-${index}@example.com`;
 let folder = '';
 let file = '';
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'otl-moving-'));
   file = join(folder, 'users.jsonl');
-  while (passkeys.size < SAMPLE) passkeys.set(below(USERS), passkeyOfAnotherSystem(originOf(server), 3));
+  while (passkeys.size < SAMPLE) passkeys.set(below(USERS), createForeignPasskey(toOrigin(server), 3));
   const [some] = passkeys.values();
   if (!some) throw new Error('no passkeys');
-  const rowOf = (index: number) => {
+  const createRow = (index: number) => {
     const id = createHash('sha256').update(`${SEED} ${index}`).digest();
     const passkey = passkeys.get(index) ?? { ...some, id, userHandle: id.toString('base64url') };
     return {
       user_id: `old-${index}`,
-      email: emailOf(index),
+      email: toEmail(index),
       email_verified: true,
       created_at: '2020-02-03T04:05:06.000Z',
       identities: [{ provider: 'google', issuer: upstream.issuer, subject: `moved-${index}` }],
@@ -60,7 +60,7 @@ beforeAll(() => {
     };
   };
   for (let index = 0; index < USERS; index += 1)
-    writeFileSync(file, `${JSON.stringify(rowOf(index))}\n`, { flag: 'a' });
+    writeFileSync(file, `${JSON.stringify(createRow(index))}\n`, { flag: 'a' });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -96,9 +96,9 @@ async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> 
   const application = await applicationRecords.find(server.environment.app_id);
   if (!tenant || !application) throw new Error('no tenant');
   const named = [application.applicationId];
-  const rpIdOf = () => new URL(originOf(server)).hostname;
+  const findRpId = () => new URL(toOrigin(server)).hostname;
   const options: RowOptions = {
-    terms: { applications: [application], named, trusts: true, rpIdOf },
+    terms: { applications: [application], named, trusts: true, rpIdOf: findRpId },
     dryRun: false,
     pace: createPace(20),
     // The reservations that a run has left behind can be replaced a minute later.
@@ -146,17 +146,17 @@ test(`${SAMPLE} imported users log in with mailbox, provider account and passkey
   for (const [index, passkey] of passkeys) {
     const external = { type: `external:${server.environment.app_id}`, value: `old-${index}` };
     const userId = await identifiers.find(server.environment.tenant_id, external);
-    const subOf = async (kind: number): Promise<unknown> => {
+    const readSub = async (kind: number): Promise<unknown> => {
       if (kind === 0) {
-        const { body } = await logInBy(server, 'email', emailOf(index));
-        return claimsOf(body.id_token).sub;
+        const { body } = await logInBy(server, 'email', toEmail(index));
+        return decodeClaims(body.id_token).sub;
       }
       if (kind === 1) return userOf(await social.logIn(browser(), { sub: `moved-${index}` }));
       const { body } = await login(server, passkey, { flags });
-      return claimsOf(body.id_token).sub;
+      return decodeClaims(body.id_token).sub;
     };
     const first = below(3);
     for (const kind of [0, 1, 2])
-      expect([index, kind, await subOf((first + kind) % 3)]).toEqual([index, kind, userId]);
+      expect([index, kind, await readSub((first + kind) % 3)]).toEqual([index, kind, userId]);
   }
 });

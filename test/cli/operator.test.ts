@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, jest, test } from '@jest/globals';
 import { CONSOLE_APPLICATION_ID } from '../../shared/domain/operators/operators.ts';
 import { hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
-import { accountOf } from '../support/fixtures/hosted-passkeys.ts';
+import { createAccountActions } from '../support/fixtures/hosted-passkeys.ts';
 import { enrolledOperator } from '../support/fixtures/operators.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { otlAt, otlWith } from '../support/server/otl.ts';
@@ -17,7 +17,7 @@ jest.setTimeout(120_000);
 const server = useTestServer({ rateLimits: 'off', events: true });
 const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
-const account = accountOf(server, login);
+const account = createAccountActions(server, login);
 
 test('after an operator is invited, logins may redirect to the console', async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);

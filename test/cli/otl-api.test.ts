@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operationNames } from '../../bin/otl/api/record-commands.ts';
 import { operations } from '../../functions/operations.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
 import { newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
@@ -18,7 +18,7 @@ const ELSEWHERE = ['getLoginPreferences', 'updateLoginPreferences', 'ownOperator
 
 test.each(
   Object.entries(operations).filter(
-    ([name, row]) => (authOf(row).includes('admin') || row.operators) && !ELSEWHERE.includes(name),
+    ([name, row]) => (listAuth(row).includes('admin') || row.operators) && !ELSEWHERE.includes(name),
   ),
 )('the operation %s has an otl command', (name) => {
   const shared = name.replace('ManagementClient', 'Client');

@@ -11,7 +11,16 @@ import { createTable } from '../../shared/dynamo/table.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { someSigningKey, someTenant, someUser } from '../support/server/records.ts';
 import { type Store, startStore } from '../support/server/store.ts';
-import { distributions, identity, records, resourcesOf, ses, stackOf, xml, zone } from './support/account.ts';
+import {
+  describeStack,
+  distributions,
+  identity,
+  listStackResources,
+  records,
+  ses,
+  xml,
+  zone,
+} from './support/account.ts';
 
 // The command line with `--env eu` against one server that stands in for every AWS service and region. The tables are
 // emulated, with the names of a deployment; other answers of AWS are written here. The tests check which service, region
@@ -48,7 +57,7 @@ const line = {
   status: 404,
   result: 'user_not_found',
 };
-const messageOf = (text: string, pointer: string) => [
+const createMessage = (text: string, pointer: string) => [
   { field: '@message', value: text },
   { field: '@ptr', value: pointer },
 ];
@@ -61,7 +70,7 @@ const logs: Readonly<Record<string, (body: string) => object>> = {
   },
   GetQueryResults: () => ({
     status: 'Complete',
-    results: [messageOf(JSON.stringify(line), 'a'), messageOf('cut off {', 'b')],
+    results: [createMessage(JSON.stringify(line), 'a'), createMessage('cut off {', 'b')],
   }),
 };
 
@@ -117,10 +126,10 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
     return { status: 200, body: JSON.stringify({ Aliases: [{ AliasName: 'alias/otl-eu-codes' }] }) };
   if (service === 'kms')
     return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
-  if (call === 'ListStackResources') return resourcesOf(form.get('StackName') ?? '');
+  if (call === 'ListStackResources') return listStackResources(form.get('StackName') ?? '');
   if (service === 'cloudformation') {
     const name = form.get('StackName') ?? '';
-    return { status: 200, body: stackOf(name, name !== unprotectedStack) };
+    return { status: 200, body: describeStack(name, name !== unprotectedStack) };
   }
   if (service === 'lambda') {
     const Functions = ['otl-eu-meta-health', 'otl-eu-users-list-users', 'another'].map((FunctionName) => ({

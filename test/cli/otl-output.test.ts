@@ -34,9 +34,9 @@ describe('otl logs tail', () => {
       otl('logs', 'tail', '--once'),
       otl('logs', 'tail', '--once', '--json'),
     ]);
-    const lineOf = (text: string) => text.split('\n').find((line) => line.includes(id)) ?? '';
-    expect(lineOf(people.stdout)).toMatch(/^\S+Z {2}404 {2}users\/\S+ {2}\d+ ms {2}user_not_found {2}/);
-    expect(JSON.parse(lineOf(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
+    const findLine = (text: string) => text.split('\n').find((line) => line.includes(id)) ?? '';
+    expect(findLine(people.stdout)).toMatch(/^\S+Z {2}404 {2}users\/\S+ {2}\d+ ms {2}user_not_found {2}/);
+    expect(JSON.parse(findLine(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
   });
 
   test('otl logs shows everything about one request, including the rejected field', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { QUOTAS } from '../../lib/operator/doctor/quotas.ts';
 import { examinePreflight } from '../../lib/operator/preflight/examine.ts';
-import type { PreflightFacts, TakenKind } from '../../lib/operator/preflight/facts.ts';
+import type { ExistingKind, PreflightFacts } from '../../lib/operator/preflight/facts.ts';
 import type { Environment } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { otlWith } from '../support/server/otl.ts';
@@ -12,18 +12,18 @@ const own = {
   OTL_MAIL_DOMAIN_EU: 'shop.test',
   OTL_ZONE_EU: 'Z0123456789/shop.test',
 };
-const environmentOf = (variables: NodeJS.ProcessEnv): Environment => {
+const createEnvironment = (variables: NodeJS.ProcessEnv): Environment => {
   const [environment] = environments('eu', variables);
   if (!environment) throw new Error('there is no eu');
   return environment;
 };
 const without = (...names: readonly (keyof typeof own)[]): Partial<PreflightFacts> => ({
-  environment: environmentOf(
+  environment: createEnvironment(
     Object.fromEntries(Object.entries(own).filter(([name]) => !(names as readonly string[]).includes(name))),
   ),
 });
 
-const environment = environmentOf(own);
+const environment = createEnvironment(own);
 const { region, mail, signingModes } = environment;
 const good: PreflightFacts = {
   ...{ environment, region, mail, signingModes, smsLimitUsd: 100 },
@@ -48,7 +48,7 @@ function zone(change: object) {
   return { name: 'shop.test', isPrivate: false, nameServers: servers, ...change };
 }
 /** Facts of an account that already contains this resource. */
-const holding = (kind: TakenKind, name: string): Partial<PreflightFacts> => ({
+const holding = (kind: ExistingKind, name: string): Partial<PreflightFacts> => ({
   taken: async (asked) => (asked === kind ? [name] : []),
 });
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });

@@ -101,7 +101,7 @@ test('a table can be copied into an empty one, and an interrupted copy can be co
   for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
   const to = `people-new-${crypto.randomUUID()}`;
   await createTables(database(), { [to]: tableLayouts.people });
-  const itemsOf = async (TableName: string) => {
+  const scanItems = async (TableName: string) => {
     const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName });
     return Items.map((item) => JSON.stringify(Object.entries(item).toSorted())).toSorted();
   };
@@ -117,9 +117,9 @@ test('a table can be copied into an empty one, and an interrupted copy can be co
       ...more,
     ]);
   const { code, stdout } = await copy();
-  const count = (await itemsOf('people')).length;
+  const count = (await scanItems('people')).length;
   expect([code, JSON.parse(stdout)]).toEqual([0, { copied: count, removed: 0 }]);
-  expect(await itemsOf(to)).toEqual(await itemsOf('people'));
+  expect(await scanItems(to)).toEqual(await scanItems('people'));
 
   expect(await copy()).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
   const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName: to, Limit: 1 });
@@ -127,6 +127,6 @@ test('a table can be copied into an empty one, and an interrupted copy can be co
   await dynamo('PutItem', { TableName: to, Item: { pk: { S: 'of before' }, sk: { S: 'x' } } });
   const again = await copy('--again');
   expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { copied: count, removed: 1 }]);
-  expect(await itemsOf(to)).toEqual(await itemsOf('people'));
+  expect(await scanItems(to)).toEqual(await scanItems('people'));
   expect(await copy('--to', 'people')).toMatchObject({ code: 2 });
 });

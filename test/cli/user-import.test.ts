@@ -6,7 +6,7 @@ import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { tokensBy } from '../support/fixtures/tokens.ts';
 import { credentialsFor, newTenant as newTenantAt, otlWith } from '../support/server/otl.ts';
@@ -77,7 +77,7 @@ describe('otl user import', () => {
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });
     for (const new_user of [true, false]) {
       const { id_token } = await tokensBy(server, 'email', email);
-      expect(claimsOf(id_token)).toMatchObject({ email, email_verified: true, new_user });
+      expect(decodeClaims(id_token)).toMatchObject({ email, email_verified: true, new_user });
     }
   });
 

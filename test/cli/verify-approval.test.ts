@@ -1,6 +1,6 @@
 import { sign } from 'node:crypto';
 import { describe, expect, jest, test } from '@jest/globals';
-import { login, newPerson, originOf, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { login, newPerson, registerPasskey, toOrigin } from '../support/fixtures/passkeys.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { type Ended, otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -47,7 +47,7 @@ describe('otl verify-approval', () => {
         verified: true,
         approval_data: data,
         signed_by: 'passkey',
-        origin: originOf(server),
+        origin: toOrigin(server),
         key_fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
     }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { routesOf, sourceOfApi } from '../../lib/build/client/api.ts';
-import { documentOfService } from '../../lib/build/service-document.ts';
+import { generateApiSource, listRoutes } from '../../lib/build/client/api.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import type { Route } from '../../lib/client/calls.ts';
-import { type ClientOf, type ClientOptions, createClientOf } from '../../lib/client/client.ts';
+import { type ClientFor, type ClientOptions, createClientFromRoutes } from '../../lib/client/client.ts';
 import type { ApiError } from '../../lib/client/errors.ts';
 import type { ApiDocumentObject } from '../../shared/ports/api-document.ts';
 import { made } from '../support/fixtures/managed.ts';
@@ -35,8 +35,8 @@ const server = useTestServer({ rateLimits: 'off' });
 let document: ApiDocumentObject;
 let routes: Readonly<Record<keyof Used, Route>>;
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await documentOfService()));
-  routes = routesOf(document) as typeof routes;
+  document = JSON.parse(JSON.stringify(await generateServiceDocument()));
+  routes = listRoutes(document) as typeof routes;
 });
 
 /** Creates a client of the demo application, and records the requested paths. */
@@ -47,7 +47,7 @@ function realClient(change: Partial<ClientOptions> = {}) {
     paths.push(String(input).slice(baseUrl.length));
     return fetch(input, init);
   };
-  const client = createClientOf<Used>(routes, {
+  const client = createClientFromRoutes<Used>(routes, {
     baseUrl,
     clientId,
     clientSecret,
@@ -80,7 +80,7 @@ function playedClient(answers: readonly Response[], tokens: Iterator<Response> =
     return next;
   };
   const options = { baseUrl: 'https://login.example/cis/', clientId: 'client', clientSecret: 'secret' };
-  const client: ClientOf<Used> = createClientOf<Used>(routes, { ...options, fetch: played });
+  const client: ClientFor<Used> = createClientFromRoutes<Used>(routes, { ...options, fetch: played });
   return { client, asked, paths: () => asked.map(({ path }) => path) };
 }
 
@@ -94,7 +94,7 @@ const refusal = (call: Promise<unknown>): Promise<ApiError> =>
     (error) => error,
   );
 
-async function loggedIn(client: ClientOf<Used>) {
+async function loggedIn(client: ClientFor<Used>) {
   const email = newEmail();
   await client.createUser({ email });
   const who = { identifier_type: 'email', identifier: email };
@@ -328,5 +328,5 @@ test('the client has every operation that a backend calls, and no page', () => {
 });
 
 test('the same API document generates the same client source', async () => {
-  expect(await sourceOfApi(document)).toBe(await sourceOfApi(document));
+  expect(await generateApiSource(document)).toBe(await generateApiSource(document));
 });

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildClientPackage } from '../../lib/build/client/package.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
-import { blocksOf, ROOT, readPage } from '../pages/support/markdown.ts';
+import { listBlocks, ROOT, readPage } from '../pages/support/markdown.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -30,7 +30,7 @@ beforeAll(async () => {
   mkdirSync(join(backend, 'node_modules'), { recursive: true });
   symlinkSync(built, join(backend, 'node_modules/one-time-login-client'));
   writeFileSync(join(backend, 'package.json'), '{ "type": "module" }');
-  for (const code of blocksOf('ts', readPage('lib/client/README.md')))
+  for (const code of listBlocks('ts', readPage('lib/client/README.md')))
     writeFileSync(join(backend, /^\/\/ (\S+)\n/.exec(code)?.[1] ?? ''), code);
 }, TIME_OUT_MS);
 afterAll(() => rmSync(folder, { recursive: true }));

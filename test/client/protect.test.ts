@@ -3,7 +3,7 @@ import { afterEach, describe, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { type Needs, type ProtectedRequest, protectResource } from '../../lib/client/protect.ts';
-import { challengeOf, dpopProof, encode, newKey } from '../support/fixtures/proofs.ts';
+import { computeChallenge, dpopProof, encode, newKey } from '../support/fixtures/proofs.ts';
 import { runs, SEED } from '../support/tools/full-run.ts';
 
 const BASE = 'https://login.example/cis';
@@ -15,7 +15,7 @@ const now = () => Math.floor(Date.now() / 1000);
 
 type Claims = Readonly<Record<string, unknown>>;
 
-const tokenOf = (claims: Claims = {}, expires: number = now() + 3600) =>
+const signToken = (claims: Claims = {}, expires: number = now() + 3600) =>
   new SignJWT({
     ...{ iss: `${BASE}/oidc`, aud: RESOURCE, sub: 'ann', tid: 'tenant', app_id: 'app' },
     ...{ scope: 'notes:read', auth_time: now() - 60, ...claims },
@@ -53,7 +53,7 @@ test('the resource metadata name the authorization server, at the path of RFC 97
 });
 
 test('a valid token gives its claims, from a request of Node or of fetch', async () => {
-  const authorization = `Bearer ${await tokenOf()}`;
+  const authorization = `Bearer ${await signToken()}`;
   const needs = { scopes: ['notes:read'], maxAge: 300 };
   const claims = { sub: 'ann', scope: 'notes:read' };
   expect(await api().check(asking(authorization), needs)).toMatchObject({ claims });
@@ -68,19 +68,25 @@ describe('answer to an invalid request', () => {
     ['no token', async () => undefined, { scopes: ['notes:read'] }, 401, ['scope="notes:read"']],
     ['no token of ours', async () => 'Basic YTpi', {}, 401, []],
     ['what is no token', async () => 'Bearer a.b.c', {}, 401, [bad]],
-    ['a late one', async () => `Bearer ${await tokenOf({}, now() - 1)}`, {}, 401, [bad, 'has expired']],
-    ['another audience', async () => `Bearer ${await tokenOf({ aud: 'https://x.example' })}`, {}, 401, [bad]],
-    ['another tenant', async () => `Bearer ${await tokenOf({ tid: 'other' })}`, {}, 401, [bad]],
-    ['another application', async () => `Bearer ${await tokenOf({ app_id: 'other' })}`, {}, 401, [bad]],
+    ['a late one', async () => `Bearer ${await signToken({}, now() - 1)}`, {}, 401, [bad, 'has expired']],
+    [
+      'another audience',
+      async () => `Bearer ${await signToken({ aud: 'https://x.example' })}`,
+      {},
+      401,
+      [bad],
+    ],
+    ['another tenant', async () => `Bearer ${await signToken({ tid: 'other' })}`, {}, 401, [bad]],
+    ['another application', async () => `Bearer ${await signToken({ app_id: 'other' })}`, {}, 401, [bad]],
     [
       'a scope that lacks',
-      async () => `Bearer ${await tokenOf()}`,
+      async () => `Bearer ${await signToken()}`,
       { scopes: ['notes:read', 'notes:write'] },
       403,
       ['error="insufficient_scope"', 'scope="notes:read notes:write"', 'the token lacks notes:write'],
     ],
-    ['one factor', async () => `Bearer ${await tokenOf()}`, { acr: 'mfa' }, 401, [old, 'acr_values="mfa"']],
-    ['an old login', async () => `Bearer ${await tokenOf()}`, { maxAge: 30 }, 401, [old, 'max_age="30"']],
+    ['one factor', async () => `Bearer ${await signToken()}`, { acr: 'mfa' }, 401, [old, 'acr_values="mfa"']],
+    ['an old login', async () => `Bearer ${await signToken()}`, { maxAge: 30 }, 401, [old, 'max_age="30"']],
   ])('a protected API answers with a challenge: %s', async (_, authorization, needs, status, parts) => {
     const { refusal, claims } = await api().check(asking(await authorization()), needs);
     expect(claims).toBeUndefined();
@@ -99,9 +105,9 @@ describe('token bound to a key', () => {
   });
 
   const holder = newKey();
-  const bound = async () => tokenOf({ cnf: { jkt: await calculateJwkThumbprint(holder.jwk as never) } });
+  const bound = async () => signToken({ cnf: { jkt: await calculateJwkThumbprint(holder.jwk as never) } });
   const proof = (token: string, claims: Claims = {}, key = holder) =>
-    dpopProof(key, { htm: 'GET', htu: RESOURCE, iat: now(), ath: challengeOf(token), ...claims });
+    dpopProof(key, { htm: 'GET', htu: RESOURCE, iat: now(), ath: computeChallenge(token), ...claims });
 
   test('a bound token is accepted with a proof, once', async () => {
     const one = api();
@@ -143,7 +149,7 @@ describe('token bound to a key', () => {
   });
 
   test('a token without a key is refused if it is presented as bound', async () => {
-    const token = await tokenOf();
+    const token = await signToken();
     expect((await api().check(asking(`DPoP ${token}`, { dpop: proof(token) }))).refusal?.status).toBe(401);
   });
 });
@@ -154,7 +160,7 @@ describe('text chosen by a caller', () => {
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
   const DESCRIPTION_MAX = 300;
   const holder = newKey();
-  const boundToken = calculateJwkThumbprint(holder.jwk as never).then((jkt) => tokenOf({ cnf: { jkt } }));
+  const boundToken = calculateJwkThumbprint(holder.jwk as never).then((jkt) => signToken({ cnf: { jkt } }));
   const one = api();
   const options = { seed: SEED, numRuns: runs(2000) };
 
@@ -179,7 +185,7 @@ describe('text chosen by a caller', () => {
     fc.constant({ toString: 1, valueOf: 1 }),
     fc.jsonValue({ maxDepth: 2 }),
   );
-  const membersOf = (...names: readonly string[]) =>
+  const arbitraryMembers = (...names: readonly string[]) =>
     fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
 
   async function expectHarmless(request: ProtectedRequest): Promise<void> {
@@ -192,8 +198,8 @@ describe('text chosen by a caller', () => {
   }
 
   test('any text in an unsigned token is harmless in the challenge', async () => {
-    const header = membersOf('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
-    const payload = membersOf('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
+    const header = arbitraryMembers('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
+    const payload = arbitraryMembers('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
     await fc.assert(
       fc.asyncProperty(header, payload, async (head, claims) => {
         const signed = `${encode({ alg: 'RS256', kid: 'key', ...head })}.${encode(claims)}`;
@@ -205,8 +211,8 @@ describe('text chosen by a caller', () => {
 
   test('any text in a DPoP proof next to a bound token is harmless in the challenge', async () => {
     const token = await boundToken;
-    const header = membersOf('typ', 'crit', 'jwk', 'kid', 'b64');
-    const payload = membersOf('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
+    const header = arbitraryMembers('typ', 'crit', 'jwk', 'kid', 'b64');
+    const payload = arbitraryMembers('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
     const wrong = { ath: 'of another token' };
     await fc.assert(
       fc.asyncProperty(header, payload, async (head, claims) => {
@@ -235,5 +241,5 @@ test('a failure to fetch the keys is not reported as an invalid token', async ()
     resource: RESOURCE,
     fetch: async () => new Response('', { status: 503 }),
   });
-  await expect(broken.check(asking(`Bearer ${await tokenOf()}`))).rejects.toThrow('returned no keys');
+  await expect(broken.check(asking(`Bearer ${await signToken()}`))).rejects.toThrow('returned no keys');
 });

@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { keepToken } from '../../lib/client/client-token.ts';
-import { createExchange } from '../../lib/client/exchange.ts';
+import { cacheToken } from '../../lib/client/client-token.ts';
+import { createSender } from '../../lib/client/exchange.ts';
 import { createVerifier } from '../../lib/client/verify.ts';
 import { verifyWebhook } from '../../lib/client/webhook.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
@@ -77,9 +77,9 @@ describe('verifier for two issuers', () => {
   async function verifierAndSigner() {
     const [own, old] = await Promise.all(['RS256', 'ES384'].map((alg) => generateKeyPair(alg)));
     if (!own || !old) throw new Error('no keys');
-    const setOf = async (key: typeof own, alg: string) =>
+    const createKeySet = async (key: typeof own, alg: string) =>
       JSON.stringify({ keys: [{ ...(await exportJWK(key.publicKey)), kid: 'key', alg }] });
-    const sets = { own: await setOf(own, 'RS256'), old: await setOf(old, 'ES384') };
+    const sets = { own: await createKeySet(own, 'RS256'), old: await createKeySet(old, 'ES384') };
     const verify = createVerifier({
       ...{ baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'], former },
       fetch: async (input) => new Response(String(input) === former.jwksUri ? sets.old : sets.own),
@@ -156,7 +156,7 @@ describe('webhook verification', () => {
 
 test('in a Cloudflare worker no request waits for the token of another', async () => {
   const waiting: ((token: string) => void)[] = [];
-  const kept = keepToken(async () => {
+  const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
     return { access_token: token, expires_in: 3600 };
   });
@@ -178,7 +178,7 @@ test('in a Cloudflare worker no request waits for the token of another', async (
 
 test('refusing an earlier token does not discard the next one', async () => {
   let number = 0;
-  const kept = keepToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
+  const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');
   kept.drop('token-1');
   expect(await kept.get()).toBe('token-2');
@@ -195,7 +195,7 @@ test('the client follows no redirect, which would send its token elsewhere', asy
   await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
   try {
     const baseUrl = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`;
-    const answer = await createExchange({ baseUrl })('/v1/users', { method: 'GET' });
+    const answer = await createSender({ baseUrl })('/v1/users', { method: 'GET' });
     expect([answer.status, seen]).toEqual([302, ['/v1/users']]);
   } finally {
     elsewhere.closeAllConnections();

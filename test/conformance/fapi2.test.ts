@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
 import * as client from 'openid-client';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
 import { madeClient } from '../support/fixtures/managed.ts';
 import {
   type CallerKey,
-  challengeOf,
+  computeChallenge,
+  createVerifier,
   dpopProof,
   encode,
   newKey,
   signed,
-  verifierOf,
 } from '../support/fixtures/proofs.ts';
 import { storeResource } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
@@ -35,7 +35,7 @@ interface Party {
 }
 
 const now = () => Math.floor(Date.now() / 1000);
-const verifier = verifierOf(64);
+const verifier = createVerifier(64);
 
 let appId: string;
 let person: Person;
@@ -93,20 +93,20 @@ function push(party: Party, change: Fields = {}, headers: Record<string, string>
     redirect_uri: REDIRECT_URI,
     scope: 'openid email offline_access',
     state: 'the-state',
-    code_challenge: challengeOf(verifier),
+    code_challenge: computeChallenge(verifier),
     code_challenge_method: 'S256',
   };
   const form = defined({ ...parameters, ...assertion(party), ...change });
   return server.form<Pushed>('/oidc/par', form, { headers });
 }
 
-const addressOf = ({ clientId }: Party, request_uri: string) =>
+const buildAuthorizationUrl = ({ clientId }: Party, request_uri: string) =>
   new URL(`${server.environment.issuer}/auth?${new URLSearchParams({ client_id: clientId, request_uri })}`);
 
 /** Gets an authorization code for a party, in the browser of a person. */
 async function codeFor(party: Party, change: Fields = {}, headers = {}): Promise<string> {
   const { body } = await push(party, change, headers);
-  const arrival = await person.authorize(addressOf(party, body.request_uri));
+  const arrival = await person.authorize(buildAuthorizationUrl(party, body.request_uri));
   expect(arrival.searchParams.get('iss')).toBe(server.environment.issuer);
   return arrival.searchParams.get('code') ?? '';
 }
@@ -127,10 +127,10 @@ function refresh(
   return server.form<TokenResponse & { readonly error: string }>('/oidc/token', form, { headers });
 }
 
-const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
+const hashToken = (token: string) => createHash('sha256').update(token).digest('base64url');
 
 async function userInfo(token: string, scheme: 'DPoP' | 'Bearer', by?: CallerKey) {
-  const headers = by ? proof(by, '/me', { htm: 'GET', ath: hashOf(token) }) : {};
+  const headers = by ? proof(by, '/me', { htm: 'GET', ath: hashToken(token) }) : {};
   return (await server.get('/oidc/me', { headers: { ...headers, authorization: `${scheme} ${token}` } }))
     .status;
 }
@@ -154,7 +154,7 @@ test('a pushed request without openid gets no ID token, and must name a resource
   const scope = 'offline_access';
   const { status, body } = await exchange(party, await codeFor(party, { scope, resource }));
   expect([status, body.id_token]).toEqual([200, undefined]);
-  expect(claimsOf(body.access_token)).toMatchObject({ aud: resource, scope });
+  expect(decodeClaims(body.access_token)).toMatchObject({ aud: resource, scope });
   const again = await refresh(party, body.refresh_token ?? '');
   expect([again.status, again.body.id_token]).toEqual([200, undefined]);
   expect((await push(party, { scope })).status).toBe(400);
@@ -268,16 +268,20 @@ describe('pushed request', () => {
     const { status, body } = await push(party);
     expect(status).toBe(201);
     expect(body.expires_in).toBeLessThan(600);
-    expect(await person.jar.open(addressOf(stranger, body.request_uri).href)).toMatchObject({ status: 400 });
-    await person.authorize(addressOf(party, body.request_uri));
-    expect(await person.jar.open(addressOf(party, body.request_uri).href)).toMatchObject({ status: 400 });
+    expect(await person.jar.open(buildAuthorizationUrl(stranger, body.request_uri).href)).toMatchObject({
+      status: 400,
+    });
+    await person.authorize(buildAuthorizationUrl(party, body.request_uri));
+    expect(await person.jar.open(buildAuthorizationUrl(party, body.request_uri).href)).toMatchObject({
+      status: 400,
+    });
   });
 
   test('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: a reload before the login works', async () => {
     const [party] = both();
     const { body } = await push(party);
     const fresh = await newUser(server);
-    const address = addressOf(party, body.request_uri);
+    const address = buildAuthorizationUrl(party, body.request_uri);
     expect(await fresh.jar.open(address.href)).toMatchObject({ status: 200, left: undefined });
     expect((await fresh.authorize(address)).searchParams.get('code')).toBeTruthy();
   });
@@ -285,7 +289,7 @@ describe('pushed request', () => {
   test('ensure-unsigned-authorization-request-without-using-par-fails: a request must be pushed', async () => {
     const { clientId: client_id } = both()[0];
     const parameters = { client_id, response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid' };
-    const pkce = { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' };
+    const pkce = { code_challenge: computeChallenge(verifier), code_challenge_method: 'S256' };
     const query = new URLSearchParams({ ...parameters, ...pkce });
     const answer = await person.authorize(new URL(`${server.environment.issuer}/auth?${query}`));
     expect(answer.searchParams.get('error')).toBe('invalid_request');
@@ -301,7 +305,7 @@ describe('pushed request', () => {
     });
     const { access_token: token } = body;
     const htu = `${server.environment.base_url}${path}`;
-    const dpop = dpopProof(party.holder, { htm: 'POST', htu, iat: now(), ath: hashOf(token) });
+    const dpop = dpopProof(party.holder, { htm: 'POST', htu, iat: now(), ath: hashToken(token) });
     const link = { redirect_uri: REDIRECT_URI, email: person.email };
     const headers = { authorization: `DPoP ${token}`, dpop };
     expect(await server.post(path, link, { headers })).toMatchObject({ status: 400 });
@@ -313,7 +317,7 @@ describe('authorization code', () => {
     const [party, stranger] = both();
     const code = await codeFor(party);
     const refused = { status: 400, body: { error: 'invalid_grant' } };
-    expect(await exchange(party, code, { code_verifier: verifierOf(65) })).toMatchObject(refused);
+    expect(await exchange(party, code, { code_verifier: createVerifier(65) })).toMatchObject(refused);
     expect(await exchange(party, code, { code_verifier: undefined })).toMatchObject(refused);
     expect(await exchange(stranger, code)).toMatchObject(refused);
     const headers = {} as ReturnType<typeof proof>;
@@ -349,7 +353,7 @@ describe('authorization code', () => {
     const claims = { iat: now() - 10, nbf: now(), exp: now() + 300 };
     const { status, body } = await exchange(party, code, {}, proof(party.holder, '/token', claims));
     expect(status).toBe(200);
-    expect(claimsOf(body.access_token)).toMatchObject({ cnf: { jkt: dpop_jkt } });
+    expect(decodeClaims(body.access_token)).toMatchObject({ cnf: { jkt: dpop_jkt } });
     expect(await userInfo(body.access_token, 'DPoP', party.holder)).toBe(200);
     expect(await userInfo(body.access_token, 'DPoP', newKey())).toBe(401);
     expect(await userInfo(body.access_token, 'Bearer')).toBe(401);
@@ -384,5 +388,7 @@ test('par-attempt-to-use-expired-request_uri, ensure-token-endpoint-fails-with-e
   const [code, { body }] = [await codeFor(party), await push(party)];
   await server.advanceClock(61);
   expect(await exchange(party, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-  expect(await person.jar.open(addressOf(party, body.request_uri).href)).toMatchObject({ status: 400 });
+  expect(await person.jar.open(buildAuthorizationUrl(party, body.request_uri).href)).toMatchObject({
+    status: 400,
+  });
 });

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Application, Client } from '../../shared/ports/directory.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
-import { jwkOf } from '../support/fixtures/proofs.ts';
+import { toJwk } from '../support/fixtures/proofs.ts';
 import { type StoredApplication, storeApplication } from '../support/fixtures/tenants.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
@@ -34,7 +34,7 @@ export async function signingClient(): Promise<{
   const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
   return {
     privateKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
-    registration: { authMethod: 'private_key_jwt', secrets: [], jwks: { keys: [jwkOf(publicKey)] } },
+    registration: { authMethod: 'private_key_jwt', secrets: [], jwks: { keys: [toJwk(publicKey)] } },
   };
 }
 

@@ -1,15 +1,27 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { addressOf } from '../../functions/console/engine/call.ts';
-import { type ApiDocument, fieldsOf, readDocument } from '../../functions/console/engine/document.ts';
-import { bodyOf, inputsHtml } from '../../functions/console/engine/forms.ts';
-import { homeOf, parametersFor, placeOf, screenOf } from '../../functions/console/engine/home.ts';
+import { buildCallUrl } from '../../functions/console/engine/call.ts';
+import { type ApiDocument, listFields, readDocument } from '../../functions/console/engine/document.ts';
+import { inputsHtml, readBody } from '../../functions/console/engine/forms.ts';
+import {
+  findActionLocation,
+  findRecordScreenPath,
+  findScreen,
+  resolveParameters,
+} from '../../functions/console/engine/home.ts';
 import { genericHtml, itemHtml, recordHtml } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
-import { plainly, prose, shown, titleOf, valueHtml, words } from '../../functions/console/engine/values.ts';
-import { viewOf } from '../../functions/console/views/views.ts';
+import {
+  findRecordTitle,
+  renderDescription,
+  renderText,
+  toAttributeText,
+  toWords,
+  valueHtml,
+} from '../../functions/console/engine/values.ts';
+import { renderView } from '../../functions/console/views/views.ts';
 import { navigation } from '../../functions/console/visit.ts';
 import { readPage, tableRows } from '../pages/support/markdown.ts';
-import { answered, consoleDocument, shownOf } from './support.ts';
+import { answered, consoleDocument, createScreenData } from './support.ts';
 
 // The engine of the console, which generates screens, records and forms from the API document.
 
@@ -28,15 +40,15 @@ describe('text stored by a stranger', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
   test('the console escapes stored text in elements and attributes', () => {
-    expect(shown(MARKUP)).toBe('<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;</bdi>');
-    expect(plainly(MARKUP)).not.toMatch(/[<>"']/);
+    expect(renderText(MARKUP)).toBe('<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;</bdi>');
+    expect(toAttributeText(MARKUP)).not.toMatch(/[<>"']/);
   });
 
   test('the console shows direction marks of stored text by name, isolated from other text', () => {
-    const html = shown('a\u202eb\u2066c\u200d');
+    const html = renderText('a\u202eb\u2066c\u200d');
     expect(html).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain('<span class="mark">U+202E</span>');
-    expect(plainly('a\u202eb')).toBe('ab');
+    expect(toAttributeText('a\u202eb')).toBe('ab');
   });
 
   test.each(['javascript:alert(1)', 'https://example.com/', 'data:text/html,x'])(
@@ -49,7 +61,7 @@ describe('text stored by a stranger', () => {
   test('the console shows unknown fields by name, and as text within lists and records', async () => {
     const evil = { app_id: 'a', name: MARKUP, redirect_uris: [MARKUP], [MARKUP]: { [MARKUP]: [MARKUP] } };
     const html = genericHtml(
-      await shownOf('resources/{resourceId}', {
+      await createScreenData('resources/{resourceId}', {
         parameters: { resourceId: 'a' },
         answers: new Map([['getResource', answered(evil)]]),
       }),
@@ -71,9 +83,9 @@ test('the console shows an empty list like an absent one', () => {
 
 test('the console omits empty fields of a record in a list', async () => {
   const resource = { resource_id: 'notes-1', name: 'Notes', app_id: '' };
-  const html = itemHtml(await shownOf('resources', {}), 'listResources', resource);
+  const html = itemHtml(await createScreenData('resources', {}), 'listResources', resource);
   expect(html).toContain('<bdi>notes-1</bdi>');
-  expect(html).not.toContain(words('app_id'));
+  expect(html).not.toContain(toWords('app_id'));
 });
 
 test('the console lists entries of a record with their own actions below it', async () => {
@@ -85,16 +97,16 @@ test('the console lists entries of a record with their own actions below it', as
   const path = 'applications/{appId}/clients/{clientId}';
   const parameters = { appId: 'a', clientId: 'c' };
   const answers = new Map([['getClient', answered(client)]]);
-  const html = recordHtml(await shownOf(path, { parameters, answers }), 'getClient');
+  const html = recordHtml(await createScreenData(path, { parameters, answers }), 'getClient');
   expect(html.match(/<dd><bdi>secret-1</g)).toHaveLength(1);
-  const viewer = await shownOf(path, { parameters, answers, role: 'viewer' });
+  const viewer = await createScreenData(path, { parameters, answers, role: 'viewer' });
   expect(recordHtml(viewer, 'getClient')).not.toContain('<h2>Secrets</h2>');
 });
 
 describe('API address', () => {
   const getUser = { method: 'GET', path: '/v1/users/{userId}' };
   const of = (userId: string) =>
-    addressOf('https://id.example.com/cis', { operation: getUser, parameters: { userId } });
+    buildCallUrl('https://id.example.com/cis', { operation: getUser, parameters: { userId } });
 
   test.each(['..', '.', ''])(
     'the console does not build an API address from the path segment "%s"',
@@ -117,7 +129,7 @@ describe('API address', () => {
   );
 
   test('the console adds further parameters to the query of an API address', () => {
-    const address = addressOf('https://id.example.com/cis', {
+    const address = buildCallUrl('https://id.example.com/cis', {
       operation: getUser,
       parameters: { userId: 'u', limit: '5' },
     });
@@ -127,9 +139,12 @@ describe('API address', () => {
 
 describe('screens', () => {
   test('a console screen is found by its path, with parameters', () => {
-    expect(placeOf('people/u1')).toMatchObject({ screen: { title: 'Person' }, parameters: { userId: 'u1' } });
+    expect(findScreen('people/u1')).toMatchObject({
+      screen: { title: 'Person' },
+      parameters: { userId: 'u1' },
+    });
     for (const path of ['', 'people/', 'people/u1/x', '__proto__', 'elsewhere'])
-      expect(placeOf(path)).toBeUndefined();
+      expect(findScreen(path)).toBeUndefined();
   });
 
   test.each([
@@ -144,12 +159,12 @@ describe('screens', () => {
     ['unlockUser', 'people/{userId}'],
     ['createMember', 'organizations/{organizationId}'],
   ])('the action %s is on the console screen of the records that it changes', (id, path) => {
-    expect(homeOf(document, operation(id))?.screen.path).toBe(path);
+    expect(findActionLocation(document, operation(id))?.screen.path).toBe(path);
   });
 
   test('every operation for operators is on a console screen', () => {
     const homeless = [...document.operations.values()].filter(
-      (each) => each.role !== undefined && each.method !== 'GET' && !homeOf(document, each),
+      (each) => each.role !== undefined && each.method !== 'GET' && !findActionLocation(document, each),
     );
     expect(homeless.map(({ id }) => id)).toEqual([]);
   });
@@ -159,9 +174,9 @@ describe('screens', () => {
   });
 
   test('the help has each symptom of the page for support, and links only to its own headings', async () => {
-    const { html } = viewOf(await shownOf('help', {}));
+    const { html } = renderView(await createScreenData('help', {}));
     const page = readPage('functions/console/SUPPORT.md');
-    const symptoms = tableRows(page).map(([symptom = '']) => prose(symptom));
+    const symptoms = tableRows(page).map(([symptom = '']) => renderDescription(symptom));
     expect(symptoms.length).toBeGreaterThan(15);
     for (const symptom of symptoms) expect(html).toContain(`<li><strong>${symptom}</strong>`);
     const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, href = '']) => href);
@@ -173,17 +188,17 @@ describe('screens', () => {
   test('a console screen is linked from the list above it', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');
-    expect(screenOf(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
-    expect(screenOf(apps, {}, { name: 'x' })).toBeUndefined();
+    expect(findRecordScreenPath(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
+    expect(findRecordScreenPath(apps, {}, { name: 'x' })).toBeUndefined();
   });
 
   test('the console takes a parameter from the record if the address lacks it', () => {
     const path = '/v1/organizations/{organizationId}/members/{userId}';
-    expect(parametersFor({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
+    expect(resolveParameters({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
       organizationId: 'o',
       userId: 'u',
     });
-    expect(parametersFor({ path }, { organizationId: 'o' }, {})).toBeUndefined();
+    expect(resolveParameters({ path }, { organizationId: 'o' }, {})).toBeUndefined();
   });
 });
 
@@ -193,7 +208,7 @@ describe('console form', () => {
     login_preferences: { email: { digits: 6 } },
     notices: { new_device: true },
   };
-  const formOf = (id: string) => ({ document, schema: operation(id).body, role: 'admin' }) as const;
+  const createForm = (id: string) => ({ document, schema: operation(id).body, role: 'admin' }) as const;
   /** Returns the fields that a browser would submit from the rendered form. */
   function submitted(html: string): Record<string, string> {
     const decoded = (text: string) =>
@@ -217,8 +232,8 @@ describe('console form', () => {
   }
 
   test('a console form has every field of the body, with its description', () => {
-    const html = inputsHtml(formOf('updateApplication'), record, undefined);
-    const fields = fieldsOf(document, operation('updateApplication').body).filter(
+    const html = inputsHtml(createForm('updateApplication'), record, undefined);
+    const fields = listFields(document, operation('updateApplication').body).filter(
       ([, { deprecated }]) => !deprecated,
     );
     expect(fields.length).toBeGreaterThan(20);
@@ -227,12 +242,12 @@ describe('console form', () => {
   });
 
   test('an unchanged console form sends nothing', () => {
-    const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
-    expect(bodyOf(formOf('updateApplication'), form)).toEqual({});
+    const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
+    expect(readBody(createForm('updateApplication'), form)).toEqual({});
   });
 
   test('a console form sends only what has changed', () => {
-    const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
+    const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const changed = {
       ...form,
       name: 'Store',
@@ -240,7 +255,7 @@ describe('console form', () => {
       public_signup: 'yes',
       session_idle_seconds: '600',
     };
-    expect(bodyOf(formOf('updateApplication'), changed)).toEqual({
+    expect(readBody(createForm('updateApplication'), changed)).toEqual({
       name: 'Store',
       redirect_uris: ['https://a.example/', 'https://c.example/'],
       public_signup: true,
@@ -249,20 +264,20 @@ describe('console form', () => {
   });
 
   test('a console form enables a method with an object and disables it with null, leaving the others', () => {
-    const form = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
+    const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const on = { ...form, 'login_preferences.passkey': 'yes', 'login_preferences.email': 'no' };
-    expect(bodyOf(formOf('updateApplication'), on)).toEqual({
+    expect(readBody(createForm('updateApplication'), on)).toEqual({
       login_preferences: { email: null, passkey: {} },
     });
   });
 
   test('a console form removes emptied fields with null, and sends an invalid number unchanged', () => {
     const user = { email: { value: 'ann@example.com', email_verified: true }, username: 'ann' };
-    const form = submitted(inputsHtml(formOf('updateUser'), user, undefined));
+    const form = submitted(inputsHtml(createForm('updateUser'), user, undefined));
     expect(form.email).toBe('ann@example.com');
-    expect(bodyOf(formOf('updateUser'), { ...form, username: '' })).toEqual({ username: null });
-    const limits = submitted(inputsHtml(formOf('updateApplication'), record, undefined));
-    expect(bodyOf(formOf('updateApplication'), { ...limits, session_idle_seconds: 'long' })).toEqual({
+    expect(readBody(createForm('updateUser'), { ...form, username: '' })).toEqual({ username: null });
+    const limits = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
+    expect(readBody(createForm('updateApplication'), { ...limits, session_idle_seconds: 'long' })).toEqual({
       session_idle_seconds: 'long',
     });
   });
@@ -297,17 +312,17 @@ describe('console form', () => {
     const of = (role: 'developer' | 'admin') => ({ document: limited, schema, role });
     expect(inputsHtml(of('developer'), {}, undefined)).not.toContain('name="secret"');
     expect(inputsHtml(of('admin'), {}, undefined)).toContain('name="secret"');
-    expect(bodyOf(of('developer'), { open: 'a', secret: 'b' })).toEqual({ open: 'a' });
+    expect(readBody(of('developer'), { open: 'a', secret: 'b' })).toEqual({ open: 'a' });
   });
 });
 
 test('the console turns field and operation names into words', () => {
-  expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(words)).toEqual([
+  expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(toWords)).toEqual([
     'Redirect URIs',
     'Create application',
     'User ID',
     'SMS',
   ]);
-  expect(titleOf({ user_id: 'u', email: { value: 'ann@example.com' } })).toBe('ann@example.com');
-  expect(titleOf({ tenant_id: 't', org_id: 'o' })).toBe('o');
+  expect(findRecordTitle({ user_id: 'u', email: { value: 'ann@example.com' } })).toBe('ann@example.com');
+  expect(findRecordTitle({ tenant_id: 't', org_id: 'o' })).toBe('o');
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { permits } from '../../functions/console/engine/document.ts';
-import { homeOf } from '../../functions/console/engine/home.ts';
+import { isPermitted } from '../../functions/console/engine/document.ts';
+import { findActionLocation } from '../../functions/console/engine/home.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
 import { becomeOperator, enterConsole } from '../support/console.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
@@ -63,7 +63,9 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
       for (const [, id = ''] of html.matchAll(/name="act" value="(\w+)"/g)) seen.add(id);
       const others = [...document.operations.values()].filter(
         (one) =>
-          one.method !== 'GET' && homeOf(document, one)?.screen.path === path && !permits(role, one.role),
+          one.method !== 'GET' &&
+          findActionLocation(document, one)?.screen.path === path &&
+          !isPermitted(role, one.role),
       );
       for (const { id } of others) {
         const form = { act: id, _typed: 'x', _reason: 'x', ...records };
@@ -71,7 +73,7 @@ test.each(['viewer', 'support', 'developer', 'admin'] as const)(
       }
     }
     const acts = [...document.operations.values()].filter(({ method }) => method !== 'GET');
-    const permitted = acts.filter((one) => permits(role, one.role)).map(({ id }) => id);
+    const permitted = acts.filter((one) => isPermitted(role, one.role)).map(({ id }) => id);
     expect([...seen].filter((id) => !permitted.includes(id))).toEqual([]);
     expect(permitted.filter((id) => !seen.has(id))).toEqual([]);
   },

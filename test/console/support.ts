@@ -1,14 +1,14 @@
 import { readDocument } from '../../functions/console/engine/document.ts';
-import type { Shown } from '../../functions/console/engine/render.ts';
+import type { ScreenData } from '../../functions/console/engine/render.ts';
 import { screens } from '../../functions/console/engine/screens.ts';
-import { documentOfService } from '../../lib/build/service-document.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import { T } from '../support/server/records.ts';
 
 /** Returns the API document of the service as the console reads it. */
-export const consoleDocument = async () => readDocument(await documentOfService());
+export const consoleDocument = async () => readDocument(await generateServiceDocument());
 
 /** Returns a console screen with these answers. */
-export async function shownOf(path: string, change: Partial<Shown>): Promise<Shown> {
+export async function createScreenData(path: string, change: Partial<ScreenData>): Promise<ScreenData> {
   const screen = screens.find((each) => each.path === path);
   if (!screen) throw new Error(`there is no screen ${path}`);
   return {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { MailEvent } from '../../functions/events/mail-events.ts';
-import { textEvent } from '../../lib/local/emulators/messages/provider-events.ts';
+import { createSmsDeliveryEvent } from '../../lib/local/emulators/messages/provider-events.ts';
 import type { MessageEvent } from '../../shared/ports/audit.ts';
-import { operatorOf } from '../support/fixtures/operators.ts';
+import { createOperator } from '../support/fixtures/operators.ts';
 import { createProvenUser, newEmail } from '../support/fixtures/people.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
 import { loadBackground } from '../support/server/load-function.ts';
@@ -133,7 +133,7 @@ describe('delivery of an SMS', () => {
   ])('the console explains what the network says of an SMS: %s', async (answer, advises) => {
     const person = await somePerson();
     const messageId = await sentTo(person, 'sms');
-    await told('sms-events', textEvent(messageId, person.sms, ['FAILURE', answer]));
+    await told('sms-events', createSmsDeliveryEvent(messageId, person.sms, ['FAILURE', answer]));
     const shown = await shownAt(person.path);
     expect(shown).toContain(`TEXT NOT DELIVERED: ${answer}`);
     expect(shown).toContain(advises);
@@ -143,7 +143,7 @@ describe('delivery of an SMS', () => {
     const person = await somePerson();
     await told(
       'sms-events',
-      textEvent(await sentTo(person, 'sms'), person.sms, ['SUCCESS', 'Message accepted']),
+      createSmsDeliveryEvent(await sentTo(person, 'sms'), person.sms, ['SUCCESS', 'Message accepted']),
     );
     expect(await shownAt(person.path)).toContain('Text taken by its network: Message accepted');
   });
@@ -151,7 +151,7 @@ describe('delivery of an SMS', () => {
 
 test('the console shows if an address that support has set can log in by itself', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
-  const support = await operatorOf(server, 'support');
+  const support = await createOperator(server, 'support');
   const email = newEmail('next');
   const { body } = await server.request<{ result: { email: { opens_at: string } } }>(`/v1/users/${user_id}`, {
     method: 'PUT',

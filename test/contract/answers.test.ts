@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { violationsOf } from '../../lib/local/check-answer.ts';
+import { findViolations } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { AuditEvent } from '../../shared/ports/audit.ts';
@@ -7,7 +7,7 @@ import { logLines } from '../support/server/log-lines.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import { type AnyAnswer, authorized, type Call, EXTENDED, expectTls, rows } from '../support/tools/calls.ts';
-import { alternativesOf } from '../support/tools/fields.ts';
+import { listAlternatives } from '../support/tools/fields.ts';
 import { successesAt } from './successes.ts';
 
 const server = useTestServer(EXTENDED);
@@ -66,7 +66,7 @@ const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
 
 const DEVICE = 'device-of-the-user';
 const takesDevice = ({ input: { json } }: Operation): boolean =>
-  json !== undefined && alternativesOf(json).some(({ properties = {} }) => 'device_id' in properties);
+  json !== undefined && listAlternatives(json).some(({ properties = {} }) => 'device_id' in properties);
 
 const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
 
@@ -114,7 +114,7 @@ test('the suite detects an answer that differs from its row', async () => {
   const call: Call = await authorized(server, row);
   const match = { name: ADDED, row, path: String(row.path), parameters: {} };
   const told = (json: unknown) =>
-    violationsOf(match, call.method, {
+    findViolations(match, call.method, {
       status: 201,
       headers: { 'content-type': 'application/json' },
       cookies: [],

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { catalogue } from '../../shared/errors/catalogue.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import { encode } from '../support/fixtures/proofs.ts';
@@ -12,7 +12,7 @@ import { ADDED } from '../support/tools/added-row.ts';
 import {
   type AnyAnswer,
   authorized,
-  callOf,
+  createCall,
   EXTENDED,
   expectError,
   isGivenApart,
@@ -75,7 +75,7 @@ const forgeries = {
 
 const BEARER = ['client', 'admin', 'operator', 'user'];
 const takesToken = ([, row]: readonly [string, Operation]) =>
-  authOf(row).some((kind) => BEARER.includes(kind));
+  listAuth(row).some((kind) => BEARER.includes(kind));
 const guarded = rows.filter(takesToken);
 const open = rows.filter((row) => !takesToken(row));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
@@ -100,12 +100,12 @@ function expectForbidden(answer: AnyAnswer, row: Operation): void {
 }
 
 const bearer = (row: Operation, token: string) =>
-  send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+  send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
 describe.each(guarded)('N024 authentication of %s', (_name, row) => {
   test('answers 401 to a call without a token before it reads the input', async () => {
-    expectUnauthorized(await send(server, callOf(row)), row);
-    const broken = { ...callOf(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
+    expectUnauthorized(await send(server, createCall(row)), row);
+    const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
   });
 
@@ -121,7 +121,7 @@ describe.each(sample(guarded))('N024 tokens rejected by %s', (_name, row) => {
   test.each([[''], ['Bearer'], ['Bearer '], ['Basic YTpi'], ['Token x'], ['Bearer a b']])(
     'answers 401 to the Authorization header %j',
     async (authorization) => {
-      expectUnauthorized(await send(server, withHeaders(callOf(row), { authorization })), row);
+      expectUnauthorized(await send(server, withHeaders(createCall(row), { authorization })), row);
     },
   );
 
@@ -130,7 +130,7 @@ describe.each(sample(guarded))('N024 tokens rejected by %s', (_name, row) => {
   });
 
   test('N013 answers 401 to a token in the query or in the body', async () => {
-    const call = callOf(row);
+    const call = createCall(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(server, { ...call, path }), row);
     if (row.input.json)
@@ -140,7 +140,7 @@ describe.each(sample(guarded))('N024 tokens rejected by %s', (_name, row) => {
 
 describe.each(open)('open operation %s', (_name, row) => {
   test('an open operation needs no token', async () => {
-    const answer = await send(server, callOf(row));
+    const answer = await send(server, createCall(row));
     expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);
     expect(answer.status).not.toBe(403);
   });
@@ -217,7 +217,9 @@ async function removable() {
 }
 
 describe('token of a removed client', () => {
-  const toClients = sample(guarded.filter(([, row]) => authOf(row).includes('client') && !isGivenApart(row)));
+  const toClients = sample(
+    guarded.filter(([, row]) => listAuth(row).includes('client') && !isGivenApart(row)),
+  );
 
   test('a token is refused within a minute after its client is removed', async () => {
     const { clientRecords, ...client } = await removable();

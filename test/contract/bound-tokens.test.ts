@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { authOf } from '../../shared/http/effective-ports.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
@@ -13,7 +13,7 @@ import {
   storeClient,
   storeCode,
 } from '../support/tools/authorized.ts';
-import { callOf, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { createCall, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
 // DPoP-bound tokens (RFC 9449) at every operation that takes a token, with rate limits off.
@@ -55,16 +55,16 @@ async function userToken(): Promise<string> {
 }
 
 async function tokenFor(row: Operation): Promise<string> {
-  const kind = (['client', 'admin'] as const).find((each) => authOf(row).includes(each));
+  const kind = (['client', 'admin'] as const).find((each) => listAuth(row).includes(each));
   return (kind && known.get(kind)) ?? (await userToken());
 }
 
-const taking = rows.filter(([, row]) => authOf(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
+const taking = rows.filter(([, row]) => listAuth(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
 
 describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
   test('N052 N056 a DPoP-bound token is accepted once per proof, and never without one', async () => {
     const token = await tokenFor(row);
-    const call = callOf(row);
+    const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
     const proven = withHeaders(call, {
       authorization: `DPoP ${token}`,
@@ -88,12 +88,14 @@ async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
   return (await ask(headers.get('dpop-nonce') ?? '')).body.access_token;
 }
 
-const ofUsers = rows.filter(([, row]) => authOf(row).some((auth) => auth === 'user' || auth === 'org-admin'));
+const ofUsers = rows.filter(([, row]) =>
+  listAuth(row).some((auth) => auth === 'user' || auth === 'org-admin'),
+);
 
 describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
   test('N057 a client that needs nonces must send a proof with the nonce of the server', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
-    const call = callOf(row);
+    const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
     const sent = (nonce?: string) =>
       send(

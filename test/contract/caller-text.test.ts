@@ -6,7 +6,7 @@ import { authorize } from '../../functions/oauth/rows.ts';
 import { STATE_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
 import { OTL_CLIENT_ID } from '../../shared/domain/operators/operators.ts';
 import { type Answer, respond } from '../../shared/http/respond.ts';
-import { insufficient } from '../../shared/tokens/challenges.ts';
+import { insufficientPermissionError } from '../../shared/tokens/challenges.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { dpopProof, encode, newKey } from '../support/fixtures/proofs.ts';
 import { nastyText } from '../support/fuzz/nasty.ts';
@@ -14,14 +14,14 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken, demoClient, exchange, storeCode } from '../support/tools/authorized.ts';
 import {
   authorized,
-  callOf,
+  createCall,
   EXTENDED,
   rows,
   send,
   smallestInput,
   withHeaders,
 } from '../support/tools/calls.ts';
-import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
+import { type Field, listAlternatives, listFields } from '../support/tools/fields.ts';
 import { runs, SEED } from '../support/tools/full-run.ts';
 
 // Caller text that ends in headers or is read as a URL, at every operation that takes such text.
@@ -48,24 +48,24 @@ const ADDRESS = /^[\x21-\x7e]+$/;
 describe(`caller text in a header, seed ${SEED}`, () => {
   test('any text in a redirect is percent-encoded in Location', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
-    const locationOf = (redirect: string) =>
+    const respondWithRedirect = (redirect: string) =>
       respond({ ...authorize, operationId: 'authorize' }, exchange, { redirect } as Answer).headers?.location;
     fc.assert(
       fc.property(texts, (text) => {
-        const location = String(locationOf(`https://shop.example/callback?state=${text}`));
+        const location = String(respondWithRedirect(`https://shop.example/callback?state=${text}`));
         expect(location).toMatch(ADDRESS);
         expect(() => validateHeaderValue('location', location)).not.toThrow();
       }),
       options(2000),
     );
     const encoded = 'https://shop.example/callback?state=a%20b&c=%22';
-    expect(locationOf(encoded)).toBe(encoded);
+    expect(respondWithRedirect(encoded)).toBe(encoded);
   });
 
   test('caller text in WWW-Authenticate is restricted to characters that may be quoted', () => {
     fc.assert(
       fc.property(texts, (text) => {
-        expect(insufficient(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
+        expect(insufficientPermissionError(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
       }),
       options(2000),
     );
@@ -115,7 +115,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
       texts.map((text) => [text]),
       fc.constant({ toString: 1 }),
     );
-    const membersOf = (...names: readonly string[]) =>
+    const arbitraryMembers = (...names: readonly string[]) =>
       fc.record(Object.fromEntries(names.map((name) => [name, values])), { requiredKeys: [] });
 
     const expectChallenge = async (sent: Readonly<Record<string, string>>) => {
@@ -124,8 +124,8 @@ describe(`caller text in a header, seed ${SEED}`, () => {
       expect(answer.headers.get('www-authenticate')).toMatch(CHALLENGE);
     };
     const [head, claims] = [
-      membersOf('typ', 'crit', 'jwk', 'kid', 'alg'),
-      membersOf('htm', 'htu', 'jti', 'nonce', 'iat', 'iss', 'aud', 'exp'),
+      arbitraryMembers('typ', 'crit', 'jwk', 'kid', 'alg'),
+      arbitraryMembers('htm', 'htu', 'jti', 'nonce', 'iat', 'iss', 'aud', 'exp'),
     ];
     await fc.assert(
       fc.asyncProperty(head, claims, async (header, payload) => {
@@ -193,7 +193,7 @@ const PLACES = ['query', 'json', 'form'] as const;
 const urlInputs = rows.flatMap(([name, row]) =>
   PLACES.flatMap((place) => {
     const schema = row.input[place];
-    const fields = schema ? alternativesOf(schema).flatMap(fieldsOf) : [];
+    const fields = schema ? listAlternatives(schema).flatMap(listFields) : [];
     const found = new Map(
       fields.filter((field) => URL_FIELD.test(field.name)).map((each) => [each.name, each]),
     );
@@ -223,7 +223,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
         },
       };
       const schema = row.input[place];
-      const names = schema ? Object.keys(alternativesOf(schema)[0]?.properties ?? {}) : [];
+      const names = schema ? Object.keys(listAlternatives(schema)[0]?.properties ?? {}) : [];
       const others = Object.fromEntries(
         Object.entries(known).filter(([each]) => names.includes(each) && each !== name),
       );
@@ -240,7 +240,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
         fc.asyncProperty(brokenUrls, fc.constantFrom(...clients), async (text, client) => {
           const given = client === undefined ? others : { ...others, client_id: client };
           const input = { ...field.with(isList(field) ? [text] : text), ...given };
-          const call = callOf(row, { ...smallestInput(row, place), path, [place]: input });
+          const call = createCall(row, { ...smallestInput(row, place), path, [place]: input });
           const answer = await send(server, withHeaders(call, good.headers));
           expect(answer.status).toBeLessThan(500);
           // The logout by POST stores the request, and the GET that it redirects to reads it.

@@ -1,11 +1,11 @@
 import { DynamoDBClient, paginateQuery } from '@aws-sdk/client-dynamodb';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { everyItem } from '../../shared/domain/basis/change-record.ts';
+import { iterateItems } from '../../shared/domain/basis/change-record.ts';
 import { LIST_INDEX, listPartitions } from '../../shared/dynamo/keys.ts';
 import type { PageRequest } from '../../shared/ports/directory.ts';
-import type { AnyUse } from '../../shared/ports/uses.ts';
-import { depthOf } from '../support/server/depth.ts';
+import type { PortOrMethod } from '../../shared/ports/uses.ts';
+import { measureDepth } from '../support/server/depth.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { EXTENDED, rows, send } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
@@ -102,7 +102,7 @@ const constants = Object.entries(CONSTANT).flatMap(([numbers, names]) => {
 });
 
 /** Lists without a maximum length. Operations that browsers open must read none. */
-const ENDLESS: readonly AnyUse[] = [
+const ENDLESS: readonly PortOrMethod[] = [
   ...(['applicationRecords.list', 'clientRecords.list', 'resourceRecords.list', 'userRecords.list'] as const),
   ...(['organizationRecords.list', 'webhookRecords.list', 'tenantRecords.list', 'jobs.list'] as const),
   ...(['membershipRecords.listOfOrganization', 'formerApplications.listOf'] as const),
@@ -155,7 +155,7 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
 }
 
 /** Counts the calls of a warm function, without what a cold one reads once. */
-const callsOf = async (name: string, weigh?: Weigh): Promise<number> =>
+const countCalls = async (name: string, weigh?: Weigh): Promise<number> =>
   Math.min(await callsOnce(name, weigh), await callsOnce(name, weigh));
 
 test('each operation has a number of calls, or is opened by browsers and reads no unlimited list', () => {
@@ -172,13 +172,13 @@ test('each operation has a number of calls, or is opened by browsers and reads n
 });
 
 /** Returns the number of records that the calls of an operation grow with. */
-async function sizeOf({ by }: Growth, weigh?: Weigh): Promise<number> {
+async function countRecords({ by }: Growth, weigh?: Weigh): Promise<number> {
   if (by === 'sessions') return 1 + (weigh ? OF_USER : 0);
   if (by !== 'applications') return 1 + (weigh ? MANY : 0);
   const { applicationRecords } = await server.ports(['applicationRecords.list']);
   let size = 0;
   const list = (page: PageRequest) => applicationRecords.list(server.environment.tenant_id, page);
-  for await (const _ of everyItem(list)) size += 1;
+  for await (const _ of iterateItems(list)) size += 1;
   return size;
 }
 
@@ -194,8 +194,8 @@ describe('calls with few stored records', () => {
   test.each(sample(constants))(
     '%s makes at most %i calls, of which at most %i run one after another',
     async (name, calls, depth) => {
-      expect(await callsOf(name)).toBeLessThanOrEqual(calls);
-      const found = await depthOf(
+      expect(await countCalls(name)).toBeLessThanOrEqual(calls);
+      const found = await measureDepth(
         server,
         async () => undefined,
         name,
@@ -209,9 +209,9 @@ describe('calls with few stored records', () => {
   test.each(growing)(
     '%s makes no more calls than its growth rule allows with few records',
     async (name, growth) => {
-      const calls = await callsOf(name);
+      const calls = await countCalls(name);
       small.set(name, calls);
-      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth)));
+      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await countRecords(growth)));
     },
   );
 });
@@ -227,16 +227,16 @@ describe('calls with many stored records', () => {
   test.each(sample(constants))(
     'with many stored records %s still makes at most %i calls',
     async (name, calls) => {
-      expect(await callsOf(name, weigh)).toBeLessThanOrEqual(calls);
+      expect(await countCalls(name, weigh)).toBeLessThanOrEqual(calls);
     },
   );
 
   test.each(growing)(
     '%s makes more calls with many records, as its growth rule says',
     async (name, growth) => {
-      const calls = await callsOf(name, weigh);
+      const calls = await countCalls(name, weigh);
       expect(calls).toBeGreaterThan(small.get(name) ?? 0);
-      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await sizeOf(growth, weigh)));
+      expect(calls).toBeLessThanOrEqual(growth.base + growth.each * (await countRecords(growth, weigh)));
     },
   );
 });

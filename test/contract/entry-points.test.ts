@@ -5,14 +5,14 @@ import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/e
 import { createRouter } from '../../lib/local/routes.ts';
 import { readSettings } from '../../shared/aws/settings.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
 import { receive } from '../../shared/http/exchange.ts';
-import { methodsOf } from '../../shared/http/path.ts';
+import { listAnsweredMethods } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
-import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
+import { authorized, type Call, createCall, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 // Operations at each entry point: the two stages of the HTTP API and the function URL, whose events differ. Functions
@@ -35,15 +35,15 @@ function around({ method, path, headers, body = '' }: Call, prefix = ''): PlainR
 
 const plain = (call: Call, prefix = ''): PlainRequest => throughEdge(around(call, prefix));
 
-function matchOf({ method, path }: Call) {
+function findMatch({ method, path }: Call) {
   const match = route(method, path.split('?')[0] ?? '');
   if (!match) throw new Error(`no route for ${method} ${path}`);
   return match;
 }
 
 /** Returns the events of one call at each entry point. */
-function eventsOf(call: Call): readonly (readonly [string, Event])[] {
-  const match = matchOf(call);
+function buildEvents(call: Call): readonly (readonly [string, Event])[] {
+  const match = findMatch(call);
   return [
     ['stage $default', apiEvent(plain(call), match)],
     ['stage cis', apiEvent(plain(call, '/cis'), match)],
@@ -85,7 +85,7 @@ function comparable({ headers, body, ...result }: Result) {
 }
 
 async function expectAlike(row: Operation, call: Call): Promise<Result> {
-  const events = eventsOf(await authorized(server, row, call));
+  const events = buildEvents(await authorized(server, row, call));
   // The first call may end something, such as a session.
   for (const [, event] of events.slice(0, 1)) await invoke(row, event);
   const entryPoints = [
@@ -102,30 +102,33 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
 
 describe.each(sample(rows))('entry points of %s', (_name, row) => {
   test('an operation answers the same at each entry point', async () => {
-    const { statusCode } = await expectAlike(row, callOf(row));
+    const { statusCode } = await expectAlike(row, createCall(row));
     expect(statusCode).toBeLessThan(500);
   });
 
   test('an answer has the request ID of its event', async () => {
-    for (const [, event] of eventsOf(await authorized(server, row))) {
+    for (const [, event] of buildEvents(await authorized(server, row))) {
       const { headers } = await invoke(row, event);
       expect(headers?.['x-request-id']).toBe(event.requestContext.requestId);
     }
   });
 
   test('a function URL answers 404 to paths of other operations', async () => {
-    const call = { ...callOf(row), path: '/elsewhere' };
+    const call = { ...createCall(row), path: '/elsewhere' };
     expect((await invoke(row, functionUrlEvent(plain(call)))).statusCode).toBe(404);
   });
 });
 
 describe.each(rows.filter(([, row]) => row.reach === 'browser'))('function URL of %s', (_name, row) => {
-  test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !methodsOf(row).includes(method)))(
+  test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !listAnsweredMethods(row).includes(method)))(
     'a function URL answers %s with 405 if its operation does not take the method',
     async (method) => {
-      const { statusCode, headers } = await invoke(row, functionUrlEvent(plain({ ...callOf(row), method })));
+      const { statusCode, headers } = await invoke(
+        row,
+        functionUrlEvent(plain({ ...createCall(row), method })),
+      );
       expect(statusCode).toBe(405);
-      expect(headers?.allow?.toString().split(', ')).toEqual([...methodsOf(row)]);
+      expect(headers?.allow?.toString().split(', ')).toEqual([...listAnsweredMethods(row)]);
     },
   );
 });
@@ -134,7 +137,7 @@ const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
 describe.each(withParameter)('parameter in the path of %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
-  const call = callOf(row);
+  const call = createCall(row);
   const withValue = (encoded: string) => {
     const path = String(row.path).replace(/\{\w+\}/, encoded);
     return { ...call, path };
@@ -224,7 +227,7 @@ test('N017 forwarding headers of a caller have no effect on address and host', a
     const honest = await authorized(server, row);
     const answers: Result[] = [];
     for (const headers of [honest.headers, { ...honest.headers, ...spoofed }])
-      for (const [, event] of eventsOf({ ...honest, headers })) answers.push(await invoke(row, event));
+      for (const [, event] of buildEvents({ ...honest, headers })) answers.push(await invoke(row, event));
     const [first, ...others] = answers.map(comparable);
     for (const other of others) expect(other).toEqual(first);
     expect(JSON.stringify(answers)).not.toContain('evil.example');
@@ -237,13 +240,13 @@ async function callWith(row: Operation, more: Readonly<Record<string, string>> =
   return { ...call, headers: { ...call.headers, ...more } };
 }
 
-const aroundOf = (call: Call): readonly Event[] => [
-  apiEvent(around(call), matchOf(call)),
+const buildEventsAround = (call: Call): readonly Event[] => [
+  apiEvent(around(call), findMatch(call)),
   functionUrlEvent(around(call)),
 ];
 
 async function expectForbidden(row: Operation, call: Call): Promise<void> {
-  for (const event of aroundOf(call)) {
+  for (const event of buildEventsAround(call)) {
     const { statusCode, body } = await invoke(row, event);
     expect([statusCode, JSON.parse(body || '{}').message]).toEqual([403, 'Forbidden']);
   }
@@ -274,7 +277,7 @@ test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
 
 describe('N017 address of the viewer', () => {
   const health = extendedTable.health as Operation;
-  const addressOf = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
+  const readCallerAddress = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
     const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });
     const event = functionUrlEvent(around(await callWith(health, headers)));
     const { request, fromEdge } = receive(health, event, settings);
@@ -287,28 +290,31 @@ describe('N017 address of the viewer', () => {
   test.each(['old', 'new'])(
     'takes the viewer’s address from the edge, with the %s of two secrets',
     async (secret) => {
-      expect(await addressOf({ ...viewer, 'otl-edge': secret }, hashes)).toEqual(['198.51.100.9', true]);
+      expect(await readCallerAddress({ ...viewer, 'otl-edge': secret }, hashes)).toEqual([
+        '198.51.100.9',
+        true,
+      ]);
       const ipv6 = { 'OTL-Viewer-Address': '2001:db8::9', 'OTL-Edge': secret };
-      expect(await addressOf(ipv6, hashes)).toEqual(['2001:db8::9', true]);
+      expect(await readCallerAddress(ipv6, hashes)).toEqual(['2001:db8::9', true]);
     },
   );
 
   test('takes the address of the connection if the edge secret is wrong or the edge sends no address', async () => {
-    expect(await addressOf({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
-    expect(await addressOf(viewer, hashes)).toEqual([VIEWER, false]);
-    expect(await addressOf({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
+    expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
+    expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
+    expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
     const forged = { 'otl-edge': 'new', 'otl-viewer-address': '198.51.100.9"}\n' };
-    expect(await addressOf(forged, hashes)).toEqual([VIEWER, true]);
+    expect(await readCallerAddress(forged, hashes)).toEqual([VIEWER, true]);
   });
 
   test('takes the address of the connection if the environment has no edge', async () => {
-    expect(await addressOf(viewer, 'off')).toEqual([VIEWER, true]);
+    expect(await readCallerAddress(viewer, 'off')).toEqual([VIEWER, true]);
   });
 
   test('the edge replaces the address and the secret that a viewer sends', async () => {
     const claims = { 'Otl-Edge': 'another', 'OTL-Viewer-Address': '198.51.100.9' };
     const call = await callWith(health, claims);
-    for (const [, event] of eventsOf(call)) expect((await invoke(health, event)).statusCode).toBe(200);
+    for (const [, event] of buildEvents(call)) expect((await invoke(health, event)).statusCode).toBe(200);
     expect(JSON.stringify(plain(call).rawHeaders)).not.toMatch(/another|198\.51/);
     expect((await server.get('/health', { headers: claims })).status).toBe(200);
   });
@@ -322,7 +328,7 @@ test('no function starts without the setting that says whether there is an edge'
 
 test('no operation behind a function URL sends WWW-Authenticate, which would be renamed', () => {
   const demanding = rows.filter(([, row]) =>
-    authOf(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
+    listAuth(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
   );
   expect(demanding.length).toBeGreaterThan(20);
   for (const [name, row] of demanding) expect([name, row.reach]).toEqual([name, 'api']);

@@ -4,7 +4,7 @@ import { openApiDocument } from '../../lib/build/openapi/document.ts';
 import { exportedSchemas } from '../../lib/build/schemas.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { URL_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
-import { pathsOf } from '../../shared/http/path.ts';
+import { listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { type Described, readDocument } from '../support/fuzz/document.ts';
 import {
@@ -21,19 +21,19 @@ import { newRecords } from '../support/fuzz/records.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { extendedTable } from '../support/tools/added-row.ts';
 import { authorized, type Call, EXTENDED, rows } from '../support/tools/calls.ts';
-import { alternativesOf, fieldsOf } from '../support/tools/fields.ts';
+import { listAlternatives, listFields } from '../support/tools/fields.ts';
 import { SEED } from '../support/tools/full-run.ts';
 
 /** Number of fuzzed calls. To run more with another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 
 /** Returns the share of runs for an operation, by how much of its input can vary. */
-function weightOf([, { input }]: (typeof rows)[number]): number {
+function weigh([, { input }]: (typeof rows)[number]): number {
   if (input.json || input.form || input.query) return 1;
   return input.path ? 0.2 : 0.05;
 }
-const WEIGHT = rows.reduce((sum, row) => sum + weightOf(row), 0);
-const runsOf = (row: (typeof rows)[number]) => Math.ceil((RUNS * weightOf(row)) / WEIGHT);
+const WEIGHT = rows.reduce((sum, row) => sum + weigh(row), 0);
+const countRuns = (row: (typeof rows)[number]) => Math.ceil((RUNS * weigh(row)) / WEIGHT);
 const TIMEOUT_MILLISECONDS = 60_000 + RUNS * 10;
 
 const document = readDocument(
@@ -59,7 +59,7 @@ function isUndecodable(path: string): boolean {
 const shown = (call: Call, answer: RawAnswer): string =>
   `${call.method} ${call.path.slice(0, 600)} ${String(call.body).slice(0, 900)} -> ${answer.status} ${answer.location ?? ''} ${answer.body.slice(0, 600)}`;
 
-function describedOf(row: Operation, verb: string, path = pathsOf(row)[0] ?? ''): Described {
+function findDescribed(row: Operation, verb: string, path = listPaths(row)[0] ?? ''): Described {
   const found = document.operation(path, verb === 'HEAD' ? 'GET' : verb);
   if (!found) throw new Error(`${verb} ${path} is not in the document`);
   return found;
@@ -98,7 +98,7 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
       let good = await authorized(server, row);
 
       const tryInput = async (made: MadeInput, bend?: (call: Call, template: string) => Call) => {
-        const described = describedOf(row, made.verb, made.path);
+        const described = findDescribed(row, made.verb, made.path);
         const sent = await sentInput(document, described, made, good, records);
         if (!sent) return;
         const call = bend?.(sent.call, made.path) ?? sent.call;
@@ -120,7 +120,7 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
       const calls = fc.tuple(inputs(document, row), bends);
       await fc.assert(
         fc.asyncProperty(calls, ([made, bend]) => tryInput(made, bend)),
-        { seed: SEED, numRuns: runsOf([name, row]) },
+        { seed: SEED, numRuns: countRuns([name, row]) },
       );
     },
     TIMEOUT_MILLISECONDS,
@@ -130,11 +130,11 @@ describe(`seed ${SEED}, ${RUNS} calls`, () => {
 
   test.each(withJson)('%s survives deeply nested and very large JSON', async (_name, row) => {
     const good = await authorized(server, row);
-    const fields = row.input.json ? alternativesOf(row.input.json).flatMap(fieldsOf) : [];
+    const fields = row.input.json ? listAlternatives(row.input.json).flatMap(listFields) : [];
     for (const field of fields.filter(({ node }) => node.type === 'object' && !node.properties))
       for (const json of DEEP) {
         const call: Call = { ...good, body: filledJson(field.with(MARK), json) };
-        expectDocumented(describedOf(row, call.method), call, await raw.exchange(call));
+        expectDocumented(findDescribed(row, call.method), call, await raw.exchange(call));
       }
   });
 

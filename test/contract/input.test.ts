@@ -10,7 +10,7 @@ import {
   authorized,
   authorizedInVain,
   type Call,
-  callOf,
+  createCall,
   EXTENDED,
   expectError,
   type Input,
@@ -20,14 +20,14 @@ import {
   withoutIds,
 } from '../support/tools/calls.ts';
 import {
-  alternativesOf,
   badValues,
   type Field,
-  fieldsOf,
   isLimited,
   isText,
+  listAlternatives,
+  listFields,
   longestText,
-  sampleOf,
+  smallestValue,
   wrongTypes,
 } from '../support/tools/fields.ts';
 import { inTurn, sample } from '../support/tools/full-run.ts';
@@ -73,9 +73,9 @@ interface PlacedField {
 function placedFields({ input }: Operation): readonly PlacedField[] {
   const placed = PLACES.flatMap((place) => {
     const schema = input[place];
-    const alternatives = schema ? alternativesOf(schema) : [];
+    const alternatives = schema ? listAlternatives(schema) : [];
     return alternatives.flatMap((node) =>
-      fieldsOf(node).map((field) => ({ place, title: `${place} ${field.name}`, field })),
+      listFields(node).map((field) => ({ place, title: `${place} ${field.name}`, field })),
     );
   });
   return [...new Map(placed.map((each) => [each.title, each])).values()];
@@ -88,14 +88,14 @@ const READ_LATER = new Set([
   ...['response_type', 'response_mode', 'max_age', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ]);
 const OF_DOMAIN = new Set(['of the wrong form', 'none of its values']);
-const isOfLater = (place: Place, { name }: Field, title: string) =>
+const isCheckedLater = (place: Place, { name }: Field, title: string) =>
   (place === 'form' || place === 'query') &&
   ((title === 'missing' && DEMANDED_LATER.has(name)) || (OF_DOMAIN.has(title) && READ_LATER.has(name)));
 
 function badInputs(row: Operation): readonly BadInput[] {
   return placedFields(row).flatMap(({ place, title, field }) => {
     const bad = badValues(field, characterIn(row, place)).filter(
-      (each) => !isOfLater(place, field, each.title),
+      (each) => !isCheckedLater(place, field, each.title),
     );
     const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
     // A path with an empty parameter is another path.
@@ -153,7 +153,7 @@ describe.each(sample(withInput))('bad fields of %s', (_name, row) => {
     'names the bad field in the error: %s',
     async (_title, bad) => {
       const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
-      await expectRefused(row, callOf(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
+      await expectRefused(row, createCall(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
     },
   );
 });
@@ -171,7 +171,7 @@ describe.each(sample(withInput))('valid input of %s', (_name, row) => {
   // Characters are code points: as long as the limit says, although JavaScript counts twice as many.
   if (longest.length > 0)
     test.each(longest)('accepts the longest value of %s', async (_title, input, field) => {
-      const { body } = await send(server, await authorized(server, row, callOf(row, input)));
+      const { body } = await send(server, await authorized(server, row, createCall(row, input)));
       expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
@@ -181,10 +181,10 @@ describe.each(sample(withInput))('valid input of %s', (_name, row) => {
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
     );
     // The first call may use up something, such as a URI.
-    await send(server, await authorized(server, row, callOf(row, smallest)));
+    await send(server, await authorized(server, row, createCall(row, smallest)));
     const [one, other] = await Promise.all(
       [smallest, extended].map(async (input) =>
-        send(server, await authorized(server, row, callOf(row, input))),
+        send(server, await authorized(server, row, createCall(row, input))),
       ),
     );
     const told = (answer: typeof one) => [answer?.status, withoutIds(JSON.stringify(answer?.body ?? ''))];
@@ -193,7 +193,7 @@ describe.each(sample(withInput))('valid input of %s', (_name, row) => {
 });
 
 describe.each(withBody)('body of %s', (name, row) => {
-  const smallest = callOf(row);
+  const smallest = createCall(row);
   const call = { ...smallest, body: smallest.body || 'a=1' };
   const own = call.headers['content-type'] ?? '';
   const others = [
@@ -280,13 +280,13 @@ describe.each(withJson)('JSON body of %s', (name, row) => {
     ['has a raw control character', '{"a":"\n"}'],
   ] as const;
   test.each(inTurn(name, broken))('rejects a malformed JSON body: %s', async (_title, body) => {
-    await expectRefused(row, { ...callOf(row), body }, 'body: must be JSON');
+    await expectRefused(row, { ...createCall(row), body }, 'body: must be JSON');
   });
 
   test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
     'rejects the JSON body %s, which is no object',
     async (body) => {
-      await expectRefused(row, { ...callOf(row), body }, 'body: must be a JSON object');
+      await expectRefused(row, { ...createCall(row), body }, 'body: must be a JSON object');
     },
   );
 });
@@ -295,7 +295,7 @@ describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
   test.each(inTurn(name, [['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']]))(
     'rejects a parameter that is repeated: %s',
     async (pairs) => {
-      const call = callOf(row);
+      const call = createCall(row);
       const repeated = row.input.form
         ? { ...call, body: pairs }
         : { ...call, path: `${call.path.split('?')[0]}?${pairs}` };
@@ -320,6 +320,6 @@ test('an operation that is added to the table gets its own input tests', () => {
 test('every alternative of a body has a sample that its schema accepts', () => {
   for (const [, row] of rows)
     for (const schema of Object.values(row.input))
-      for (const node of alternativesOf(schema))
-        expect(schema['~run']({ value: sampleOf(node) }, {}).issues).toBe(undefined);
+      for (const node of listAlternatives(schema))
+        expect(schema['~run']({ value: smallestValue(node) }, {}).issues).toBe(undefined);
 });

@@ -2,12 +2,12 @@ import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
 import { deleteExpired } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { accessesOf, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
+import { listAccessByMethod, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
 import { hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import type { BrowserPage } from '../support/tools/browser-jar.ts';
-import { type AnyAnswer, authorized, callOf, EXTENDED, rows, send } from '../support/tools/calls.ts';
+import { type AnyAnswer, authorized, createCall, EXTENDED, rows, send } from '../support/tools/calls.ts';
 import { successesAt } from './successes.ts';
 
 // Items past their `purge_at` must have no effect on answers, because TTL takes up to 48 hours and strongly consistent
@@ -26,15 +26,15 @@ type Left = readonly (readonly [what: string, ask: () => Promise<unknown>])[];
 const WORDS = new Set(['message', 'error', 'error_code', 'error_description']);
 
 /** Returns the content of an answer without the values that are new in each answer. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(shapeOf);
+function toShape(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toShape);
   if (typeof value !== 'object' || value === null) return typeof value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, WORDS.has(name) ? each : shapeOf(each)]),
+    Object.entries(value).map(([name, each]) => [name, WORDS.has(name) ? each : toShape(each)]),
   );
 }
-const answerOf = ({ status, body }: AnyAnswer) => ({ status, body: shapeOf(body) });
-const pageOf = ({ status, html, left }: BrowserPage) => ({
+const toAnswerShape = ({ status, body }: AnyAnswer) => ({ status, body: toShape(body) });
+const toPageShape = ({ status, html, left }: BrowserPage) => ({
   status,
   heading: html.match(/<h1[^>]*>(.*?)<\/h1>/)?.[1],
   left: left && `${left.pathname}?${[...left.searchParams.keys()]}`,
@@ -51,10 +51,10 @@ async function leaveCalls(): Promise<Left> {
       const call = await callFor(name, input);
       if (made) await send(server, call);
       // Client tokens have expired by then.
-      const again = async () => (input.token ? call : authorized(server, row, callOf(row, input)));
+      const again = async () => (input.token ? call : authorized(server, row, createCall(row, input)));
       left.push([
         `${name}, ${made ? 'made' : 'never made'}`,
-        async () => answerOf(await send(server, await again())),
+        async () => toAnswerShape(await send(server, await again())),
       ]);
     }
   }
@@ -83,17 +83,20 @@ async function leavePages(): Promise<Left> {
   for (let tries = 0; tries < 2; tries += 1) await guessed.submit({ passcode: '000000' });
   const mailsTo = async (to: string) => (await server.messages({ to })).map(({ subject }) => subject);
   return [
-    ['who are you', async () => pageOf(await first.submit({ identifier: asked.email, method: 'email' }))],
-    ['a page for a code', async () => pageOf(await code.submit({ passcode }))],
-    ['a link', async () => pageOf(await linked.jar.open(link))],
-    ['a code of a login', async () => answerOf(await login.exchange(unspent))],
-    ['a spent code of a login', async () => answerOf(await login.exchange(spent))],
-    ['a session', async () => pageOf(await done.jar.open(login.address({ prompt: 'none' })))],
+    [
+      'who are you',
+      async () => toPageShape(await first.submit({ identifier: asked.email, method: 'email' })),
+    ],
+    ['a page for a code', async () => toPageShape(await code.submit({ passcode }))],
+    ['a link', async () => toPageShape(await linked.jar.open(link))],
+    ['a code of a login', async () => toAnswerShape(await login.exchange(unspent))],
+    ['a spent code of a login', async () => toAnswerShape(await login.exchange(spent))],
+    ['a session', async () => toPageShape(await done.jar.open(login.address({ prompt: 'none' })))],
     [
       'the timeline',
       async () => {
         const token = await server.clientToken();
-        return answerOf(await server.get(`/v1/users/${done.userId}/timeline`, { token }));
+        return toAnswerShape(await server.get(`/v1/users/${done.userId}/timeline`, { token }));
       },
     ],
     [
@@ -109,7 +112,7 @@ async function leavePages(): Promise<Left> {
       async () => {
         const page = await login.toCode(wrong.jar, wrong.email);
         const next = await page.submit({ passcode: '000000' });
-        return [pageOf(next), next.html.includes('name="passcode"')];
+        return [toPageShape(next), next.html.includes('name="passcode"')];
       },
     ],
   ];
@@ -142,10 +145,10 @@ async function lastPurges(): Promise<ReadonlyMap<string, number>> {
 }
 
 /** Returns the types of items in `flows`; all of them expire. */
-const kindsOfFlows = (): readonly string[] => [
+const listFlowTypes = (): readonly string[] => [
   ...new Set(
     (Object.keys(portAccess) as TablePort[])
-      .flatMap((port) => Object.values(accessesOf(port)).flat())
+      .flatMap((port) => Object.values(listAccessByMethod(port)).flat())
       .flatMap(({ table, prefix }) => (table === 'flows' ? [prefix] : [])),
   ),
 ];
@@ -162,7 +165,7 @@ const LEFT_ELSEWHERE = [
 test('items that stay up to 48 hours past their purge_at have no effect on any answer', async () => {
   const [kept, gone] = [await leaveBehind(), await leaveBehind()];
   const purges = await lastPurges();
-  expect(kindsOfFlows().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);
+  expect(listFlowTypes().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);
   expect([...purges.keys()]).toEqual(
     expect.arrayContaining(['timeline#', 'messages#', 'seen#', 'user#', 'credential#']),
   );

@@ -1,13 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import type { ErrorDialect } from '../../shared/errors/catalogue.ts';
-import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import {
+  DEFAULT_PATH,
+  listAnsweredMethods,
+  listNamedMethods,
+  listPaths,
+  matchPath,
+} from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import {
   type AnyAnswer,
   authorized,
-  callOf,
+  createCall,
   EXTENDED,
   expectError,
   rows,
@@ -31,7 +37,7 @@ function under(row: Operation, template: string): readonly string[] {
   return PREFIXES.map((prefix) => origin + prefix + path);
 }
 
-const targets = (row: Operation) => pathsOf(row).flatMap((template) => under(row, template));
+const targets = (row: Operation) => listPaths(row).flatMap((template) => under(row, template));
 
 /** Headers that belong to the connection or to a single answer. HEAD has no content length. */
 const PASSING = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-request-id']);
@@ -44,7 +50,7 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
 }
 
 /** Operations with several paths, such as one under a standard name. */
-const withSeveralPaths = rows.filter(([, row]) => pathsOf(row).length > 1);
+const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s', (_name, row) => {
   test('an operation answers the same under both prefixes and at each of its paths', async () => {
@@ -67,7 +73,7 @@ describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s
 describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
   test(`OPTIONS lists the methods of its path without any lookup (CORS: ${row.cors})`, async () => {
     server.resetMetrics();
-    const targetsWith = pathsOf(row).flatMap((template) =>
+    const targetsWith = listPaths(row).flatMap((template) =>
       under(row, template).map((path) => [template, path] as const),
     );
     for (const [template, path] of targetsWith) {
@@ -85,7 +91,7 @@ describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
   });
 });
 
-const readable = rows.filter(([, row]) => verbsOf(row).includes('GET'));
+const readable = rows.filter(([, row]) => listNamedMethods(row).includes('GET'));
 const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in output || output.status > 300;
 
 describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_name, row) => {
@@ -100,7 +106,7 @@ describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_na
 describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
   test('HEAD of a page has no effect, because mail scanners send it', async () => {
     const { status, headers, body } = await send(server, {
-      ...callOf(row, smallestInput(row, 'query')),
+      ...createCall(row, smallestInput(row, 'query')),
       method: 'HEAD',
     });
     expect([body, headers.get('location')]).toEqual([undefined, null]);
@@ -117,8 +123,8 @@ describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name
 
 /** Returns every method of a path, which several operations may share. */
 function methodsAt(template: string): readonly string[] {
-  const there = tableRows.filter(([, row]) => pathsOf(row).includes(template));
-  return [...new Set(there.flatMap(([, row]) => methodsOf(row)))];
+  const there = tableRows.filter(([, row]) => listPaths(row).includes(template));
+  return [...new Set(there.flatMap(([, row]) => listAnsweredMethods(row)))];
 }
 
 /** Returns true if an operation answers the method at a path, matched literally or by a path parameter. */
@@ -126,13 +132,13 @@ function isAnswered(method: string, path: string): boolean {
   const { length } = path.split('/');
   return tableRows.some(
     ([, row]) =>
-      methodsOf(row).includes(method) &&
-      pathsOf(row).some((own) => own.split('/').length === length && matchPath({ path: own }, path)),
+      listAnsweredMethods(row).includes(method) &&
+      listPaths(row).some((own) => own.split('/').length === length && matchPath({ path: own }, path)),
   );
 }
 
 const unanswered = tableRows.flatMap(([name, row]) =>
-  pathsOf(row).flatMap((template) =>
+  listPaths(row).flatMap((template) =>
     METHODS.filter((method) => !isAnswered(method, template)).map(
       (method) => [method, template, name, row] as const,
     ),
@@ -210,7 +216,7 @@ test('the table has exactly one operation for unknown paths', () => {
 
 describe('pages that browsers open', () => {
   const opened = tableRows.filter(
-    ([, row]) => row.reach === 'browser' && verbsOf(row).includes('GET') && row.cors === 'none',
+    ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('GET') && row.cors === 'none',
   );
 
   test.each(opened)('%s answers a prefetch with an empty body and without any lookup', async (_name, row) => {

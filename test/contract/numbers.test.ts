@@ -4,8 +4,8 @@ import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { storeClient } from '../support/tools/authorized.ts';
-import { authorized, callOf, EXTENDED, rows, send, smallestInput } from '../support/tools/calls.ts';
-import { alternativesOf, fieldsOf, isNumber } from '../support/tools/fields.ts';
+import { authorized, createCall, EXTENDED, rows, send, smallestInput } from '../support/tools/calls.ts';
+import { isNumber, listAlternatives, listFields } from '../support/tools/fields.ts';
 import { runs, SEED, takes } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 
 const withNumbers = rows.flatMap(([name, row]) => {
-  const fields = (row.input.json ? alternativesOf(row.input.json) : []).flatMap(fieldsOf).filter(isNumber);
+  const fields = (row.input.json ? listAlternatives(row.input.json) : [])
+    .flatMap(listFields)
+    .filter(isNumber);
   return fields.length > 0 ? [[name, row, fields] as const] : [];
 });
 
@@ -39,7 +41,7 @@ test.each(withNumbers)('%s answers any number in its fields with 2xx or 4xx', as
     const smallest = smallestInput(row);
     const path = smallest.path && { ...smallest.path, ...known };
     const input = { ...smallest, json: field?.with(value), ...(path && { path }) };
-    const { status } = await send(server, await authorized(server, row, callOf(row, input)));
+    const { status } = await send(server, await authorized(server, row, createCall(row, input)));
     if (status < 200 || status >= 500) throw new Error(`${field?.name}: ${value} -> ${status}`);
   };
   for (let index = 0; index < fields.length; index += 1)

@@ -3,10 +3,10 @@ import type { JsonSchema } from '@valibot/to-json-schema';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { operations } from '../../functions/operations.ts';
-import { exampleOf } from '../../lib/build/openapi/examples.ts';
+import { createExample } from '../../lib/build/openapi/examples.ts';
 import { exportedSchemas } from '../../lib/build/schemas.ts';
-import { documentOfService } from '../../lib/build/service-document.ts';
-import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
+import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 interface Content {
@@ -44,7 +44,7 @@ const inApi = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
 
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await documentOfService()));
+  document = JSON.parse(JSON.stringify(await generateServiceDocument()));
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addFormats.default(ajv);
   // A schema that holds the components itself would make Ajv go through them all for each field.
@@ -75,7 +75,7 @@ function aboutProperties(where: string, schema: JsonSchema): readonly string[] {
     const own = `${where}.${name}`;
     const referred = schemas[property.$ref?.split('/').at(-1) ?? ''];
     const description = property.description ?? referred?.description;
-    const example = exampleOf(property, schemas);
+    const example = createExample(property, schemas);
     return [...complaints(own, description, example, property), ...aboutProperties(own, property)];
   });
   return [...inParts, ...inProperties];
@@ -84,8 +84,8 @@ function aboutProperties(where: string, schema: JsonSchema): readonly string[] {
 function aboutOperation(row: Operation): readonly string[] {
   const sentences = row.description?.match(/[^.]\.(?=\s|$)/g)?.length ?? 0;
   const own = sentences >= 2 && sentences <= 4 ? [] : [`${row.event}: a description has 2 to 4 sentences`];
-  const items = pathsOf(row).flatMap((path) =>
-    verbsOf(row).flatMap((verb) => document.paths[path]?.[verb.toLowerCase()] ?? []),
+  const items = listPaths(row).flatMap((path) =>
+    listNamedMethods(row).flatMap((verb) => document.paths[path]?.[verb.toLowerCase()] ?? []),
   );
   const parts = items.flatMap(({ operationId, parameters = [], requestBody }) => [
     ...parameters.flatMap(({ name, description, example, schema }) =>
@@ -104,7 +104,7 @@ const fileOf = new Map([...names.values()].map(({ name, file }) => [name, file])
 const files = [...new Set(fileOf.values()), 'errors'];
 const areas = [...new Set(rows.map(({ file }) => `functions/${file.split('/')[0]}`))];
 
-function complaintsOf(group: string): readonly string[] {
+function collectComplaints(group: string): readonly string[] {
   const schemas = Object.entries(document.components.schemas)
     .filter(([name]) => (fileOf.get(name) ?? 'errors') === group)
     .flatMap(([name, schema]) => aboutProperties(name, schema));
@@ -115,6 +115,6 @@ function complaintsOf(group: string): readonly string[] {
 test.each([...files, ...areas])(
   '%s: each field and operation in the OpenAPI document has a description, and its examples are valid',
   (group) => {
-    expect(complaintsOf(group)).toEqual([]);
+    expect(collectComplaints(group)).toEqual([]);
   },
 );

@@ -4,12 +4,12 @@ import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import { openApiDocument } from '../../lib/build/openapi/document.ts';
 import { exportedSchemas } from '../../lib/build/schemas.ts';
-import { documentOfService } from '../../lib/build/service-document.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { catalogue } from '../../shared/errors/catalogue.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
-import { errorsOf } from '../../shared/http/errors-of.ts';
-import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
+import { listErrors } from '../../shared/http/errors-of.ts';
+import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 interface Described {
@@ -38,11 +38,13 @@ const rows = Object.entries(operations).filter(([, row]) => row.path !== DEFAULT
 let document: ApiDocument;
 
 beforeAll(async () => {
-  document = JSON.parse(JSON.stringify(await documentOfService()));
+  document = JSON.parse(JSON.stringify(await generateServiceDocument()));
 });
 
 function described(row: Operation, of = document): readonly (Described | undefined)[] {
-  return pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => of.paths[path]?.[verb.toLowerCase()]));
+  return listPaths(row).flatMap((path) =>
+    listNamedMethods(row).map((verb) => of.paths[path]?.[verb.toLowerCase()]),
+  );
 }
 
 test.each(rows)('errors of %s are documented as pages where browsers open it', (_name, row) => {
@@ -58,7 +60,9 @@ test.each(rows)('errors of %s are documented as pages where browsers open it', (
 });
 
 test('the same table generates the same OpenAPI document', async () => {
-  expect(JSON.stringify(await documentOfService())).toBe(JSON.stringify(await documentOfService()));
+  expect(JSON.stringify(await generateServiceDocument())).toBe(
+    JSON.stringify(await generateServiceDocument()),
+  );
 });
 
 test('the OpenAPI 3.1 document is valid and its references resolve', async () => {
@@ -88,9 +92,9 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
   });
 
   test('an operation documents each of its path parameters', () => {
-    for (const path of pathsOf(row)) {
+    for (const path of listPaths(row)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      for (const verb of verbsOf(row)) {
+      for (const verb of listNamedMethods(row)) {
         const given = document.paths[path]?.[verb.toLowerCase()]?.parameters ?? [];
         const inPath = given.filter((one) => one.in === 'path');
         expect(inPath.map(({ name }) => name)).toEqual(names);
@@ -107,7 +111,7 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
   });
 
   test('an operation documents its answer and each of its errors by status', () => {
-    const statuses = errorsOf(row).map((key) => String(catalogue[key].status));
+    const statuses = listErrors(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(
       new Set([
@@ -118,7 +122,7 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
         ...(row.reach === 'browser' && !('json' in row.output) ? ['204'] : []),
       ]),
     );
-    for (const key of errorsOf(row))
+    for (const key of listErrors(row))
       expect(responses[catalogue[key].status]?.$ref?.split(/[/.]/)).toContain(key);
   });
 
@@ -136,7 +140,7 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
     };
     const security = described(row)[0]?.security;
     expect(security?.flatMap((one) => Object.keys(one))).toEqual(
-      authOf(row).flatMap((kind) => schemes[kind]),
+      listAuth(row).flatMap((kind) => schemes[kind]),
     );
   });
 });

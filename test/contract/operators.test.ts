@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { type GenericSchema, getMetadata, string } from 'valibot';
-import { authOf, takesOperators } from '../../shared/http/effective-ports.ts';
+import { listAuth, takesOperators } from '../../shared/http/effective-ports.ts';
 import type { Operation, OperatorNeed } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import { UNGUARDED } from '../../shared/records/guard.ts';
-import { type Operator, operatorOf } from '../support/fixtures/operators.ts';
+import { createOperator, type Operator } from '../support/fixtures/operators.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { callOf, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { createCall, EXTENDED, expectError, rows, send, withHeaders } from '../support/tools/calls.ts';
 
 // Every role on every operation; the expected result comes only from the row.
 
@@ -28,19 +28,19 @@ const MINUTES = 60;
 function known(role: OperatorRole, ago = 0): Promise<Operator> {
   const name = `${role} ${ago}`;
   const authTime = Math.floor(Date.now() / 1000) - ago;
-  const operator = kept.get(name) ?? operatorOf(server, role, { authTime });
+  const operator = kept.get(name) ?? createOperator(server, role, { authTime });
   kept.set(name, operator);
   return operator;
 }
 
 const sendAs = (row: Operation, operator: Operator) =>
-  send(server, withHeaders(callOf(row), operator.headers()));
+  send(server, withHeaders(createCall(row), operator.headers()));
 
 const theirs = rows.filter(([, row]) => takesOperators(row));
 
 test('every operation that accepts an admin token says which operators may call it', () => {
   const silent = rows.filter(
-    ([name, row]) => authOf(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
+    ([name, row]) => listAuth(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
   );
   expect(silent.map(([name]) => name)).toEqual([]);
   expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
@@ -48,11 +48,11 @@ test('every operation that accepts an admin token says which operators may call 
 
 /** Returns the fields of a request that neither a guard nor a reason classifies. */
 const unclassified = ({ input: { json }, fieldRoles = {} }: Operation): readonly string[] =>
-  Object.entries(entriesOf(json))
+  Object.entries(listEntries(json))
     .filter(([name, schema]) => fieldRoles[name] !== 'guarded' && !isReason(getMetadata(schema).unguarded))
     .map(([name]) => name);
 const isReason = (reason: unknown) => reason !== 'fields' && Object.hasOwn(UNGUARDED, String(reason));
-const entriesOf = (schema: object = {}) =>
+const listEntries = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
 test.each(theirs)('%s is guarded, or its row gives the reason why not', (_name, row) => {
@@ -67,7 +67,7 @@ test('an unclassified field is detected in each operation that is guarded by fie
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
   );
   for (const [, row] of byFields) {
-    const json = { ...row.input.json, entries: { ...entriesOf(row.input.json), added: string() } };
+    const json = { ...row.input.json, entries: { ...listEntries(row.input.json), added: string() } };
     expect(unclassified({ ...row, input: { json: json as never } })).toEqual(['added']);
   }
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { pathsOf, verbsOf } from '../../shared/http/path.ts';
+import { listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 /**
@@ -10,9 +10,11 @@ import type { Operation } from '../../shared/operation.ts';
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
   // A request of a script is answered to the script.
-  .filter(([, row]) => row.reach === 'browser' && verbsOf(row).includes('POST') && !('json' in row.output));
+  .filter(
+    ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('POST') && !('json' in row.output),
+  );
 
-const fieldsOf = ({ input: { form } }: Operation): object =>
+const listFormFields = ({ input: { form } }: Operation): object =>
   form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};
 
 test('the table has more than three forms', () => {
@@ -21,7 +23,7 @@ test('the table has more than three forms', () => {
 
 test.each(forms)('N014 %s redirects without resending the submitted form', (_name, row) => {
   // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
-  const specified = pathsOf(row).every((path) => path.startsWith('/v1/auth/'));
+  const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));
   expect(row.output.status).toBe(specified ? 302 : 303);
-  if (specified) expect(Object.keys(fieldsOf(row))).toEqual(['csrf']);
+  if (specified) expect(Object.keys(listFormFields(row))).toEqual(['csrf']);
 });

@@ -14,10 +14,10 @@ import { operatorSuccesses } from '../support/fixtures/operators.ts';
 import {
   type CreationAnswer,
   newPerson,
-  originOf,
   registerPasskey,
   startLogin,
   startRegistration,
+  toOrigin,
   withBothFactors,
 } from '../support/fixtures/passkeys.ts';
 import { createUser, deleteOwnAccount, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
@@ -29,7 +29,7 @@ import {
   type AnyAnswer,
   authorized,
   type Call,
-  callOf,
+  createCall,
   type Input,
   logIn,
   rows,
@@ -50,17 +50,17 @@ export function successesAt(server: TestServer) {
   async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
     const row = rows.find(([each]) => each === name)?.[1];
     if (!row) throw new Error(`no row ${name}`);
-    const call = callOf(row, input);
+    const call = createCall(row, input);
     return token === undefined
       ? authorized(server, row, call)
       : withHeaders(call, { authorization: `Bearer ${token}` });
   }
 
-  const answerOf = async (name: string, input: Success): Promise<AnyAnswer> =>
+  const readAnswer = async (name: string, input: Success): Promise<AnyAnswer> =>
     send(server, await callFor(name, input));
 
-  async function bodyOf(name: string, input: Success): Promise<Fields> {
-    return (await answerOf(name, input)).body as Fields;
+  async function readBody(name: string, input: Success): Promise<Fields> {
+    return (await readAnswer(name, input)).body as Fields;
   }
 
   async function newUser(fields: Fields = { email: newEmail() }): Promise<string> {
@@ -72,7 +72,7 @@ export function successesAt(server: TestServer) {
 
   async function sentLink(): Promise<Fields> {
     const json = { channel: 'direct', redirect_uri: redirectUri(), ...ofUser(await newUser()) };
-    return bodyOf('sendMagicLink', { json });
+    return readBody('sendMagicLink', { json });
   }
 
   const credentials = () => {
@@ -99,7 +99,7 @@ export function successesAt(server: TestServer) {
     return phoneNumber;
   }
 
-  function subjectOf(token: string): string {
+  function readSubject(token: string): string {
     return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
   }
 
@@ -135,7 +135,7 @@ export function successesAt(server: TestServer) {
     const { user, tokens } = await newPerson(server);
     const key = newKey();
     const json = { public_key: key.jwk, name: 'Phone' };
-    const { result } = await bodyOf('createDeviceKey', { token: tokens.access_token, json });
+    const { result } = await readBody('createDeviceKey', { token: tokens.access_token, json });
     return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
   }
 
@@ -149,7 +149,7 @@ export function successesAt(server: TestServer) {
     }),
     authenticateOtp: async () => {
       const user = ofUser(await newUser());
-      const { code } = await bodyOf('sendOtp', { json: { channel: 'direct', ...user } });
+      const { code } = await readBody('sendOtp', { json: { channel: 'direct', ...user } });
       return { json: { passcode: code, ...user } };
     },
     token: () => ({ form: { grant_type: 'client_credentials', ...credentials() } }),
@@ -157,20 +157,20 @@ export function successesAt(server: TestServer) {
     sendEmailOtp: async () => ({ json: { email: await knownEmail(), redirect_uri: redirectUri() } }),
     validateEmailOtp: async () => {
       const email = await knownEmail();
-      await bodyOf('sendEmailOtp', { json: { email, redirect_uri: redirectUri() } });
+      await readBody('sendEmailOtp', { json: { email, redirect_uri: redirectUri() } });
       return { json: { email, passcode: await server.codeTo(email) } };
     },
     sendSmsOtp: async () => ({ json: { phone_number: await knownNumber(), redirect_uri: redirectUri() } }),
     validateSmsOtp: async () => {
       const number = await knownNumber();
-      await bodyOf('sendSmsOtp', { json: { phone_number: number, redirect_uri: redirectUri() } });
+      await readBody('sendSmsOtp', { json: { phone_number: number, redirect_uri: redirectUri() } });
       return { json: { phone_number: number, passcode: await server.codeTo(number) } };
     },
     logout: () => ({}),
     authenticateSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
     logoutSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
-    listSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
-    endSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
+    listSessions: async () => ({ path: { userId: readSubject((await logIn(server)).access_token) } }),
+    endSessions: async () => ({ path: { userId: readSubject((await logIn(server)).access_token) } }),
     pushRequest: () => ({ form: authorization() }),
     pushRequestRfc9126: () => ({ form: authorization() }),
     retrieveTokens: async () => ({
@@ -183,12 +183,12 @@ export function successesAt(server: TestServer) {
     startPasskeyRegistration: async () => ({ json: { user_id: await newUser() } }),
     registerPasskey: async () => {
       const person = await newPerson(server);
-      const { result } = createPasskey(await startRegistration(server, person), originOf(server));
+      const { result } = createPasskey(await startRegistration(server, person), toOrigin(server));
       return { token: person.tokens.access_token, json: { webauthn_encoded_result: result } };
     },
     registerExternalPasskey: async () => {
-      const started = await bodyOf('startPasskeyRegistration', { json: { user_id: await newUser() } });
-      const { result } = createPasskey(started as unknown as CreationAnswer, originOf(server));
+      const started = await readBody('startPasskeyRegistration', { json: { user_id: await newUser() } });
+      const { result } = createPasskey(started as unknown as CreationAnswer, toOrigin(server));
       return { json: { webauthn_encoded_result: result } };
     },
     hintPasskeyRegistration: async () => ({
@@ -200,7 +200,7 @@ export function successesAt(server: TestServer) {
     authenticatePasskey: async () => {
       const passkey = await registerPasskey(server, await newPerson(server));
       const { body } = await startLogin(server, { approval_data: { amount: '5' } });
-      return { json: { webauthn_encoded_result: usePasskey(passkey, body, originOf(server)) } };
+      return { json: { webauthn_encoded_result: usePasskey(passkey, body, toOrigin(server)) } };
     },
     listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
     renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
@@ -219,7 +219,7 @@ export function successesAt(server: TestServer) {
     startApproval: async () => ({ json: { user_id: await newUser(), approval_data: { amount: '5' } } }),
     authenticateApproval: async () => {
       const { userId, keyId, key } = await personWithDevice();
-      const { approval_id, challenge } = await bodyOf('startApproval', {
+      const { approval_id, challenge } = await readBody('startApproval', {
         json: { user_id: userId, approval_data: { amount: '5' } },
       });
       const options = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
@@ -307,5 +307,5 @@ export function successesAt(server: TestServer) {
     [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
   };
 
-  return { successes, callFor, answerOf };
+  return { successes, callFor, answerOf: readAnswer };
 }

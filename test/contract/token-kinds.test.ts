@@ -1,15 +1,15 @@
 import { expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
+import { listAuth, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
-import { claimsOf } from '../support/fixtures/hosted-login.ts';
-import { credentialsOf, made, madeClient, resourceFields } from '../support/fixtures/managed.ts';
+import { decodeClaims } from '../support/fixtures/hosted-login.ts';
+import { made, madeClient, resourceFields, toCredentials } from '../support/fixtures/managed.ts';
 import { storeMember } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';
 import {
-  callOf,
+  createCall,
   EXTENDED,
   expectError,
   GIVEN_APART,
@@ -39,7 +39,7 @@ interface Kind {
 const takenBy =
   (...kinds: readonly Auth[]) =>
   (row: Operation): Verdict =>
-    authOf(row).some((kind) => kinds.includes(kind)) && row !== operations.ownOperator
+    listAuth(row).some((kind) => kinds.includes(kind)) && row !== operations.ownOperator
       ? 'allowed'
       : 'insufficient_permission';
 const refused = (): Verdict => 'invalid_token';
@@ -47,18 +47,18 @@ const refused = (): Verdict => 'invalid_token';
 const takenByClient = (row: Operation): Verdict =>
   isGivenApart(row) ? 'insufficient_permission' : takenBy('client')(row);
 const takenByGiven = (row: Operation): Verdict =>
-  isGivenApart(row) || (authOf(row).includes('client') && row.permissions === undefined)
+  isGivenApart(row) || (listAuth(row).includes('client') && row.permissions === undefined)
     ? 'allowed'
     : 'insufficient_permission';
 
 async function clientTokenWithGiven(): Promise<string> {
-  return server.clientToken(credentialsOf(await madeClient(server, { permissions: GIVEN_APART })));
+  return server.clientToken(toCredentials(await madeClient(server, { permissions: GIVEN_APART })));
 }
 
 /** Creates the tokens of a user's login to an organization in which the user has the role. */
 async function memberLogin(role: string): Promise<TokenResponse> {
   const { session_id, access_token } = await logIn(server);
-  const userId = String(claimsOf(access_token).sub);
+  const userId = String(decodeClaims(access_token).sub);
   const { organizationId: org_id } = await storeMember(server, { userId, roles: [role] });
   const token = await server.clientToken();
   const answer = await server.post<TokenResponse>(
@@ -106,7 +106,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const guarded = rows.filter(([, row]) => takesToken(row));
 
 async function expectVerdict(row: Operation, token: string, verdict: Verdict): Promise<void> {
-  const answer = await send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+  const answer = await send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
   if (verdict === 'allowed') return expect([401, 403]).not.toContain(answer.status);
   expectError(answer, row.dialect, verdict);
   const challenge = verdict === 'invalid_token' ? verdict : 'insufficient_scope';
@@ -143,10 +143,10 @@ test('each type of token is accepted by some operations and rejected by others',
 test('an absent token is refused, and every type of token in the second of its expiry', async () => {
   const jwts = Object.values(kinds).filter((kind) => kind !== kinds['refresh token']);
   const tokens = await Promise.all(jwts.map(({ token }) => token()));
-  const end = Math.max(...tokens.map((token) => Number(claimsOf(token).exp)));
+  const end = Math.max(...tokens.map((token) => Number(decodeClaims(token).exp)));
   await server.advanceClock(end - Math.floor(Date.now() / 1000));
   for (const [, row] of sample(guarded)) {
-    expectError(await send(server, callOf(row)), row.dialect, 'invalid_token');
+    expectError(await send(server, createCall(row)), row.dialect, 'invalid_token');
     await Promise.all(tokens.map((token) => expectVerdict(row, token, 'invalid_token')));
   }
 });

@@ -1,13 +1,13 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import type { AnyUse } from '../../shared/ports/uses.ts';
+import type { PortOrMethod } from '../../shared/ports/uses.ts';
 import { applicationClient } from '../support/fixtures/application-client.ts';
-import { credentialsOf, made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
+import { made, madeApplication, madeClient, toCredentials } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { callOf, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
+import { createCall, expectError, type Input, send, withHeaders } from '../support/tools/calls.ts';
 
 // Every operation by which a client could change or read a user of another application must refuse it. The operations
 // come from the table, so a new one needs a request here.
@@ -19,7 +19,7 @@ const PEOPLE =
   /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|jobs|timeline|knownDeviceRecords)\b/;
 
 /** Methods that read what lists and records show, or that write a login, a new user or the client's own application. */
-const OF_ANYBODY: readonly AnyUse[] = [
+const OF_ANYBODY: readonly PortOrMethod[] = [
   ...(['users.find', 'userRecords.find', 'userRecords.list', 'userRecords.put'] as const),
   'userRecords.listByBeginning',
   ...(['users.recordLogin', 'users.noteWrongGuess'] as const),
@@ -36,7 +36,7 @@ const OF_ANYBODY: readonly AnyUse[] = [
 
 /** Returns true if an operation reaches users. One that takes a credential is a login by the user. */
 const reachesPeople = (row: Operation): boolean =>
-  authOf(row).includes('client') &&
+  listAuth(row).includes('client') &&
   !row.takesCredential &&
   row.uses.some((use) => PEOPLE.test(use) && !OF_ANYBODY.includes(use));
 
@@ -87,15 +87,15 @@ beforeAll(async () => {
   const { redirect_uris, client_id: clientId, client_secret: clientSecret } = server.environment;
   Object.assign(main, applicationClient(server, { clientId, clientSecret }));
   const appId = await madeApplication(server, { name: 'Side', redirect_uris });
-  const clientOf = async (fields: { readonly permissions?: readonly string[] }) => {
-    return applicationClient(server, credentialsOf(await madeClient(server, fields, appId)));
+  const createClient = async (fields: { readonly permissions?: readonly string[] }) => {
+    return applicationClient(server, toCredentials(await madeClient(server, fields, appId)));
   };
   const verbs = ['create', 'read', 'edit', 'delete', 'execute'];
   const own = ['apps', appId].flatMap((noun) => verbs.map((verb) => `${noun}:${verb}`));
   Object.assign(side, {
-    plain: await clientOf({}),
-    listed: await clientOf({ permissions: [...own, 'users:verify'] }),
-    given: await clientOf({ permissions: [...own, ...GIVEN] }),
+    plain: await createClient({}),
+    listed: await createClient({ permissions: [...own, 'users:verify'] }),
+    given: await createClient({ permissions: [...own, ...GIVEN] }),
   });
 });
 
@@ -114,7 +114,7 @@ async function newVictim(): Promise<Victim> {
 }
 
 /** Returns all data of a user except the timeline, which records the attempts. */
-async function allOf({ userId }: Victim): Promise<object> {
+async function readEverything({ userId }: Victim): Promise<object> {
   const token = await server.adminToken();
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });
   return { ...body.result, timeline: [] };
@@ -127,13 +127,13 @@ test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
     const requests = REQUESTS[name]?.(victim) ?? [];
     expect(requests).not.toEqual([]);
     const ask = async (client: typeof main, input: Input) =>
-      send(server, withHeaders(callOf(row, input), { authorization: `Bearer ${await client.token()}` }));
-    const before = await allOf(victim);
+      send(server, withHeaders(createCall(row, input), { authorization: `Bearer ${await client.token()}` }));
+    const before = await readEverything(victim);
     expect(before).toMatchObject({ sessions: [{}], passkeys: [{}] });
     for (const input of requests)
       for (const client of [side.plain, side.listed])
         expectError(await ask(client, input), row.dialect, 'insufficient_permission');
-    expect(await allOf(victim)).toEqual(before);
+    expect(await readEverything(victim)).toEqual(before);
 
     // The request succeeds for a client that may make it.
     for (const input of requests) expect((await ask(side.given, input)).status).toBeLessThan(300);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { codecOf } from '../../shared/dynamo/codec-of.ts';
+import { createCodec } from '../../shared/dynamo/codec-of.ts';
 import * as application from '../../shared/records/application.ts';
 import * as brand from '../../shared/records/brand.ts';
 import * as client from '../../shared/records/client.ts';
@@ -7,7 +7,7 @@ import type { Fields } from '../../shared/records/field.ts';
 import * as loginPreferences from '../../shared/records/login-preferences.ts';
 import * as organization from '../../shared/records/organization.ts';
 import * as profile from '../../shared/records/profile.ts';
-import { changedRecord, newRecord } from '../../shared/records/record.ts';
+import { applyChanges, createRecord } from '../../shared/records/record.ts';
 import * as resource from '../../shared/records/resource.ts';
 import * as tenant from '../../shared/records/tenant.ts';
 import * as user from '../../shared/records/user.ts';
@@ -49,12 +49,16 @@ test('creation and update set only the fields that the table allows; fields adde
   const { webhookFields } = webhook;
   const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
   const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };
-  const made = newRecord(webhookFields, own, given);
+  const made = createRecord(webhookFields, own, given);
   const kept = { ...own, applicationId: 'shop', url: 'https://a.example/', events: [], enabled: true };
   expect(made).toEqual(kept);
   const changes = { app_id: 'other', enabled: null, events: null, live_secrets: 9, secret: 's' };
-  expect(changedRecord(webhookFields, made, changes)).toEqual({ ...kept, enabled: false });
-  const item = codecOf(webhookFields).toAttributes({ ...made, liveSecrets: 1, secret: 's' } as typeof made);
+  expect(applyChanges(webhookFields, made, changes)).toEqual({ ...kept, enabled: false });
+  const item = createCodec(webhookFields).toAttributes({
+    ...made,
+    liveSecrets: 1,
+    secret: 's',
+  } as typeof made);
   expect(item).toMatchObject({ application_id: 'shop', secret_versions: ['1'] });
   expect(item).not.toHaveProperty('secret');
   expect(item).not.toHaveProperty('live_secrets');

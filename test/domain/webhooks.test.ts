@@ -4,8 +4,8 @@ import { post } from '../../functions/events/post-webhook.ts';
 import { isPublicAddress } from '../../shared/domain/basis/public-address.ts';
 import {
   backoffSeconds,
+  isSubscribed,
   WEBHOOK_ATTEMPTS,
-  wants,
   webhookSignature,
 } from '../../shared/domain/sending/webhook.ts';
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
@@ -55,15 +55,15 @@ describe('filter of a webhook', () => {
     [['login'], 'login.failed', false],
     [['*'], 'user.created', true],
   ])('a webhook with the filter %j wants the event %s: %s', (events, type, expected) => {
-    expect(wants(someWebhook({ events }), { type })).toBe(expected);
-    expect(wants(someWebhook({ events, enabled: false }), { type })).toBe(false);
+    expect(isSubscribed(someWebhook({ events }), { type })).toBe(expected);
+    expect(isSubscribed(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });
 
   test('the webhook of an application receives only the events of that application', () => {
     const webhook = someWebhook({ applicationId: 'shop' });
-    expect(wants(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
-    expect(wants(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
-    expect(wants(webhook, { type: 'login.failed' })).toBe(false);
+    expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
+    expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
+    expect(isSubscribed(webhook, { type: 'login.failed' })).toBe(false);
   });
 });
 

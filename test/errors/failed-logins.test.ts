@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { nextStepOf, RETRY, wordsOf } from '../../shared/domain/support/event-words.ts';
+import { describeEvent, describeNextStep, RETRY } from '../../shared/domain/support/event-words.ts';
 import { type CatalogueEntry, catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
-import { auditEventsOf } from '../../shared/http/audit-events.ts';
+import { collectAuditEvents } from '../../shared/http/audit-events.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 // Errors that refuse a login: the catalogue defines their event, the sentence for support and the advice.
@@ -11,37 +11,37 @@ const rows = Object.values(operations).filter(
   (row: Operation) => row.takesCredential,
 ) as readonly Operation[];
 const keys = [...new Set(rows.flatMap(({ errors }) => errors))].toSorted();
-const entryOf = (key: ErrorKey): CatalogueEntry => catalogue[key];
+const findEntry = (key: ErrorKey): CatalogueEntry => catalogue[key];
 const [row] = rows;
-const eventOf = (result: ErrorKey) => ({ type: 'login.failed', method: 'eotp', result }) as never;
+const createEvent = (result: ErrorKey) => ({ type: 'login.failed', method: 'eotp', result }) as never;
 
 test('more than eight operations take credentials', () => {
   expect(rows.length).toBeGreaterThan(8);
 });
 
 test.each(keys)('the error %s states whether it refuses a login', (key) => {
-  expect(entryOf(key)).toHaveProperty('failedLogin');
+  expect(findEntry(key)).toHaveProperty('failedLogin');
 });
 
-const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => entryOf(key).failedLogin);
+const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => findEntry(key).failedLogin);
 
 describe.each(refusals)('login refused with %s', (key) => {
   test('a refused login is the event login.failed only in operations that take credentials', () => {
     if (!row) throw new Error('no row');
-    expect(auditEventsOf(row, {}, key)).toEqual(['login.failed']);
-    expect(auditEventsOf({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
+    expect(collectAuditEvents(row, {}, key)).toEqual(['login.failed']);
+    expect(collectAuditEvents({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
   });
 
   test('a refused login has a sentence for support and a next step', () => {
-    const { failedLogin } = entryOf(key);
+    const { failedLogin } = findEntry(key);
     if (!failedLogin) throw new Error('no refusal');
     expect(failedLogin.words).toMatch(/^[a-z].{8,}[^.]$/);
-    expect(wordsOf(eventOf(key))).toBe(`login.failed  eotp  ${failedLogin.words}`);
-    expect(nextStepOf(eventOf(key))).toBe(RETRY[failedLogin.retry]);
+    expect(describeEvent(createEvent(key))).toBe(`login.failed  eotp  ${failedLogin.words}`);
+    expect(describeNextStep(createEvent(key))).toBe(RETRY[failedLogin.retry]);
   });
 });
 
 test('an unknown result of a login is shown unchanged', () => {
-  expect(wordsOf(eventOf('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
-  expect(nextStepOf(eventOf('toString' as ErrorKey))).toBeUndefined();
+  expect(describeEvent(createEvent('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
+  expect(describeNextStep(createEvent('toString' as ErrorKey))).toBeUndefined();
 });

@@ -89,7 +89,10 @@ async function send(path: string, { method = 'GET', headers = [], body }: Sent =
   return { status: response.statusCode, headers: response.headers, content };
 }
 
-async function eventOf(path: string, sent?: Sent): Promise<{ entry: string; event: APIGatewayProxyEventV2 }> {
+async function receiveEvent(
+  path: string,
+  sent?: Sent,
+): Promise<{ entry: string; event: APIGatewayProxyEventV2 }> {
   return JSON.parse((await send(path, sent)).content);
 }
 
@@ -108,11 +111,11 @@ describe('gateway routes', () => {
     ['/cis', 'fallback'],
     ['/v1/users/me?x=/v1', 'get-self'],
   ])('the gateway routes GET %s to %s', async (path, entry) => {
-    expect((await eventOf(path)).entry).toBe(entry);
+    expect((await receiveEvent(path)).entry).toBe(entry);
   });
 
   test('the gateway routes an unknown method to the $default function', async () => {
-    expect((await eventOf('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
+    expect((await receiveEvent('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
   });
 
   test('the gateway routes HEAD to the GET operation, without a body', async () => {
@@ -122,14 +125,14 @@ describe('gateway routes', () => {
   });
 
   test('the gateway routes OPTIONS to an operation with CORS, otherwise to the $default function', async () => {
-    expect((await eventOf('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
-    expect((await eventOf('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
+    expect((await receiveEvent('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
+    expect((await receiveEvent('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });
 });
 
 describe('events of the HTTP API', () => {
   test('an event of the stage $default has the fields of API Gateway', async () => {
-    const { event } = await eventOf('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
+    const { event } = await receiveEvent('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
     });
     expect(event).toMatchObject({
@@ -154,7 +157,7 @@ describe('events of the HTTP API', () => {
   });
 
   test('an event of the stage cis keeps the prefix in its path', async () => {
-    const { event } = await eventOf('/cis/v1/users/7');
+    const { event } = await receiveEvent('/cis/v1/users/7');
     expect(event.rawPath).toBe('/cis/v1/users/7');
     expect(event.requestContext.stage).toBe('cis');
     expect(event.routeKey).toBe('GET /v1/users/{id}');
@@ -162,7 +165,7 @@ describe('events of the HTTP API', () => {
   });
 
   test('the gateway decodes a path once', async () => {
-    expect((await eventOf('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
+    expect((await receiveEvent('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
   test('the gateway rejects a path that cannot be decoded before any function', async () => {
@@ -171,7 +174,7 @@ describe('events of the HTTP API', () => {
   });
 
   test('an event has lower-case headers, repeated ones joined by commas, and separate cookies', async () => {
-    const { event } = await eventOf('/v1/users/1', {
+    const { event } = await receiveEvent('/v1/users/1', {
       headers: ['X-Tag', 'one', 'x-tag', 'two', 'Authorization', 'A', 'authorization', 'B'].concat([
         'Cookie',
         'a=1; b=2',
@@ -190,7 +193,7 @@ describe('events of the HTTP API', () => {
     'text/plain',
     'application/problem+json',
   ])('an event has a body of the type %s as text', async (type) => {
-    const { event } = await eventOf('/echo', {
+    const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],
       body: '"ä"',
@@ -207,7 +210,7 @@ describe('events of the HTTP API', () => {
     'image/png',
     'application/jsonp',
   ])('an event has a body of the type %s in base64', async (type) => {
-    const { event } = await eventOf('/echo', {
+    const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],
       body: 'a=b',
@@ -221,7 +224,7 @@ describe('events of the HTTP API', () => {
   test('a body that is not UTF-8 stays unchanged, whatever its type says', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
-    const { event } = await eventOf('/echo', { method: 'POST', headers, body });
+    const { event } = await receiveEvent('/echo', { method: 'POST', headers, body });
     expect(Buffer.from(event.body ?? '', 'base64')).toEqual(Buffer.from(body));
   });
 
@@ -234,7 +237,7 @@ describe('events of the HTTP API', () => {
 
 describe('events of a function URL', () => {
   test('an event of a function URL has an undecoded path, no route and no path parameters', async () => {
-    const { event } = await eventOf('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
+    const { event } = await receiveEvent('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({
       version: '2.0',
       routeKey: '$default',
@@ -248,7 +251,7 @@ describe('events of a function URL', () => {
   });
 
   test('a function URL passes on a path that cannot be decoded', async () => {
-    expect((await eventOf('/open/%zz')).event.rawPath).toBe('/open/%zz');
+    expect((await receiveEvent('/open/%zz')).event.rawPath).toBe('/open/%zz');
   });
 });
 

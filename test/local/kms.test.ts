@@ -52,7 +52,7 @@ async function createKey(
   return KeyMetadata?.Arn ?? '';
 }
 
-async function publicKeyOf(KeyId: string | undefined) {
+async function readPublicKey(KeyId: string | undefined) {
   const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId }));
   return createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
 }
@@ -80,7 +80,7 @@ describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (
     async (type) => {
       // RFC 7518 §3.5: PS256 has a salt as long as the digest.
       const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-      const publicKey = { key: await publicKeyOf(keyIds[alg]), ...(alg === 'PS256' ? pss : {}) };
+      const publicKey = { key: await readPublicKey(keyIds[alg]), ...(alg === 'PS256' ? pss : {}) };
       for (const message of ['a', 'the longer the better', 'ä'.repeat(1000)]) {
         const { Signature, SigningAlgorithm } = await kms.send(
           new SignCommand(signInput(alg, message, type)),

@@ -40,7 +40,7 @@ const describeTable = () =>
 const text = () => texts.send(new PublishCommand({ PhoneNumber: '+4930111111', Message: 'hi' }));
 
 /** Returns the sequential depth of one invocation that makes these calls. */
-async function depthOf(invocation: () => Promise<unknown>): Promise<number | undefined> {
+async function measureDepth(invocation: () => Promise<unknown>): Promise<number | undefined> {
   await metrics.run('it', invocation);
   return metrics.report().it?.last.sequential_depth;
 }
@@ -62,7 +62,7 @@ describe('sequential depth', () => {
           .then(list),
     ],
   ])('the sequential depth of %s is %i', async (_what, depth, invocation) => {
-    expect(await depthOf(invocation)).toBe(depth);
+    expect(await measureDepth(invocation)).toBe(depth);
   });
 
   test('the sequential depth of a chain next to a long call is that of the chain', async () => {
@@ -71,12 +71,12 @@ describe('sequential depth', () => {
       await list();
       await list();
     };
-    expect(await depthOf(() => Promise.all([text(), chain()]))).toBe(2);
+    expect(await measureDepth(() => Promise.all([text(), chain()]))).toBe(2);
   });
 
   test('the sequential depth counts a repeated call as two', async () => {
     await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
-    expect(await depthOf(list)).toBe(2);
+    expect(await measureDepth(list)).toBe(2);
   });
 });
 

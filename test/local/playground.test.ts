@@ -3,7 +3,7 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
 import { operations } from '../../functions/operations.ts';
-import { documentOfService } from '../../lib/build/service-document.ts';
+import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import { withErrorUri } from '../../lib/local/playground/error-uri.ts';
 import type { ExplainedToken } from '../../lib/local/playground/explain-tokens.ts';
 import type { HistoryEntry } from '../../lib/local/playground/history.ts';
@@ -110,7 +110,7 @@ test('an error links to its operation in the API reference', async () => {
 });
 
 test('every operation has the section of the API reference that its errors link to', async () => {
-  const document = JSON.parse(JSON.stringify(await documentOfService())) as {
+  const document = JSON.parse(JSON.stringify(await generateServiceDocument())) as {
     readonly paths: Readonly<Record<string, object>>;
   };
   const sections = Object.values(document.paths).flatMap((path) =>

@@ -152,7 +152,7 @@ describe('start of the server', () => {
 });
 
 describe('data folder', () => {
-  const modesOf = async () =>
+  const readModes = async () =>
     Object.fromEntries(
       await Promise.all(
         (await readdir(folder, { recursive: true })).map(async (name) => {
@@ -170,7 +170,7 @@ describe('data folder', () => {
     await kill(first.child, 'SIGKILL');
     for (const name of ['kms.json', 'dynamodb/CURRENT']) await chmod(join(folder, name), 0o644);
     const second = await start();
-    const modes = Object.entries(await modesOf());
+    const modes = Object.entries(await readModes());
     expect(modes.filter(([name, mode]) => mode !== (name === 'dynamodb' ? 'd700' : '-600'))).toEqual([]);
     expect(modes.map(([name]) => name)).toEqual(expect.arrayContaining(['kms.json', 'messages.jsonl']));
     await kill(second.child, 'SIGKILL');

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { providersOf } from '../../lib/local/providers.ts';
+import { readProviders } from '../../lib/local/providers.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
 
 describe('social providers of the demo application', () => {
   test('the demo application has no social providers unless the environment names some', () => {
-    expect(providersOf({ SOCIAL_GOOGLE_ISSUER: 'http://localhost:1', SOCIAL_LINE_CLIENT_ID: '' })).toEqual(
+    expect(readProviders({ SOCIAL_GOOGLE_ISSUER: 'http://localhost:1', SOCIAL_LINE_CLIENT_ID: '' })).toEqual(
       {},
     );
   });
@@ -16,15 +16,15 @@ describe('social providers of the demo application', () => {
       const prefix = `SOCIAL_${name.toUpperCase()}`;
       const client = { [`${prefix}_ISSUER`]: issuer, [`${prefix}_CLIENT_ID`]: clientId };
       const preference = { clientId, issuer, trustedForEmail: true };
-      expect(providersOf(client)).toEqual({ [name]: { preference, secret: {} } });
-      expect(providersOf({ ...client, [`${prefix}_CLIENT_SECRET`]: clientSecret })).toEqual({
+      expect(readProviders(client)).toEqual({ [name]: { preference, secret: {} } });
+      expect(readProviders({ ...client, [`${prefix}_CLIENT_SECRET`]: clientSecret })).toEqual({
         [name]: { preference, secret: { clientSecret } },
       });
     },
   );
 
   test('a social provider without an issuer uses its own protocol', () => {
-    expect(providersOf({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
+    expect(readProviders({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
       line: { preference: { clientId: 'id' }, secret: { clientSecret: 'secret' } },
     });
   });

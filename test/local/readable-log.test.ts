@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 /** Returns the log line of a request, without colours and duration. */
-async function lineOf(path: string, init: RequestInit = {}): Promise<string> {
+async function readLogLine(path: string, init: RequestInit = {}): Promise<string> {
   printed.length = 0;
   await (await fetch(server.url + path, { ...init, redirect: 'manual' })).text();
   expect(printed).toHaveLength(1);
@@ -30,15 +30,15 @@ async function lineOf(path: string, init: RequestInit = {}): Promise<string> {
 }
 
 test('the readable log has one line per request', async () => {
-  expect(await lineOf('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
+  expect(await readLogLine('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
 });
 
 test('the readable log says why a request was rejected, and what would allow it', async () => {
-  expect(await lineOf('/v1/users')).toMatch(
+  expect(await readLogLine('/v1/users')).toMatch(
     /^401 .* invalid_token {2}Invalid token · An access token is missing/,
   );
   const query = 'client_id=demo-client&response_type=code&scope=openid&redirect_uri=https://x.example/';
-  expect(await lineOf(`/oidc/auth?${query}`)).toMatch(
+  expect(await readLogLine(`/oidc/auth?${query}`)).toMatch(
     /^400 .* → npm run otl -- application add-redirect-uri demo-app --uri <uri>\n$/,
   );
 });
@@ -51,7 +51,7 @@ test('caller text in the readable log cannot move the cursor', async () => {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   });
   const { access_token } = (await login.json()) as { readonly access_token: string };
-  const line = await lineOf('/v1/auth/otp/send', {
+  const line = await readLogLine('/v1/auth/otp/send', {
     method: 'POST',
     body: JSON.stringify({ channel: 'direct', identifier_type: 'x\u001b[2Jy', identifier: 'a' }),
     headers: { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' },

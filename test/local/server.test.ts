@@ -7,7 +7,7 @@ import { decodeJwt } from 'jose';
 import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import type { Handler } from '../../lib/local/gateway.ts';
-import { EndError } from '../../lib/local/http-server.ts';
+import { StartupError } from '../../lib/local/http-server.ts';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { startLocalServer } from '../../lib/local/start.ts';
 import packageJson from '../../package.json' with { type: 'json' };
@@ -112,7 +112,7 @@ describe('start of the local server', () => {
   test('a start on a port in use fails with one sentence', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
-    expect(refusal).toBeInstanceOf(EndError);
+    expect(refusal).toBeInstanceOf(StartupError);
     expect(String(refusal)).toContain(`Port ${port} is taken.`);
     expect((await server.get('/health')).status).toBe(200);
   });
@@ -312,24 +312,24 @@ test('/_local/metrics counts the AWS calls of an operation', async () => {
 });
 
 describe('answer that differs from its row', () => {
-  const violationsOf = async (body: string) => {
+  const readViolations = async (body: string) => {
     await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
     return server.violations;
   };
 
   test('an answer with a field of the wrong type is reported without the value', async () => {
-    expect(await violationsOf('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
+    expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
   test('an answer with a top-level "status" is reported', async () => {
-    expect(await violationsOf('{"greeting":"hi","status":"ok"}')).toEqual([
+    expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
   test('an answer whose body is not JSON is reported', async () => {
-    expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
+    expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
 

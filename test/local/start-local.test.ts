@@ -36,11 +36,11 @@ async function post(path: string, body: object): Promise<number> {
   return response.status;
 }
 
-const userOf = (email: string) => ({ identifier_type: 'email', identifier: email });
+const toIdentifier = (email: string) => ({ identifier_type: 'email', identifier: email });
 const signUp = (email: string) => post('/v1/users', { email });
-const sendCode = (email: string) => post('/v1/auth/otp/send', { ...userOf(email), channel: 'email' });
+const sendCode = (email: string) => post('/v1/auth/otp/send', { ...toIdentifier(email), channel: 'email' });
 const authenticate = (email: string, passcode = '') =>
-  post('/v1/auth/otp/authenticate', { ...userOf(email), passcode });
+  post('/v1/auth/otp/authenticate', { ...toIdentifier(email), passcode });
 
 async function logIn(email: string): Promise<number> {
   expect(await sendCode(email)).toBe(200);

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = join(import.meta.dirname, '../..');
 export const MUTATED = /^(?:shared\/(?:domain|flows|dynamo)|functions)\/(?!.*rows\.ts$).*\.ts$/;
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 16);
 
 interface Noted {
   readonly test: string;
@@ -67,10 +67,10 @@ export function noteLines(folder: string, test: string): () => void {
       if (!MUTATED.test(path)) continue;
       const text = readFileSync(join(ROOT, path), 'utf8');
       const run = linesRun(text, functions);
-      if (run.length > 0) lines[path] = [hashOf(text), ...run];
+      if (run.length > 0) lines[path] = [hashText(text), ...run];
     }
     const noted: Noted = { test: relative(ROOT, test), seconds: (performance.now() - began) / 1000, lines };
-    writeFileSync(join(folder, `${hashOf(noted.test)}.json`), JSON.stringify(noted));
+    writeFileSync(join(folder, `${hashText(noted.test)}.json`), JSON.stringify(noted));
   };
 }
 
@@ -97,7 +97,7 @@ export function readCoverage(folder: string): Coverage {
   for (const name of readdirSync(folder)) {
     const { test, seconds, lines } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Noted;
     for (const [path, [hash, ...run]] of Object.entries(lines)) {
-      if (!now.has(path)) now.set(path, hashOf(readFileSync(join(ROOT, path), 'utf8')));
+      if (!now.has(path)) now.set(path, hashText(readFileSync(join(ROOT, path), 'utf8')));
       if (now.get(path) !== hash) continue;
       bySource.set(path, [...(bySource.get(path) ?? []), { test, seconds, run: new Set(run) }]);
     }

@@ -47,7 +47,7 @@ const NEGATION = /(?<![\w)\]!])!(?=[\w(])/g;
 const NUMBER = /(?<![\w.$])\d[\d_]*(?![\w.])/g;
 const CALL = /(?<=^ +)(?:await |void )?[a-z][\w.?#]*\(.*\);$/gm;
 
-function changesOf(code: string): readonly Pick<Mutant, 'start' | 'end' | 'instead'>[] {
+function listChanges(code: string): readonly Pick<Mutant, 'start' | 'end' | 'instead'>[] {
   const text = blanked(code);
   const swaps = SWAPS.flatMap((pattern) => [...text.matchAll(pattern)]).map(({ 0: found, index }) => ({
     start: index,
@@ -91,8 +91,8 @@ const isCode = (text: string): boolean => {
 };
 
 /** Lists all mutants of a source that can be parsed, in the order of its text. */
-export function mutantsOf(path: string, text: string): readonly Mutant[] {
-  return changesOf(stripTypeScriptTypes(text))
+export function listMutants(path: string, text: string): readonly Mutant[] {
+  return listChanges(stripTypeScriptTypes(text))
     .filter((change) => isCode(mutated(text, change)))
     .map((change) => ({ path, line: text.slice(0, change.start).split('\n').length, ...change }))
     .toSorted((a, b) => a.start - b.start);

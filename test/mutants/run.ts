@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { accepted } from './accepted.ts';
 import { type Coverage, MUTATED, readCoverage } from './coverage.ts';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { listMutants, type Mutant } from './mutants.ts';
 
 // Mutation test: breaks the product in one place at a time, chosen by a seed, and runs the tests that cover it.
 // StrykerJS cannot instrument modules in jest's own ESM runtime.
@@ -36,7 +36,7 @@ const PATIENCE = 4000;
 type Outcome = 'killed' | 'survived' | 'accepted';
 
 /** Creates a random generator (Mulberry32) that yields the same sample for the same seed. */
-function randomOf(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -46,8 +46,8 @@ function randomOf(seed: number): () => number {
   };
 }
 
-function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T[] {
-  const random = randomOf(seed);
+function drawSample<T>(all: readonly T[], count: number, seed: number): readonly T[] {
+  const random = createRandom(seed);
   return all
     .map((each) => [random(), each] as const)
     .toSorted(([a], [b]) => a - b)
@@ -55,10 +55,11 @@ function sampleOf<T>(all: readonly T[], count: number, seed: number): readonly T
     .map(([, each]) => each);
 }
 
-const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const lineOf = ({ path, line }: Mutant): string => (textOf(path).split('\n')[line - 1] ?? '').trim();
+const readSource = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+const readSourceLine = ({ path, line }: Mutant): string =>
+  (readSource(path).split('\n')[line - 1] ?? '').trim();
 const isAccepted = (mutant: Mutant): boolean =>
-  accepted.some(({ path, text }) => path === mutant.path && text === lineOf(mutant));
+  accepted.some(({ path, text }) => path === mutant.path && text === readSourceLine(mutant));
 
 /** Returns true if the tests fail with the mutant. `seconds` is their usual duration. */
 async function isKilled(mutant: Mutant, tests: readonly string[], seconds: number): Promise<boolean> {
@@ -73,7 +74,7 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
 }
 
 /** Tries a mutant with a limited number of tests, because all tests of a common line would take minutes. */
-async function outcomeOf(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
+async function tryMutant(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
   const tests: string[] = [];
   let seconds = 0;
   for (const each of coverage.testsOf(mutant.path, mutant.line)) {
@@ -116,18 +117,19 @@ async function main(): Promise<void> {
   if (changed.length > 0) process.stdout.write(`no test is known for ${changed.length} sources: --learn\n`);
   const all = paths
     .filter((path) => coverage.sources.has(path))
-    .flatMap((path) => mutantsOf(path, textOf(path)))
+    .flatMap((path) => listMutants(path, readSource(path)))
     .filter(({ path, line }) => values.in.split(',').some((text) => `${path}:${line}`.includes(text)));
-  const sample = sampleOf(all, Number(values.count), Number(values.seed)).slice(Number(values.from));
+  const sample = drawSample(all, Number(values.count), Number(values.seed)).slice(Number(values.from));
   process.stdout.write(`seed ${values.seed}: ${sample.length} of ${all.length} mutants\n`);
   const counts: Record<Outcome, number> = { killed: 0, survived: 0, accepted: 0 };
   const waiting = sample.values();
   const work = async () => {
     for (const mutant of waiting) {
-      const outcome = await outcomeOf(mutant, coverage, Number(values.seconds));
+      const outcome = await tryMutant(mutant, coverage, Number(values.seconds));
       counts[outcome] += 1;
-      const was = textOf(mutant.path).slice(mutant.start, mutant.end);
-      const change = outcome === 'killed' ? '' : `\n  ${lineOf(mutant)}\n  "${was}" → "${mutant.instead}"`;
+      const was = readSource(mutant.path).slice(mutant.start, mutant.end);
+      const change =
+        outcome === 'killed' ? '' : `\n  ${readSourceLine(mutant)}\n  "${was}" → "${mutant.instead}"`;
       process.stdout.write(`${outcome}: ${mutant.path}:${mutant.line}${change}\n`);
     }
   };

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { blocksOf, inlineCodeOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
+import { listBlocks, listInlineCode, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 
 // Packs the client and the service, installs both in one application with the commands of the quickstarts, and uses them
@@ -38,11 +38,11 @@ const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =
 /** Follows the quickstart for tests. npm installs in the folder of the nearest manifest, which is the parent. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
-  const [shop = ''] = blocksOf('js', section(page, 'Your application'));
+  const [shop = ''] = listBlocks('js', section(page, 'Your application'));
   writeFileSync(at('shop.mjs'), shop);
   await must('npm', ['ci', '--ignore-scripts', ...NPM]);
   await must('npm', ['run', '--silent', 'package:client'], {}, ROOT);
-  const [block = ''] = blocksOf('bash', section(readPage('test/quickstarts/README.md'), 'Playwright'));
+  const [block = ''] = listBlocks('bash', section(readPage('test/quickstarts/README.md'), 'Playwright'));
   const [commands = '', tests = ''] = block.split('npx playwright install chromium\n');
   const env = { npm_config_prefer_offline: 'true', npm_config_loglevel: 'error' };
   await bash(commands.replaceAll('../', `${folder}/`), ROOT, env);
@@ -86,13 +86,13 @@ codes satisfies readonly string[];`;
 async function followRecipes(): Promise<void> {
   for (const name of ['Node', 'Jest', 'Vitest', 'Playwright']) {
     const recipe = section(page, name);
-    const [command = ''] = inlineCodeOf(recipe);
+    const [command = ''] = listInlineCode(recipe);
     if (name === 'Playwright' && chromiumPath === undefined) {
       console.log(`skipped: ${command}, for there is no Chromium`);
       continue;
     }
-    const [code = ''] = blocksOf('js', recipe);
-    const [rest = ''] = name === 'Vitest' ? blocksOf('js', section(page, 'Jest')) : [];
+    const [code = ''] = listBlocks('js', recipe);
+    const [rest = ''] = name === 'Vitest' ? listBlocks('js', section(page, 'Jest')) : [];
     writeFileSync(at('login.test.mjs'), `${code}${rest}`);
     await bash(command, folder, { CHROMIUM: chromiumPath ?? '' });
   }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
-import { blocksOf, pages, ROOT, readPage, section } from './support/markdown.ts';
-import { complaintAbout, linesOf, otlLinesOf } from './support/otl-commands.ts';
+import { listBlocks, pages, ROOT, readPage, section } from './support/markdown.ts';
+import { complaintAbout, listCommandLines, listOtlLines } from './support/otl-commands.ts';
 
 const QUICKSTARTS = 'test/quickstarts/README.md';
 const TOUR = 'test/pages/tour.test.ts';
@@ -70,7 +70,7 @@ test('the quickstarts state how many commands they take', () => {
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);
     const [, number = ''] = /(\w+)(?: more)? commands/.exec(text) ?? [];
-    const commands = blocksOf('bash', text).flatMap((block) =>
+    const commands = listBlocks('bash', text).flatMap((block) =>
       block.replaceAll(/\\\n/g, '').trim().split('\n'),
     );
     expect([heading, LENGTHS[NUMBERS.indexOf(number)]]).toEqual([heading, commands.length]);
@@ -78,7 +78,7 @@ test('the quickstarts state how many commands they take', () => {
 });
 
 test('each otl command on a page exists', () => {
-  const lines = pages().flatMap((page) => otlLinesOf(readPage(page)));
+  const lines = pages().flatMap((page) => listOtlLines(readPage(page)));
   expect(lines.length).toBeGreaterThan(120);
   expect(lines.flatMap((line) => complaintAbout(line) ?? [])).toEqual([]);
 });
@@ -98,7 +98,7 @@ test('the test detects an otl command that does not exist', () => {
 
 test('each cdk command on a page names existing stacks', () => {
   const lines = pages().flatMap((page) =>
-    linesOf(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
+    listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );
   const stacks = `'otl-(?:${environmentNames.join('|')})-\\*'`;
   const known = new RegExp(`^npx cdk (?:bootstrap aws://|(?:diff|deploy|destroy) ${stacks}$|deploy$)`);

@@ -4,20 +4,20 @@ import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
+import { isTablePort, listAccessByMethod } from '../../shared/dynamo/access.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
-import { pathsOf } from '../../shared/http/path.ts';
+import { listPaths } from '../../shared/http/path.ts';
 import {
-  anchorsOf,
-  blocksOf,
-  inlineCodeOf,
-  linksOf,
+  listAnchors,
+  listBlocks,
+  listInlineCode,
+  listLinks,
+  listSentences,
   pages,
   ROOT,
   readPage,
   section,
-  sentencesOf,
   tableRows,
   withoutBlocks,
 } from './support/markdown.ts';
@@ -27,13 +27,13 @@ const PAGE_LINES_MAX = 400;
 const COLUMNS_MAX = 120;
 const WORDS_MAX = 30;
 
-const linesOf = (page: string) => readPage(page).trimEnd().split('\n');
+const readLines = (page: string) => readPage(page).trimEnd().split('\n');
 
 describe.each(pages())('%s', (page) => {
   const markdown = readPage(page);
 
   test('a page has at most the maximum number of lines', () => {
-    expect(linesOf(page).length).toBeLessThanOrEqual(
+    expect(readLines(page).length).toBeLessThanOrEqual(
       page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
     );
   });
@@ -41,7 +41,7 @@ describe.each(pages())('%s', (page) => {
   test('a page has wrapped lines and no long sentence', () => {
     const text = withoutBlocks(markdown).split('\n');
     expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
-    const long = sentencesOf(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
+    const long = listSentences(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
     expect(long).toEqual([]);
   });
 
@@ -50,18 +50,18 @@ describe.each(pages())('%s', (page) => {
   });
 
   test('a page links only to existing files and headings', () => {
-    const lost = linksOf(markdown).filter((target) => {
+    const lost = listLinks(markdown).filter((target) => {
       if (/^(?:https?|mailto):/.test(target)) return false;
       const [file = '', anchor] = target.split('#');
       const path = file === '' ? page : normalize(join(dirname(page), file));
       if (path.startsWith('..') || !existsSync(join(ROOT, path))) return true;
-      return anchor !== undefined && !anchorsOf(readPage(path)).includes(anchor);
+      return anchor !== undefined && !listAnchors(readPage(path)).includes(anchor);
     });
     expect(lost).toEqual([]);
   });
 
   test('a page names only existing files and npm scripts', () => {
-    const paths = inlineCodeOf(markdown).filter((code) =>
+    const paths = listInlineCode(markdown).filter((code) =>
       /^(?:functions|shared|lib|bin|test|\.ci)\/[\w./-]*$/.test(code),
     );
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
@@ -74,14 +74,14 @@ test('there are at most 18 npm scripts, and CONTRIBUTING explains each', () => {
   const scripts = Object.keys(packageJson.scripts);
   expect(scripts.length).toBeLessThanOrEqual(18);
   const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);
-  const commandOf = (name: string) =>
+  const toCommand = (name: string) =>
     name === 'test' || name === 'start' ? `\`npm ${name}\`` : `\`npm run ${name}\``;
-  expect(explained).toEqual(expect.arrayContaining(scripts.map(commandOf)));
+  expect(explained).toEqual(expect.arrayContaining(scripts.map(toCommand)));
 });
 
 test('every page is linked from another page', () => {
   const linked = pages().flatMap((page) =>
-    linksOf(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
+    listLinks(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
   );
   expect(pages().filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
 });
@@ -89,7 +89,7 @@ test('every page is linked from another page', () => {
 test.each(['npm ci && npm start', 'npm ci && npm test'])(
   'the README has %s in its own code block',
   (command) => {
-    expect(blocksOf('bash', readPage('README.md'))).toContain(`${command}\n`);
+    expect(listBlocks('bash', readPage('README.md'))).toContain(`${command}\n`);
   },
 );
 
@@ -110,7 +110,7 @@ describe('page of the local server', () => {
   });
 });
 
-const PATHS = Object.values(operations).flatMap(pathsOf);
+const PATHS = Object.values(operations).flatMap(listPaths);
 const PATTERNS = PATHS.map(
   (path) => new RegExp(`^${path.replaceAll('.', '[.]').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
 );
@@ -134,7 +134,7 @@ test('the data model lists every table and every key prefix', () => {
   const prefixes = Object.values(operations)
     .flatMap(effectivePorts)
     .filter(isTablePort)
-    .flatMap((port) => Object.values(accessesOf(port)).flat())
+    .flatMap((port) => Object.values(listAccessByMethod(port)).flat())
     .filter(({ index }) => index === undefined)
     .map(({ prefix }) => prefix.replace('#', ''));
   expect(prefixes).toContain('otp');

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import packageJson from '../../package.json' with { type: 'json' };
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { inlineCodeOf, pages, readPage, section } from './support/markdown.ts';
-import { linesOf } from './support/otl-commands.ts';
+import { listInlineCode, pages, readPage, section } from './support/markdown.ts';
+import { listCommandLines } from './support/otl-commands.ts';
 
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
-const inline = inlineCodeOf(runbook);
+const inline = listInlineCode(runbook);
 
 /** Commands of services without an installed SDK client, checked by hand in the reference of the AWS CLI. */
 const LOOKED_UP = [
@@ -19,7 +19,7 @@ const LOOKED_UP = [
 const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs', route53: 'route-53' };
 
 /** Returns the lower-case input members of an SDK operation, or undefined if it does not exist. */
-async function membersOf(service: string, action: string): Promise<readonly string[] | undefined> {
+async function loadInputMembers(service: string, action: string): Promise<readonly string[] | undefined> {
   const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<string, unknown>;
   const name = `${action.replaceAll('-', '')}$`;
   const found = Object.entries(client).find(([key]) => key.toLowerCase() === name)?.[1];
@@ -35,7 +35,7 @@ const OF_ALL = ['region', 'query', 'maxitems'];
 
 test('each aws command on a page exists with its flags, according to the SDK', async () => {
   const named = pages()
-    .flatMap((page) => linesOf(readPage(page)))
+    .flatMap((page) => listCommandLines(readPage(page)))
     .filter((line) => line.startsWith('aws '));
   expect(named.length).toBeGreaterThan(30);
   const complaints = await Promise.all(
@@ -43,7 +43,7 @@ test('each aws command on a page exists with its flags, according to the SDK', a
       .filter((line) => !LOOKED_UP.some((command) => line.startsWith(command)))
       .map(async (line) => {
         const [, service = '', action = ''] = line.split(' ');
-        const known = await membersOf(service, action);
+        const known = await loadInputMembers(service, action);
         if (!known) return [line];
         const flags = [...line.matchAll(/ --(?:no-)?([a-z-]+)/g)].map(([, flag = '']) =>
           flag.replaceAll('-', ''),

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import { leftTo } from '../support/fixtures/hosted-login.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
-import { blocksOf, ROOT, readPage, section } from './support/markdown.ts';
+import { listBlocks, ROOT, readPage, section } from './support/markdown.ts';
 
 /** Timeout for a busy machine; nothing is measured here. */
 const TIME_OUT_MS = 120_000;
@@ -14,7 +14,7 @@ const tour = section(readPage('README.md'), 'A tour');
 
 /** Runs the code blocks of a section in order as if pasted into a terminal, but stops at the first failure. */
 async function paste(markdown: string, environment: Readonly<Record<string, string>>): Promise<string> {
-  const script = blocksOf('bash', markdown).join('\n');
+  const script = listBlocks('bash', markdown).join('\n');
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
     env: { ...process.env, NODE_OPTIONS: '', ...environment },
@@ -41,7 +41,7 @@ test(
 
 test('the tour’s URL logs a new user in with a browser, and the callback page exchanges the code', async () => {
   const { url, environment } = server;
-  const [address = ''] = blocksOf('', tour);
+  const [address = ''] = listBlocks('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);
   const local = address.trim().replaceAll('http://localhost:3000', new URL(environment.base_url).origin);
   const identify = await browser.open(local);

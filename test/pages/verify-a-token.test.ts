@@ -11,7 +11,7 @@ import { type StoredApplication, storeApplication, storeTenant } from '../suppor
 import { tokensDirect } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
-import { blocksOf, ROOT, readPage } from './support/markdown.ts';
+import { listBlocks, ROOT, readPage } from './support/markdown.ts';
 
 // The code of the page and the verifier of the typed client, each run with only itself, jose and tokens.
 
@@ -46,7 +46,7 @@ globalThis.Date = class extends Date {
 };
 `;
 beforeAll(() => {
-  const [code = ''] = blocksOf('ts', readPage('functions/oauth/README.md'));
+  const [code = ''] = listBlocks('ts', readPage('functions/oauth/README.md'));
   writeFileSync(join(folder, 'verify.ts'), code);
   writeFileSync(join(folder, 'client.mjs'), CLIENT);
   writeFileSync(join(folder, 'run.mjs'), RUN);
@@ -69,7 +69,7 @@ async function verify(asked: readonly Asked[], ...options: string[]): Promise<re
 }
 
 /** Returns the tokens of a new user's login to an application. */
-async function tokensOf(application?: StoredApplication, resource?: string) {
+async function requestTokens(application?: StoredApplication, resource?: string) {
   const email = newEmail();
   const token = await server.clientToken(application);
   const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, token);
@@ -95,17 +95,17 @@ describe.each([
       resourceFields(),
       await server.clientToken(),
     );
-    const ofResource = await tokensOf(undefined, uri);
+    const ofResource = await requestTokens(undefined, uri);
     const byPss = { idTokenSignedResponseAlg: 'PS256' } as const;
     const named = await storeApplication(server, { ...withDirect, appIdAudience: true }, byPss);
     const { applicationId } = named.application;
-    const ofNamed = await tokensOf(named);
+    const ofNamed = await requestTokens(named);
     const ofClient = await server.clientToken(named);
     const [resource, application, client, unnamed] = await verify([
       [ofResource.access_token, mine(uri, `other ${appId}`)],
       [ofNamed.access_token, mine(applicationId, applicationId)],
       [ofClient, mine(applicationId, applicationId)],
-      [(await tokensOf()).access_token, mine(appId, appId)],
+      [(await requestTokens()).access_token, mine(appId, appId)],
     ]);
     expect([resource, application, client]).toEqual([ofResource.userId, ofNamed.userId, named.clientId]);
     // The service itself still accepts the token.
@@ -117,13 +117,13 @@ describe.each([
 
   test('the documented verification refuses all other tokens, each by one check', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
-    const good = await tokensOf();
+    const good = await requestTokens();
     const settings = mine(issuer, appId);
 
     const { application, ...foreign } = await storeTenant(server, withDirect);
-    const foreigner = await tokensOf({ application, ...foreign });
+    const foreigner = await requestTokens({ application, ...foreign });
     const both = { ...settings, APP_IDS: `${appId} ${application.applicationId}` };
-    const side = await tokensOf(await storeApplication(server, withDirect));
+    const side = await requestTokens(await storeApplication(server, withDirect));
     const { privateKey } = await generateKeyPair('RS256');
     const forged = (header: object) =>
       new SignJWT({ tid: settings.TENANT_ID, app_id: appId })

@@ -7,11 +7,11 @@ import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { childEnvironment } from '../support/tools/child-environment.ts';
-import { blocksOf, readPage } from './support/markdown.ts';
+import { listBlocks, readPage } from './support/markdown.ts';
 
 // The code of the page, run with only itself and a signed approval.
 
-const [lines = ''] = blocksOf('js', readPage('functions/approvals/README.md'));
+const [lines = ''] = listBlocks('js', readPage('functions/approvals/README.md'));
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
 const file = join(folder, 'verify.mjs');
 let server: TestServer;

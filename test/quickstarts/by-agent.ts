@@ -50,7 +50,7 @@ interface Tokens {
 }
 
 /** Creates the storage of an OAuth client in the form that the SDK expects. */
-function providerOf(clientMetadataUrl: string, redirectUrl: string) {
+function createProvider(clientMetadataUrl: string, redirectUrl: string) {
   const kept: { tokens?: Tokens; verifier?: string; address?: URL; information?: object } = {};
   return {
     kept,
@@ -96,7 +96,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const { InvalidGrantError } = await sdk('server/auth/errors.js');
 
   const redirectUrl = await listen();
-  const authProvider = providerOf(clientId, redirectUrl);
+  const authProvider = createProvider(clientId, redirectUrl);
   const { kept } = authProvider;
   const address = new URL('/mcp', url);
   const transport = () => new StreamableHTTPClientTransport(address, { authProvider });

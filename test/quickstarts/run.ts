@@ -11,7 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseEnv } from 'node:util';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type Local, startLocal } from '../../lib/local/for-tests/start-local.ts';
-import { blocksOf, ROOT, readPage, section } from '../pages/support/markdown.ts';
+import { listBlocks, ROOT, readPage, section } from '../pages/support/markdown.ts';
 import { chromiumPath } from '../support/tools/chromium-path.ts';
 import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 import { byAgent, publishDocument } from './by-agent.ts';
@@ -79,7 +79,7 @@ async function start(
 ): Promise<{ readonly url: string; readonly port: number; readonly stop: () => Promise<void> }> {
   const port = again?.port ?? (await freePort());
   const url = `http://localhost:${port}`;
-  const commands = again?.commands ?? blocksOf('bash', section(quickstarts, heading))[0] ?? '';
+  const commands = again?.commands ?? listBlocks('bash', section(quickstarts, heading))[0] ?? '';
   const { child, said, stop } = shell(commands, login, port);
   ends.push(stop);
   for (
@@ -257,7 +257,7 @@ async function journeyIn(browser: Browser, journey: (page: Page) => Promise<void
 }
 
 async function tryAll(login: Local, clientId: string, names: readonly string[]): Promise<void> {
-  const [client = ''] = blocksOf('bash', section(quickstarts, 'Start')).slice(1);
+  const [client = ''] = listBlocks('bash', section(quickstarts, 'Start')).slice(1);
   await step('the client', () => output(client, login));
   const browser =
     chromiumPath && (await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] }));

@@ -5,15 +5,15 @@ import { describe, expect, test } from '@jest/globals';
 import { backgroundNames } from '../../functions/background.ts';
 import { consoleOperations, operations } from '../../functions/operations.ts';
 import { type Bundles, bundleFunctions } from '../../lib/build/bundle.ts';
-import { jsonSchemaOf } from '../../lib/build/openapi/json-schemas.ts';
+import { convertSchema } from '../../lib/build/openapi/json-schemas.ts';
 import { effectivePorts, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { bundlesOfRun } from '../support/server/bundles.ts';
+import { buildBundles } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 const rows = Object.values<Operation>({ ...operations, ...consoleOperations });
-const { outdir, bundles } = bundlesOfRun();
+const { outdir, bundles } = buildBundles();
 const functions = new Cloud(synthesized('eu').templates).functions();
 
 const holds = (entry: string, path: string) =>
@@ -94,7 +94,7 @@ describe('AWS clients of a bundle', () => {
 
 test('descriptions for the API document are in no function bundle', () => {
   const described = rows.map(({ event, input }) => {
-    const schemas = JSON.stringify(Object.values(input).map(jsonSchemaOf));
+    const schemas = JSON.stringify(Object.values(input).map(convertSchema));
     return {
       event,
       words: [...schemas.matchAll(/"description":"([^"\\]+)/g)].map(([, words = '']) => words),

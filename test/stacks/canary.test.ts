@@ -7,7 +7,7 @@ import { synthesized } from './support/synthesized.ts';
 const { templates } = synthesized('eu');
 const cloud = new Cloud(templates);
 const rows: Readonly<Record<string, Operation>> = operations;
-const nameOf = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
+const toFunctionName = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
 
 /** Operations that are part of every login. */
 const LOGIN_PATH = [
@@ -16,14 +16,14 @@ const LOGIN_PATH = [
 ].map((name) => rows[name]?.event ?? name);
 
 const aliases = cloud.resources('AWS::Lambda::Alias');
-const functionOf = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
+const readFunctionName = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
 describe('canary deployment of the login path', () => {
   test('only the operations of the login path are deployed gradually, by an alias', () => {
-    expect(aliases.map(functionOf).toSorted()).toEqual(LOGIN_PATH.map(nameOf).toSorted());
+    expect(aliases.map(readFunctionName).toSorted()).toEqual(LOGIN_PATH.map(toFunctionName).toSorted());
   });
 
-  test.each(aliases.map((alias) => [functionOf(alias), alias] as const))(
+  test.each(aliases.map((alias) => [readFunctionName(alias), alias] as const))(
     'new code of %s gets a tenth of the requests first',
     (_name, alias) => {
       const resource = templates[alias.stack]?.Resources[alias.id] as
@@ -62,14 +62,14 @@ describe('canary deployment of the login path', () => {
   });
 
   test('requests to a canary go through its alias at both entry points', () => {
-    const names = new Set(aliases.map(functionOf));
+    const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
     expect(new Set(targets.map(({ target }) => target))).toEqual(names);
     for (const { targetArn } of targets) expect(targetArn).toMatch(/:live$/);
     const urls = cloud
       .resources('AWS::Lambda::Url')
       .filter(({ properties }) =>
-        LOGIN_PATH.map(nameOf).some((name) => properties.TargetFunctionArn === `function:${name}`),
+        LOGIN_PATH.map(toFunctionName).some((name) => properties.TargetFunctionArn === `function:${name}`),
       );
     expect(urls.map(({ properties }) => properties.Qualifier)).toEqual(urls.map(() => 'live'));
     expect(urls.length).toBeGreaterThan(0);

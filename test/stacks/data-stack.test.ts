@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { protectedStacksOf } from '../../lib/stacks/environments/environment.ts';
+import { listProtectedStacks } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { Cloud } from './support/cloud.ts';
@@ -11,20 +11,20 @@ const sandbox = synthesized('sandbox');
 
 type Fields = Readonly<Record<string, unknown>>;
 
-const tablesOf = (environment: typeof eu): Readonly<Record<string, Fields>> =>
+const listTables = (environment: typeof eu): Readonly<Record<string, Fields>> =>
   Object.fromEntries(
     new Cloud(environment.templates)
       .resources('AWS::DynamoDB::GlobalTable')
       .map(({ properties }) => [String(properties.TableName).split('-').at(-1), properties]),
   );
-const replicaOf = (table: Fields | undefined) => {
+const findReplica = (table: Fields | undefined) => {
   const replicas = table?.Replicas as readonly Fields[];
   expect(replicas).toHaveLength(1);
   return replicas[0];
 };
 
 describe('tables', () => {
-  const tables = tablesOf(eu);
+  const tables = listTables(eu);
 
   test('the deployed tables have the keys and indexes of the table layouts', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
@@ -55,7 +55,7 @@ describe('tables', () => {
         BillingMode: 'PAY_PER_REQUEST',
         SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
       });
-      const replica = replicaOf(table);
+      const replica = findReplica(table);
       expect(replica?.Region).toBe('eu-central-1');
       expect(replica?.SSESpecification).toEqual({
         KMSMasterKeyId: expect.stringMatching(/^AWS::KMS::Key:TableKey/),
@@ -71,7 +71,7 @@ describe('tables', () => {
   });
 
   test('directory and people can be restored to any second of 35 days; flows has no backup', () => {
-    const recovery = (name: string) => replicaOf(tables[name])?.PointInTimeRecoverySpecification;
+    const recovery = (name: string) => findReplica(tables[name])?.PointInTimeRecoverySpecification;
     const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
     expect(recovery('directory')).toEqual(on);
     expect(recovery('people')).toEqual(on);
@@ -81,24 +81,24 @@ describe('tables', () => {
 
 describe('deletion protection', () => {
   const on = synthesized('eu with its protection, in the SES sandbox');
-  const protectionsOf = (environment: typeof eu) =>
-    Object.values(tablesOf(environment)).map((table) => replicaOf(table)?.DeletionProtectionEnabled);
+  const listProtections = (environment: typeof eu) =>
+    Object.values(listTables(environment)).map((table) => findReplica(table)?.DeletionProtectionEnabled);
 
   test.each(environmentsInRun)(
     'deletion protection of %s is off for a first deployment, which can thus be repeated after a failure',
     (name) => {
       const first = synthesized(name);
-      expect([first.protected, protectionsOf(first)]).toEqual([[], [false, false, false]]);
+      expect([first.protected, listProtections(first)]).toEqual([[], [false, false, false]]);
     },
   );
 
   test('one variable protects tables and stacks with data from deletion', () => {
-    expect(protectionsOf(on)).toEqual([true, true, true]);
+    expect(listProtections(on)).toEqual([true, true, true]);
     expect(on.protected.toSorted()).toEqual(
       ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
     );
     const [environment] = environments('eu', {});
-    expect(environment && protectedStacksOf(environment).toSorted()).toEqual(on.protected.toSorted());
+    expect(environment && listProtectedStacks(environment).toSorted()).toEqual(on.protected.toSorted());
   });
 });
 

@@ -4,7 +4,7 @@ import { operations } from '../../functions/operations.ts';
 import { VIEWER_REQUEST } from '../../lib/stacks/edge/viewer-request.ts';
 import { challengeMapping } from '../../lib/stacks/functions/challenge.ts';
 import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
-import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import { DEFAULT_PATH, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -58,8 +58,8 @@ function behaviorFor(path: string): Behavior {
 }
 
 const VALUES = ['ann%2Fv1%2Fauth%2Fresume', 'open', 'authenticate', 'a+b@example.com', '%20'];
-const samplesOf = (row: Operation) =>
-  pathsOf(row)
+const listSamples = (row: Operation) =>
+  listPaths(row)
     .filter((path) => path !== DEFAULT_PATH)
     .flatMap((path) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)))
     .flatMap((path) => [path, `/cis${path}`]);
@@ -69,7 +69,7 @@ describe('edge routing', () => {
     'the edge sends %s to its own origin',
     (_entry, row) => {
       const target = hasFunctionUrl(operations, row) ? row.event : 'api';
-      for (const path of samplesOf(row))
+      for (const path of listSamples(row))
         expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
     },
   );
@@ -227,11 +227,11 @@ test('the HTTP API restores the WWW-Authenticate header of every operation', () 
 });
 
 describe('secret of the edge', () => {
-  const hashesOf = (of: Cloud) =>
+  const listHashes = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
   test('functions know the edge secret only by its hash, and only the distribution resolves it', () => {
-    expect([...hashesOf(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
+    expect([...listHashes(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
     );
@@ -250,7 +250,7 @@ describe('secret of the edge', () => {
   test('the edge secret is rotated without an outage: functions accept both secrets first', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
-    expect([...hashesOf(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
+    expect([...listHashes(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
     expect(JSON.stringify(changed.templates['otl-eu-edge'])).toMatch(/EdgeSecret2/);
     expect(JSON.stringify(changed.templates['otl-eu-edge'])).not.toMatch(/EdgeSecret1/);
     const { after } = changed.stacks['otl-eu-edge'] ?? { after: [] };
@@ -304,7 +304,7 @@ test('account-wide names contain the region, so that a lost region blocks no oth
 describe('console host', () => {
   const [, second] = cloud.resources('AWS::CloudFront::Distribution');
   const own = second?.properties.DistributionConfig as DistributionConfig;
-  const hostsOf = ({ Origins }: DistributionConfig) =>
+  const listHosts = ({ Origins }: DistributionConfig) =>
     Origins.map(({ DomainName }) => JSON.stringify(DomainName));
 
   test('the console has its own host, with the certificate and the web ACL of the service', () => {
@@ -331,9 +331,9 @@ describe('console host', () => {
   });
 
   test('the console host and the service host share no function', () => {
-    const service = hostsOf(config);
-    expect(hostsOf(own)).toHaveLength(2);
-    expect(hostsOf(own).filter((host) => service.includes(host))).toEqual([]);
+    const service = listHosts(config);
+    expect(listHosts(own)).toHaveLength(2);
+    expect(listHosts(own).filter((host) => service.includes(host))).toEqual([]);
     const routes = cloud
       .resources('AWS::ApiGatewayV2::Route')
       .map(({ properties }) => String(properties.RouteKey));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { baseUrlOf, environmentNames, originOf } from '../../lib/stacks/environments/environment.ts';
+import { environmentNames, toBaseUrl, toOrigin } from '../../lib/stacks/environments/environment.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
@@ -20,8 +20,8 @@ describe('environments', () => {
     const all = environments(undefined, {});
     expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
     for (const environment of all) {
-      expect(originOf(environment)).toBe(`https://${environment.domain}`);
-      expect(new URL(baseUrlOf(environment)).href).toBe(`https://${environment.domain}/cis`);
+      expect(toOrigin(environment)).toBe(`https://${environment.domain}`);
+      expect(new URL(toBaseUrl(environment)).href).toBe(`https://${environment.domain}/cis`);
     }
   });
 
@@ -98,9 +98,9 @@ describe('environments', () => {
   });
 
   test('production environments have alarms, and a sandbox does if it names a recipient', () => {
-    const alarmsOf = (name: string, env = {}) => environments(name, env)[0]?.alarms;
-    expect([alarmsOf('eu'), alarmsOf('sandbox')]).toEqual([true, false]);
-    expect(alarmsOf('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
+    const readAlarms = (name: string, env = {}) => environments(name, env)[0]?.alarms;
+    expect([readAlarms('eu'), readAlarms('sandbox')]).toEqual([true, false]);
+    expect(readAlarms('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
     expect(environments('sandbox', { OTL_WEB_ACL_SANDBOX: 'on' })[0]?.webAcl).toBe(true);
   });
 

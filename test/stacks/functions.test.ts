@@ -5,7 +5,7 @@ import { consoleOperations, operations } from '../../functions/operations.ts';
 
 import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
-import { methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import { listAnsweredMethods, listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { added, extendedTable } from './support/added-row.ts';
 import { Cloud } from './support/cloud.ts';
@@ -17,23 +17,23 @@ const functions = cloud.functions();
 const routes = cloud.routes();
 const rows = Object.values<Operation>(extendedTable);
 const everyRow = [...rows, ...Object.values(consoleOperations)];
-const nameOf = (row: Operation) => `otl-eu-${row.event.replaceAll('/', '-')}`;
-const functionOf = (row: Operation) => {
-  const found = functions.find(({ name }) => name === nameOf(row));
+const toFunctionName = (row: Operation) => `otl-eu-${row.event.replaceAll('/', '-')}`;
+const findFunction = (row: Operation) => {
+  const found = functions.find(({ name }) => name === toFunctionName(row));
   if (!found) throw new Error(`no function of ${row.event}`);
   return found;
 };
 
 describe('functions of the table', () => {
   test('each operation has one function, and only background functions exist in addition', () => {
-    const expected = [...everyRow.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
+    const expected = [...everyRow.map(toFunctionName), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
   test.each(everyRow.map((row) => [row.event, row] as const))(
     'the function of %s is deployed as its row says',
     (_entry, row) => {
-      const deployed = functionOf(row);
+      const deployed = findFunction(row);
       expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
       // The longest name of an environment is `sandbox`.
       expect(deployed.name.replace('otl-eu-', 'otl-sandbox-').length).toBeLessThanOrEqual(64);
@@ -59,7 +59,7 @@ describe('functions of the table', () => {
       'VENDOR',
       'VERSION',
     ];
-    expect(Object.keys(functionOf(operations.sendOtp as Operation).variables).toSorted()).toEqual(
+    expect(Object.keys(findFunction(operations.sendOtp as Operation).variables).toSorted()).toEqual(
       [
         ...settings,
         ...[
@@ -74,8 +74,8 @@ describe('functions of the table', () => {
         ],
       ].toSorted(),
     );
-    expect(Object.keys(functionOf(operations.health as Operation).variables).toSorted()).toEqual(settings);
-    expect(functionOf(added).variables).toMatchObject({
+    expect(Object.keys(findFunction(operations.health as Operation).variables).toSorted()).toEqual(settings);
+    expect(findFunction(added).variables).toMatchObject({
       BASE_URL: 'https://login.eu.example.com/cis',
       BROWSER_ORIGIN: 'https://login.eu.example.com',
       FLOWS_TABLE: 'otl-eu-flows',
@@ -92,9 +92,9 @@ describe('functions of the table', () => {
 });
 
 describe('routes', () => {
-  const keysOf = (row: Operation) =>
+  const listRouteKeys = (row: Operation) =>
     routes
-      .filter(({ target }) => target === nameOf(row))
+      .filter(({ target }) => target === toFunctionName(row))
       .map(({ key }) => key)
       .toSorted();
 
@@ -102,10 +102,10 @@ describe('routes', () => {
     const paths = typeof row.path === 'string' ? [row.path] : row.path;
     const own = paths.flatMap((path) => {
       if (path === '$default') return ['$default'];
-      const head = verbsOf(row).includes('GET') ? [`HEAD ${path}`] : [];
-      return [...verbsOf(row).map((verb) => `${verb} ${path}`), ...head];
+      const head = listNamedMethods(row).includes('GET') ? [`HEAD ${path}`] : [];
+      return [...listNamedMethods(row).map((verb) => `${verb} ${path}`), ...head];
     });
-    expect(keysOf(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
+    expect(listRouteKeys(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
   });
 
   test('only paths with CORS have OPTIONS routes', () => {
@@ -122,11 +122,11 @@ describe('routes', () => {
   test('OPTIONS is answered by a function that knows every method of the path', () => {
     for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
       const path = key.slice('OPTIONS '.length);
-      const there = rows.filter((row) => pathsOf(row).includes(path));
-      const [answering] = there.filter((row) => nameOf(row) === target);
-      expect([path, new Set(answering && methodsOf(answering))]).toEqual([
+      const there = rows.filter((row) => listPaths(row).includes(path));
+      const [answering] = there.filter((row) => toFunctionName(row) === target);
+      expect([path, new Set(answering && listAnsweredMethods(answering))]).toEqual([
         path,
-        new Set(there.flatMap(methodsOf)),
+        new Set(there.flatMap(listAnsweredMethods)),
       ]);
     }
   });
@@ -151,7 +151,7 @@ describe('routes', () => {
   });
 
   test('an added operation gets its routes, function and grants', () => {
-    expect(keysOf(added)).toEqual([
+    expect(listRouteKeys(added)).toEqual([
       'GET /v1/added/{id}',
       'GET /v1/also-added',
       'HEAD /v1/added/{id}',
@@ -159,7 +159,7 @@ describe('routes', () => {
       'OPTIONS /v1/added/{id}',
       'OPTIONS /v1/also-added',
     ]);
-    expect(functionOf(added).statements.map(({ Sid }) => Sid)).toEqual([
+    expect(findFunction(added).statements.map(({ Sid }) => Sid)).toEqual([
       'OwnLog',
       'Traces',
       'Signer',
@@ -174,7 +174,7 @@ describe('permission to invoke', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
     'only the edge can invoke the function of %s, by its URL or the gateway',
     (_entry, row) => {
-      const { permissions, urls } = functionOf(row);
+      const { permissions, urls } = findFunction(row);
       expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
       const anyone = permissions.filter(({ Principal }) => Principal === '*');
       if (!hasFunctionUrl(extendedTable, row)) {
@@ -214,8 +214,8 @@ describe('role of API Gateway', () => {
   test('the gateway role names existing functions, by alias where there is one', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
-      const alias = aliases.find(({ FunctionName }) => FunctionName === nameOf(row));
-      const arn = `arn:aws:lambda:eu-central-1:111122223333:function:${functionOf(row).name}`;
+      const alias = aliases.find(({ FunctionName }) => FunctionName === toFunctionName(row));
+      const arn = `arn:aws:lambda:eu-central-1:111122223333:function:${findFunction(row).name}`;
       return alias ? `${arn}:${alias.Name}` : arn;
     });
     expect([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted()).toEqual(expected.toSorted());

@@ -10,7 +10,7 @@ import { environmentsInRun } from './support/variants.ts';
 const cloud = new Cloud(synthesized('eu').templates);
 const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
 const rows = Object.values<Operation>(operations);
-const rolePathOf = (row: Operation) => {
+const findRolePath = (row: Operation) => {
   const name = `otl-eu-${row.event.replaceAll('/', '-')}`;
   const found = cloud.functions().find((deployed) => deployed.name === name);
   if (!found) throw new Error(`no function of ${row.event}`);
@@ -98,15 +98,15 @@ test('keys that no record names have aliases, by which `otl doctor` finds them',
 });
 
 describe('key policies', () => {
-  const policyOf = (prefix: string) => {
+  const findKeyPolicy = (prefix: string) => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
     const policy = key?.properties.KeyPolicy as {
       readonly Statement: readonly (Statement & { Principal: unknown })[];
     };
     return policy.Statement.map((each) => ({ ...each, Action: [each.Action].flat() }));
   };
-  const patternsOf = (prefix: string, action: string) =>
-    policyOf(prefix)
+  const listPatterns = (prefix: string, action: string) =>
+    findKeyPolicy(prefix)
       .filter(({ Action }) => Action.includes(action))
       .flatMap(({ Condition }) => {
         const { ArnLike } = Condition as { readonly ArnLike: Record<string, string[]> };
@@ -118,15 +118,15 @@ describe('key policies', () => {
     );
 
   test('only roles with the signer port can sign digests', () => {
-    const patterns = patternsOf('SigningKey', 'kms:Sign');
+    const patterns = listPatterns('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
     for (const row of rows)
-      expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
+      expect([row.event, matches(patterns, findRolePath(row))]).toEqual([
         row.event,
         effectivePorts(row).includes('signer'),
       ]);
-    expect(policyOf('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
+    expect(findKeyPolicy('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
       {
         Condition: {
           StringEquals: {
@@ -166,21 +166,21 @@ describe('key policies', () => {
         },
       },
     ]);
-    const actionsOf = (name: string) =>
+    const listActions = (name: string) =>
       enveloped
         .functions()
         .filter((deployed) => deployed.name === name)
         .flatMap(({ statements }) => statements.filter(({ Sid }) => !Sid?.startsWith('TableKey')))
         .flatMap(({ Action }) => Action.filter((action) => action.startsWith('kms:')));
-    expect(actionsOf('otl-eu-tokens-token').toSorted()).toEqual(['kms:Decrypt', 'kms:Sign']);
-    expect(actionsOf('otl-eu-first-signing-key')).toEqual(['kms:GenerateDataKeyPairWithoutPlaintext']);
+    expect(listActions('otl-eu-tokens-token').toSorted()).toEqual(['kms:Decrypt', 'kms:Sign']);
+    expect(listActions('otl-eu-first-signing-key')).toEqual(['kms:GenerateDataKeyPairWithoutPlaintext']);
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
   test('only roles with the codeMac port can compute MACs of codes', () => {
-    const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
+    const patterns = listPatterns('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
-      expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
+      expect([row.event, matches(patterns, findRolePath(row))]).toEqual([
         row.event,
         effectivePorts(row).includes('codeMac'),
       ]);
@@ -200,14 +200,14 @@ describe('key policies', () => {
   });
 
   test('the table key encrypts through DynamoDB of the region, and only services get grants', () => {
-    const uses = policyOf('TableKey').filter(({ Action }) =>
+    const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );
     expect(uses).toHaveLength(1);
     expect(uses[0]?.Condition).toEqual({
       StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
     });
-    const grants = policyOf('TableKey').filter(({ Action }) => Action.includes('kms:CreateGrant'));
+    const grants = findKeyPolicy('TableKey').filter(({ Action }) => Action.includes('kms:CreateGrant'));
     expect(grants).toMatchObject([
       {
         Condition: {

@@ -12,7 +12,7 @@ import examples from 'libphonenumber-js/mobile/examples';
 import * as phones from '../../shared/domain/identifiers/phone-number.ts';
 import * as passkeys from '../../shared/domain/passkeys/passkey.ts';
 import * as mails from '../../shared/templates/messages/email.ts';
-import { claimed, type Sent, signatureOf } from '../aws/support/both-clients.ts';
+import { claimed, computeSignature, type Sent } from '../aws/support/both-clients.ts';
 import { createPasskey } from '../support/tools/software-authenticator.ts';
 import type * as calls from './support/refused-calls.ts';
 import { refusedCall, SECRET } from './support/refused-calls.ts';
@@ -43,10 +43,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const load = createRequire(import.meta.url);
 const bundled = <Module>(module: string): Module => load(join(folder, `${module}.cjs`));
 
-const exampleOf = (code: string): string => examples[code as keyof typeof examples];
+const findExample = (code: string): string => examples[code as keyof typeof examples];
 
 /** Variants of a national number: as given, shortened, extended, and with domestic and international prefixes. */
-const variantsOf = (national: string): readonly string[] =>
+const listVariants = (national: string): readonly string[] =>
   [national, ...[1, 3].map((fewer) => national.slice(0, -fewer)), `${national}0`, `${national}00`].flatMap(
     (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],
   );
@@ -57,14 +57,18 @@ test('the reduced phone library accepts the same numbers as the whole library', 
   expect(lighter.phoneCountries({ smsCountries: 'any' })).toEqual(countries);
   expect(countries.length).toBeGreaterThan(200);
   const numbers = countries.flatMap(({ code, callingCode }) =>
-    variantsOf(exampleOf(code)).map((national) => ({ code, national, full: `+${callingCode}${national}` })),
+    listVariants(findExample(code)).map((national) => ({
+      code,
+      national,
+      full: `+${callingCode}${national}`,
+    })),
   );
   const shared = ['+80012345678', '+870773111632', '+88216543211', '+9791234567890', '+99912345'];
   const answers = (of: typeof phones) => [
     ...numbers.map(({ code, national, full }) => [
       full,
       of.normalisePhoneNumber(full),
-      of.inCountry(national, code),
+      of.toE164InCountry(national, code),
       of.mayText({ smsCountries: [code] }, full),
     ]),
     ...shared.map((number) => [
@@ -75,7 +79,7 @@ test('the reduced phone library accepts the same numbers as the whole library', 
   ];
   expect(answers(lighter)).toEqual(answers(phones));
   for (const { code, callingCode } of countries)
-    expect(lighter.normalisePhoneNumber(`+${callingCode}${exampleOf(code)}`)).toBeDefined();
+    expect(lighter.normalisePhoneNumber(`+${callingCode}${findExample(code)}`)).toBeDefined();
 });
 
 const REFUSALS: readonly calls.Refusal[] = [
@@ -118,7 +122,7 @@ test('the reduced AWS client keeps error names, error classes and request signat
       expect([refusal, await lighter.refusedCall(endpoint, refusal)]).toEqual([refusal, whole]);
     }
     expect(sent).toHaveLength(2 * REFUSALS.length);
-    for (const request of sent) expect(claimed(request)).toBe(signatureOf(request, SECRET));
+    for (const request of sent) expect(claimed(request)).toBe(computeSignature(request, SECRET));
   } finally {
     server.closeAllConnections();
     server.close();
@@ -136,11 +140,11 @@ test('the reduced mail library composes a mail with a logo like the whole librar
       logo: { contentType: 'image/png', bytes: Buffer.from('iVBORw0KGgo=', 'base64') },
     },
   } as const;
-  const rawOf = async ({ linkMail }: Pick<typeof mails, 'linkMail'>) =>
+  const readRawMail = async ({ linkMail }: Pick<typeof mails, 'linkMail'>) =>
     Buffer.from((await linkMail(input)).raw).toString();
-  const whole = await rawOf(mails);
+  const whole = await readRawMail(mails);
   expect(whole).toContain('Content-Type: image/png');
-  expect(await rawOf(bundled<typeof mails>(MAILS))).toBe(whole);
+  expect(await readRawMail(bundled<typeof mails>(MAILS))).toBe(whole);
 });
 
 test.each([-7, -8, -257] as const)(

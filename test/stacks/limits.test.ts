@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { areaOfEvent } from '../../lib/stacks/functions/functions-stack.ts';
+import { readArea } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { outputsIn } from './support/outputs.ts';
@@ -105,7 +105,7 @@ describe.each(variantsInRun)('references between stacks of %s', (name) => {
 });
 
 test('an area has at most 35 operations', () => {
-  const counts = Object.groupBy(Object.values<Operation>(operations), areaOfEvent);
+  const counts = Object.groupBy(Object.values<Operation>(operations), readArea);
   for (const [area, rows] of Object.entries(counts))
     expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);
 });

@@ -16,7 +16,7 @@ const only = (type: string) => {
 const deployed = (entry: string) => cloud.functions().find(({ name }) => name === `otl-eu-${entry}`);
 const noting = deployed('mail-events');
 const texts = deployed('sms-events');
-const allowedOf = (found: typeof noting) =>
+const listAllowed = (found: typeof noting) =>
   found?.statements
     .flatMap(({ Sid, Action }) => Action.map((action) => `${Sid} ${action}`))
     .filter((each) => !each.startsWith('TableKey'))
@@ -59,7 +59,7 @@ describe('N139 bounces and complaints of an environment', () => {
   });
 
   test('the function for bounces and complaints has the grants to mark addresses', () => {
-    expect(allowedOf(noting)).toEqual([
+    expect(listAllowed(noting)).toEqual([
       'DeadLetters sqs:SendMessage',
       'Identifiers dynamodb:GetItem',
       'OwnLog logs:CreateLogStream',
@@ -97,7 +97,7 @@ describe('SMS delivery reports', () => {
   });
 
   test('the function for delivery reports has the grants to file them', () => {
-    expect(allowedOf(texts)).toEqual([
+    expect(listAllowed(texts)).toEqual([
       'DeadLetters sqs:SendMessage',
       'OwnLog logs:CreateLogStream',
       'OwnLog logs:PutLogEvents',

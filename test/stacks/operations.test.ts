@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { Cloud, type Metric, type Query, tableArnOf } from './support/cloud.ts';
+import { Cloud, type Metric, type Query, toTableArn } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 import { environmentsInRun } from './support/variants.ts';
 
@@ -11,17 +11,17 @@ type Properties = Readonly<Record<string, unknown>> &
   Partial<Metric> & { readonly Metrics?: readonly Query[] };
 
 const alarms = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties as Properties);
-const nameOf = ({ AlarmName }: Properties) => String(AlarmName);
+const readAlarmName = ({ AlarmName }: Properties) => String(AlarmName);
 const alarm = (name: string) => {
-  const found = alarms.find((each) => nameOf(each) === `otl-eu-${name}`);
+  const found = alarms.find((each) => readAlarmName(each) === `otl-eu-${name}`);
   if (!found) throw new Error(`no alarm ${name}`);
   return found;
 };
-const metricsOf = (properties: Properties): readonly Metric[] =>
+const listMetrics = (properties: Properties): readonly Metric[] =>
   properties.Metrics
     ? properties.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
     : [properties as unknown as Metric];
-const expressionOf = (properties: Properties) =>
+const joinExpressions = (properties: Properties) =>
   properties.Metrics?.flatMap(({ Expression }) => Expression ?? []).join(' ');
 
 /** Collects the dead-letter queues of queues, rules, subscriptions and functions in all their notations. */
@@ -36,7 +36,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
 
 describe('alarms', () => {
   test('an environment has exactly the expected alarms', () => {
-    expect(alarms.map((each) => nameOf(each).replace('otl-eu-', '')).toSorted()).toEqual(
+    expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
         ...['error-rate', 'api-failures', 'function-failures', 'slow'],
         ...[
@@ -53,7 +53,7 @@ describe('alarms', () => {
     );
   });
 
-  test.each(alarms.map((each) => [nameOf(each), each] as const))(
+  test.each(alarms.map((each) => [readAlarmName(each), each] as const))(
     'the alarm %s has a description, and notifies of its start and end',
     (_name, each) => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
@@ -61,7 +61,7 @@ describe('alarms', () => {
       expect(each.OKActions).toEqual(each.AlarmActions);
       expect(each.TreatMissingData).toBe('notBreaching');
       // CloudWatch allows ten metrics per alarm, and a day of short or a week of long periods.
-      expect(metricsOf(each).length).toBeLessThanOrEqual(10);
+      expect(listMetrics(each).length).toBeLessThanOrEqual(10);
       const period = Number(
         each.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? each.Period,
       );
@@ -72,7 +72,7 @@ describe('alarms', () => {
 
   test('alarms use metrics that functions write, only of their own environment', () => {
     const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
-    const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
+    const own = alarms.flatMap(listMetrics).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
     expect(own.length).toBeGreaterThan(8);
     for (const { MetricName, Dimensions } of own) {
       expect(known).toContain(MetricName);
@@ -87,9 +87,9 @@ describe('alarms', () => {
       ['signatures-near-quota', 'CryptographicOperationsRsa'],
       ['macs-near-quota', 'CryptographicOperationsSymmetric'],
     ] as const) {
-      expect(expressionOf(alarm(name))).toContain('SERVICE_QUOTA(');
-      expect(metricsOf(alarm(name))).toMatchObject([{ Namespace: 'AWS/Usage', MetricName: 'CallCount' }]);
-      expect(metricsOf(alarm(name))[0]?.Dimensions).toContainEqual({ Name: 'Resource', Value: operations });
+      expect(joinExpressions(alarm(name))).toContain('SERVICE_QUOTA(');
+      expect(listMetrics(alarm(name))).toMatchObject([{ Namespace: 'AWS/Usage', MetricName: 'CallCount' }]);
+      expect(listMetrics(alarm(name))[0]?.Dimensions).toContainEqual({ Name: 'Resource', Value: operations });
     }
   });
 
@@ -108,13 +108,13 @@ describe('alarms', () => {
   });
 
   test('one alarm covers all functions of the region, and others the tables that logins write', () => {
-    const watched = metricsOf(alarm('function-failures')).filter(
+    const watched = listMetrics(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );
     expect(watched.map(({ MetricName, Dimensions }) => [MetricName, Dimensions])).toEqual([
       ['Errors', undefined],
     ]);
-    const tables = metricsOf(alarm('tables-throttled')).map(({ Dimensions = [] }) =>
+    const tables = listMetrics(alarm('tables-throttled')).map(({ Dimensions = [] }) =>
       Dimensions.map(({ Value }) => Value)
         .toSorted()
         .reverse()
@@ -142,7 +142,7 @@ describe('alarms', () => {
       const rings = found
         .resources('AWS::CloudWatch::Alarm')
         .filter(({ properties }) => properties.AlarmName === `otl-${name}-dead-letters`)
-        .flatMap(({ properties }) => metricsOf(properties as Properties))
+        .flatMap(({ properties }) => listMetrics(properties as Properties))
         .map(({ Dimensions }) => String(Dimensions?.[0]?.Value).replace('.QueueName', ''));
       const targets = Object.keys(found.templates)
         .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
@@ -158,9 +158,9 @@ describe('alarms', () => {
   );
 
   test('alarms on rates do not ring with almost no traffic', () => {
-    expect(expressionOf(alarm('error-rate'))).toContain('requests > 20');
+    expect(joinExpressions(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
-      expect(expressionOf(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
+      expect(joinExpressions(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
   });
 });
 
@@ -218,7 +218,7 @@ describe('backups', () => {
   test('backups contain directory and people for 35 days, and cannot be deleted', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
-      Resources: [tableArnOf('otl-eu-directory'), tableArnOf('otl-eu-people')],
+      Resources: [toTableArn('otl-eu-directory'), toTableArn('otl-eu-people')],
     });
     const [plan] = cloud.resources('AWS::Backup::BackupPlan');
     expect(JSON.stringify(plan?.properties)).toContain('"DeleteAfterDays":35');

@@ -4,7 +4,7 @@ import { environments } from '../../lib/stacks/environments/environments.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const smsOf = (name: Parameters<typeof synthesized>[0], function_: string) => {
+const findSmsActions = (name: Parameters<typeof synthesized>[0], function_: string) => {
   const deployed = new Cloud(synthesized(name).templates).functions().find((each) => each.name === function_);
   if (!deployed) throw new Error(`no function ${function_}`);
   return Object.entries(deployed.variables).filter(([variable]) => variable.startsWith('SMS_'));
@@ -13,15 +13,17 @@ const smsOf = (name: Parameters<typeof synthesized>[0], function_: string) => {
 describe('SMS of an environment', () => {
   test('SMS go to the countries of the environment, from its number', () => {
     const changed = 'eu with a restored table, and SMS from a number of its own';
-    expect(Object.fromEntries(smsOf(changed, 'otl-eu-one-time-send-otp'))).toEqual({
+    expect(Object.fromEntries(findSmsActions(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
       SMS_ORIGINATION_NUMBER: '+4915112345678',
     });
-    expect(Object.fromEntries(smsOf('eu', 'otl-eu-one-time-send-otp'))).toEqual({ SMS_COUNTRIES: 'DE' });
+    expect(Object.fromEntries(findSmsActions('eu', 'otl-eu-one-time-send-otp'))).toEqual({
+      SMS_COUNTRIES: 'DE',
+    });
   });
 
   test('a function that sends no SMS has no SMS settings', () => {
-    expect(smsOf('eu', 'otl-eu-users-get-user')).toEqual([]);
+    expect(findSmsActions('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 
   test('each environment starts with one SMS country', () => {

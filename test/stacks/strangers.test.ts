@@ -46,7 +46,7 @@ const LIMITS: Readonly<Record<string, readonly string[]>> = {
   'ask for a passkey': CHALLENGE,
   'replace the record of a user': OF_USER,
 };
-const limitOf = (attributes: readonly string[] | undefined) => {
+const describeLimit = (attributes: readonly string[] | undefined) => {
   if (!attributes) return 'anything';
   const sorted = JSON.stringify(attributes.toSorted());
   const found = Object.entries(LIMITS).find(([, names]) => JSON.stringify(names.toSorted()) === sorted);
@@ -60,7 +60,7 @@ interface Conditions {
 const READS = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
 /** Lists the writes of a function as `<key>: <actions>: <attributes>`. */
-function writesOf(entry: string): readonly string[] {
+function listWrites(entry: string): readonly string[] {
   const { statements } = deployedAs(entry);
   return statements
     .filter(({ Action }) => Action.some((each) => /^dynamodb:/.test(each) && !READS.includes(each)))
@@ -68,7 +68,7 @@ function writesOf(entry: string): readonly string[] {
       const conditions = Condition as Conditions;
       const [key] = conditions['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'] ?? [];
       const actions = Action.filter((each) => !READS.includes(each)).map((each) => each.slice(9, -4));
-      return `${key} ${actions.join(', ')}: ${limitOf(conditions['ForAllValues:StringEquals']?.['dynamodb:Attributes'])}`;
+      return `${key} ${actions.join(', ')}: ${describeLimit(conditions['ForAllValues:StringEquals']?.['dynamodb:Attributes'])}`;
     })
     .toSorted();
 }
@@ -135,7 +135,7 @@ const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 test.each(Object.entries(OTHERS))(
   'the open operation %s may write exactly these attributes',
   (entry, writes) => {
-    expect(writesOf(entry)).toEqual(writes.toSorted());
+    expect(listWrites(entry)).toEqual(writes.toSorted());
   },
 );
 
@@ -143,9 +143,9 @@ test('no other open operation writes, except those that log a person in', () => 
   const entries = Object.values(operations)
     .filter(isAnonymous)
     .map(({ event }) => event);
-  const writing = entries.filter((entry) => writesOf(entry).length > 0);
+  const writing = entries.filter((entry) => listWrites(entry).length > 0);
   expect(writing.toSorted()).toEqual([...Object.keys(OTHERS), ...LOGINS, 'browser/authorize'].toSorted());
-  expect(writesOf('browser/authorize')).toEqual(expect.arrayContaining(SIGN_ON));
+  expect(listWrites('browser/authorize')).toEqual(expect.arrayContaining(SIGN_ON));
 });
 
 test.each([...Object.keys(OTHERS), 'browser/authorize'])(

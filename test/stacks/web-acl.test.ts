@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { authOf } from '../../shared/http/effective-ports.ts';
-import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import { listAuth } from '../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { LANGUAGES } from '../../shared/records/languages.ts';
 import { policyHash } from '../../shared/templates/parts/style.ts';
@@ -53,12 +53,12 @@ const rows = Object.values<Operation>(operations);
 const pathsWith = (isWanted: (row: Operation) => boolean) =>
   rows
     .filter(isWanted)
-    .flatMap(pathsOf)
+    .flatMap(listPaths)
     .filter((path) => path !== DEFAULT_PATH)
     .map((path) => path.replace(/\{\w+\}/g, 'ann%2F..%2Fb'))
     .flatMap((path) => [path, `/cis${path}`]);
 const isForStrangers = (row: Operation) =>
-  authOf(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
+  listAuth(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
 describe('limit of anonymous calls at the edge', () => {
   test('an address may make 10,000 anonymous calls in 5 minutes', () => {
@@ -99,7 +99,7 @@ describe('answers of the edge above the limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;
-  const bodyOf = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
+  const findBody = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
 
   test('a browser above the limit gets a page in every language', () => {
     const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
@@ -115,7 +115,7 @@ describe('answers of the edge above the limit', () => {
       },
       ScopeDownStatement,
     ]);
-    const { ContentType, Content = '' } = bodyOf(ofPages) ?? {};
+    const { ContentType, Content = '' } = findBody(ofPages) ?? {};
     expect(ContentType).toBe('TEXT_HTML');
     expect([...Content.matchAll(/<section lang="(\w+)"/g)].map(([, language]) => language)).toEqual([
       ...LANGUAGES,
@@ -128,7 +128,7 @@ describe('answers of the edge above the limit', () => {
   });
 
   test('all other clients above the limit get JSON like that of the service', () => {
-    const { ContentType, Content = '' } = bodyOf(rule) ?? {};
+    const { ContentType, Content = '' } = findBody(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });
     expect(JSON.stringify(rule.Action)).toContain('retry-after');

@@ -1,16 +1,23 @@
 // The attacker has an account before the victim comes to it.
 import { expect, test } from '@jest/globals';
-import { headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newClaims, useSocialLogin } from '../support/providers/social.ts';
-import { ACCOUNT, mainOf, type Place, pagesOf, peopleOf, subOf } from './people.ts';
+import {
+  ACCOUNT,
+  type ApplicationClient,
+  createNoticePages,
+  createPeople,
+  findMainApplication,
+  readSub,
+} from './people.ts';
 
 const { server, social, upstream } = useSocialLogin();
-const main = mainOf(server);
-const { withMail, recordOf } = peopleOf(server, main);
-const { browser, givePasskey } = pagesOf(server, main);
+const main = findMainApplication(server);
+const { withMail, recordOf } = createPeople(server, main);
+const { browser, givePasskey } = createNoticePages(server, main);
 
-type Tokens = Awaited<ReturnType<Place['direct']>>;
+type Tokens = Awaited<ReturnType<ApplicationClient['direct']>>;
 
 /** Returns true if an earlier login still works, by its session, its refresh token or its access token. */
 async function living({ session_id, refresh_token, access_token }: Tokens) {
@@ -38,7 +45,7 @@ async function attackers() {
   const connecting = await givePasskey(jar, asked, passkey);
   const away = leftTo(await connecting.submit({ method: 'google' }));
   const back = social.callback(away, { code: upstream.issue(away, { claims }) });
-  expect(headingOf(await jar.open(back))).toBe(ACCOUNT);
+  expect(readHeading(await jar.open(back))).toBe(ACCOUNT);
   const { body: tokens } = await main.byCode(phone);
   return { userId, phone, key, passkey, jar, claims, tokens };
 }
@@ -61,7 +68,7 @@ async function ways({
     passkey: (await main.byPasskey(passkey)).status === 200,
     'passkey on pages': (await main.byPasskeyOnPage(hostedLogin(server), passkey)).left !== undefined,
     'device key': (await main.approve(userId, key)).status === 200,
-    account: byAccount.searchParams.has('code') && subOf({ status: 200, body } as never) === userId,
+    account: byAccount.searchParams.has('code') && readSub({ status: 200, body } as never) === userId,
     cookie: quiet.searchParams.has('code'),
     tokens: (await living(tokens)) > 0,
   };
@@ -81,7 +88,7 @@ test("A7: if a victim's address is PUT to an attacker's account, the victim's lo
   const email = newEmail('victim');
   expect((await main.change(before.userId, { email, end_sessions: false })).status).toBe(200);
   const victim = await main.byCode(email);
-  expect(subOf(victim)).toBe(before.userId);
+  expect(readSub(victim)).toBe(before.userId);
   expect(await ways(before)).toEqual(everyWay(false));
   expect((await main.bind(victim.body)).status).toBe(200);
 });
@@ -90,9 +97,9 @@ test('A20: a passkey that a client adds before any login of its user is supersed
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);
-  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   const victim = await main.byCode(email);
-  expect([subOf(victim), (await main.byPasskey(passkey)).status]).toEqual([userId, 403]);
+  expect([readSub(victim), (await main.byPasskey(passkey)).status]).toEqual([userId, 403]);
   expect((await main.bind(victim.body)).status).toBe(200);
   // A passkey that the client adds afterwards logs in.
   const { passkey: later } = await main.registerFor((await withMail()).userId);
@@ -107,12 +114,12 @@ test("A21: a victim's number that an attacker gave, but never verified, reinstat
   const { body: tokens } = await main.byPasskey(passkey);
   expect((await main.change(userId, { email, end_sessions: false })).status).toBe(200);
 
-  expect(subOf(await main.byCode(email))).toBe(userId);
-  expect(subOf(await main.byBoth(email, phone))).toBe(userId);
+  expect(readSub(await main.byCode(email))).toBe(userId);
+  expect(readSub(await main.byBoth(email, phone))).toBe(userId);
   expect((await main.byPasskey(passkey)).status).toBe(403);
   expect([await living(attacker), await living(tokens)]).toEqual([0, 0]);
-  expect(subOf(await main.byCode(own))).not.toBe(userId);
+  expect(readSub(await main.byCode(own))).not.toBe(userId);
   // Mailbox and number belong to the victim.
-  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
 });

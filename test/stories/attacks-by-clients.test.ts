@@ -1,18 +1,18 @@
 // The attacker has a client of the side application, or a client of the tenant with fewer permissions than it tries to use.
 import { expect, test } from '@jest/globals';
-import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
 import {
   ADD_NUMBER,
-  acrOf,
+  ADDITIONAL_FACTOR_REQUIRED,
+  type ApplicationClient,
   CONFIRM,
-  clientOf,
-  newPlace,
-  type Place,
-  SHUT_OUT,
-  subOf,
+  createApplicationWithClient,
+  createClientFor,
+  readAcr,
+  readSub,
   useTenant,
 } from './people.ts';
 
@@ -20,7 +20,7 @@ const tenant = useTenant();
 const { server, main, side, withMail, withBoth, recordOf, passkeysOf, allOf, asOperator } = tenant;
 const { browser, givePasskey, offersText, offersPasskey } = tenant;
 
-type Attempt = (client: Place) => Promise<{ readonly status: number }>;
+type Attempt = (client: ApplicationClient) => Promise<{ readonly status: number }>;
 
 /** Returns the calls that let an attacker in, or take over rights. */
 function takeovers(userId: string, credentialId: unknown): Readonly<Record<string, Attempt>> {
@@ -57,9 +57,9 @@ function nuisances(userId: string) {
     async (client) =>
       server.delete(target, { token: await client.token() });
   return {
-    suspension: (client: Place) => client.change(userId, { status: 'Disabled' }),
-    groups: (client: Place) => client.change(userId, { groups: ['staff'] }),
-    risk: (client: Place) => client.put(`${path}/phone-risk`, { signal: 'sim_swap' }),
+    suspension: (client: ApplicationClient) => client.change(userId, { status: 'Disabled' }),
+    groups: (client: ApplicationClient) => client.change(userId, { groups: ['staff'] }),
+    risk: (client: ApplicationClient) => client.put(`${path}/phone-risk`, { signal: 'sim_swap' }),
     'risk cleared': remove(`${path}/phone-risk`),
     unlocking: remove(`${path}/locks`),
     'end of sessions': remove(`/v1/auth/users/${userId}/sessions`),
@@ -67,7 +67,7 @@ function nuisances(userId: string) {
 }
 
 /** Returns the names of the calls that succeeded, and checks that all others got 403. */
-async function through(client: Place, attempts: Readonly<Record<string, Attempt>>) {
+async function through(client: ApplicationClient, attempts: Readonly<Record<string, Attempt>>) {
   const done: string[] = [];
   for (const [name, attempt] of Object.entries(attempts)) {
     const { status } = await attempt(client);
@@ -76,12 +76,12 @@ async function through(client: Place, attempts: Readonly<Record<string, Attempt>
   return done;
 }
 
-const credentialOf = async (userId: string) => (await passkeysOf(userId))[0]?.credential_id;
+const findCredentialId = async (userId: string) => (await passkeysOf(userId))[0]?.credential_id;
 
 /** Returns all calls of story A1. */
 const allAttempts = async (userId: string) => ({
   ...nuisances(userId),
-  ...takeovers(userId, await credentialOf(userId)),
+  ...takeovers(userId, await findCredentialId(userId)),
 });
 
 /** Creates a user of the main application, with a mailbox, a phone, and a passkey valid there. */
@@ -95,7 +95,7 @@ test('A1: a client of a side application, whatever its permissions, changes noth
   const { appId } = side;
   const verbs = ['edit', 'delete', 'execute', 'create', 'read'];
   const lists = ['apps', appId].map((noun) => verbs.map((verb) => `${noun}:${verb}`));
-  const clients = [side, ...(await Promise.all(lists.map((list) => clientOf(server, side, list))))];
+  const clients = [side, ...(await Promise.all(lists.map((list) => createClientFor(server, side, list))))];
   const { userId } = await victim();
   const before = await allOf(userId);
   for (const client of clients) {
@@ -135,7 +135,7 @@ test('A2: a client of a side application changes nothing of users who were creat
 
   expect(await recordOf(ofMain)).toMatchObject({ applications: [main.appId] });
   expect((await main.change(ofMain, { email: newEmail() })).status).toBe(200);
-  const manager = await clientOf(server, side, ['users:edit']);
+  const manager = await createClientFor(server, side, ['users:edit']);
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
@@ -143,7 +143,7 @@ test("A3: a side application's client cannot change a user even after a `direct`
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
-  expect(subOf(await side.byPasskey(bound.passkey))).toBe(userId);
+  expect(readSub(await side.byPasskey(bound.passkey))).toBe(userId);
   const { user } = await allOf(userId);
   const attempts = { ...nuisances(userId), ...takeovers(userId, ofMain.id.toString('base64url')) };
   expect(await through(side, attempts)).toEqual([]);
@@ -156,7 +156,7 @@ test("A3: a side application's client cannot change a user even after a `direct`
 
 test('A4: only an operator changes a user with power; `users:…` permissions can suspend, report risks and end sessions', async () => {
   const list = ['edit', 'delete', 'create', 'read', 'recover', 'verify'].map((verb) => `users:${verb}`);
-  const manager = await clientOf(server, side, list);
+  const manager = await createClientFor(server, side, list);
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
   const powers = [
     (userId: string) => asOperator(userId, { roles: ['finance-admin'] }),
@@ -170,7 +170,7 @@ test('A4: only an operator changes a user with power; `users:…` permissions ca
     await empower(userId);
     const before = await allOf(userId);
     for (const client of [main, manager]) {
-      expect(await through(client, takeovers(userId, await credentialOf(userId)))).toEqual([]);
+      expect(await through(client, takeovers(userId, await findCredentialId(userId)))).toEqual([]);
       expect(await allOf(userId)).toEqual(before);
     }
     const { risk, suspension, 'end of sessions': ends } = nuisances(userId);
@@ -183,15 +183,15 @@ test('A4: only an operator changes a user with power; `users:…` permissions ca
 });
 
 test("A5: an external ID that a side application's client sets does not identify the main application's user", async () => {
-  const executor = await clientOf(server, side, [`${side.appId}:execute`]);
+  const executor = await createClientFor(server, side, [`${side.appId}:execute`]);
   const external_user_id = `crm-${newEmail()}`;
   const theirs = await executor.registerExternal({ external_user_id });
   const own = await main.registerExternal({ external_user_id });
   expect([theirs.status, own.status]).toEqual([200, 200]);
   expect(own.body).toMatchObject({ is_user_created: true });
   expect(own.body.user_id).not.toBe(theirs.body.user_id);
-  expect(subOf(await main.byPasskey(own.passkey))).toBe(own.body.user_id);
-  expect(subOf(await side.byPasskey(theirs.passkey))).toBe(theirs.body.user_id);
+  expect(readSub(await main.byPasskey(own.passkey))).toBe(own.body.user_id);
+  expect(readSub(await side.byPasskey(theirs.passkey))).toBe(theirs.body.user_id);
   const again = await main.registerExternal({ external_user_id });
   expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
 });
@@ -199,11 +199,11 @@ test("A5: an external ID that a side application's client sets does not identify
 test("A6: a number that a side application adds beside the victim's email is not valid at the main one until given there", async () => {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const userId = await side.make({ email, phone_number: phone });
-  expect(subOf(await side.byCode(phone))).toBe(userId);
+  expect(readSub(await side.byCode(phone))).toBe(userId);
   const own = await main.byCode(email);
-  expect(subOf(own)).toBe(userId);
-  expect(await main.byCode(phone)).toMatchObject(SHUT_OUT);
-  expect(headingOf(await main.onPages(phone))).toBe(CONFIRM);
+  expect(readSub(own)).toBe(userId);
+  expect(await main.byCode(phone)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
+  expect(readHeading(await main.onPages(phone))).toBe(CONFIRM);
   // No login asks for this number.
   const stepping = await main.onPages(email, { acr_values: 'mfa' });
   expect(offersText(stepping)).toBe(false);
@@ -212,8 +212,8 @@ test("A6: a number that a side application adds beside the victim's email is not
   // A user who owns both the address and the number.
   const [address, number] = [newEmail(), newPhoneNumber()];
   const person = await side.make({ email: address, phone_number: number });
-  expect(subOf(await main.byBoth(address, number))).toBe(person);
-  expect(subOf(await main.byCode(number))).toBe(person);
+  expect(readSub(await main.byBoth(address, number))).toBe(person);
+  expect(readSub(await main.byCode(number))).toBe(person);
 });
 
 test("A15: a passkey that a side application's client adds is valid only there, and its owner is asked for it nowhere else", async () => {
@@ -226,14 +226,14 @@ test("A15: a passkey that a side application's client adds is valid only there, 
     const person = await withMail();
     const { email, userId } = person;
     const passkey = await bind(person);
-    expect(subOf(await side.byPasskey(passkey))).toBe(userId);
-    expect(subOf(await main.byPasskey(passkey))).toBe(400);
+    expect(readSub(await side.byPasskey(passkey))).toBe(userId);
+    expect(readSub(await main.byPasskey(passkey))).toBe(400);
     for (const place of [main, side])
       expect(offersPasskey(await place.onPages(email, { acr_values: 'mfa' }))).toBe(false);
     const { access_token: token } = (await main.byCode(email)).body;
     const path = `/v1/users/me/webauthn-credentials/${passkey.id.toString('base64url')}`;
     expect((await server.delete(path, { token })).status).toBe(204);
-    expect(subOf(await side.byPasskey(passkey))).not.toBe(userId);
+    expect(readSub(await side.byPasskey(passkey))).not.toBe(userId);
 
     for (const place of [main, side]) {
       const other = await withMail();
@@ -244,7 +244,10 @@ test("A15: a passkey that a side application's client adds is valid only there, 
 });
 
 test("A18: a number that such a passkey adds on a side application's pages is valid only at that application", async () => {
-  const noMail = await newPlace(server, { name: 'No mail', methods: { sms: {}, passkey: {} } });
+  const noMail = await createApplicationWithClient(server, {
+    name: 'No mail',
+    methods: { sms: {}, passkey: {} },
+  });
   const unproven = newEmail('victim');
   const people = [await withMail(), { email: unproven, userId: await main.make({ email: unproven }) }];
   for (const { email, userId } of people) {
@@ -252,16 +255,16 @@ test("A18: a number that such a passkey adds on a side application's pages is va
     const [jar, number] = [browser(), newPhoneNumber()];
     const first = await noMail.open(jar, { acr_values: 'phone_number' });
     const page = await givePasskey(jar, first, passkey);
-    const isTaken = headingOf(page) === ADD_NUMBER;
+    const isTaken = readHeading(page) === ADD_NUMBER;
     if (isTaken) {
       const texted = await page.submit({ phone_number: number });
       await texted.submit({ passcode: await server.codeTo(number) });
     }
-    expect(subOf(await noMail.byCode(number)) === userId).toBe(isTaken);
-    expect(subOf(await main.byCode(number))).not.toBe(userId);
+    expect(readSub(await noMail.byCode(number)) === userId).toBe(isTaken);
+    expect(readSub(await main.byCode(number))).not.toBe(userId);
     const own = await main.byCode(email);
-    expect([subOf(own), (await main.bind(own.body)).status]).toEqual([userId, 200]);
+    expect([readSub(own), (await main.bind(own.body)).status]).toEqual([userId, 200]);
     const both = await main.byCode(number, { session_id: own.body.session_id });
-    expect(both.status === 200 && acrOf(both)).not.toBe('mfa');
+    expect(both.status === 200 && readAcr(both)).not.toBe('mfa');
   }
 });

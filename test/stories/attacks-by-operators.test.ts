@@ -1,10 +1,10 @@
 // The attacker is an operator with the role `support`, who has a mailbox and a telephone of their own.
 import { describe, expect, test } from '@jest/globals';
-import { headingOf } from '../support/fixtures/hosted-login.ts';
-import { operatorOf } from '../support/fixtures/operators.ts';
+import { readHeading } from '../support/fixtures/hosted-login.ts';
+import { createOperator } from '../support/fixtures/operators.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { takes } from '../support/tools/full-run.ts';
-import { CONFIRM, DAY, HOUR, SHUT_OUT, subOf, useTenant } from './people.ts';
+import { ADDITIONAL_FACTOR_REQUIRED, CONFIRM, DAY, HOUR, readSub, useTenant } from './people.ts';
 
 const { server, main, supportFor, withMail, withBoth, withPasskey, recordOf, asOperator, ...pages } =
   useTenant();
@@ -37,15 +37,15 @@ describe('A22: address that a support operator sets', () => {
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
       const opensAt = Date.parse((record as { opens_at: string }).opens_at) / 1000;
       expect(Math.abs(opensAt - Date.now() / 1000 - DAY)).toBeLessThan(5 * 60);
-      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
-      expect(headingOf(await main.onPages(theirs))).toBe(CONFIRM);
+      expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
+      expect(readHeading(await main.onPages(theirs))).toBe(CONFIRM);
       await server.advanceClock(DAY - HOUR);
-      expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+      expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
       await server.advanceClock(HOUR + 60);
       const late = await main.byCode(theirs);
-      expect(subOf(late)).toBe(userId);
+      expect(readSub(late)).toBe(userId);
       expect((await main.bind(late.body)).status).toBe(401);
-      expect(subOf(await main.byCode(other))).toBe(userId);
+      expect(readSub(await main.byCode(other))).toBe(userId);
       expect((await main.onPages(theirs)).left?.searchParams.get('code')).toEqual(expect.any(String));
     },
   );
@@ -62,7 +62,7 @@ describe('A22: address that a support operator sets', () => {
         expect(links).toEqual([expect.any(String), expect.any(String)]);
         await press(links[index]);
         expect(JSON.stringify((await recordOf(userId))[attribute] ?? {})).not.toContain(theirs);
-        expect(subOf(await main.byCode(other))).toBe(userId);
+        expect(readSub(await main.byCode(other))).toBe(userId);
       }
       expect((await recordOf(people[0]?.userId ?? ''))[attribute]).toMatchObject({
         value: people[0]?.former,
@@ -73,8 +73,8 @@ describe('A22: address that a support operator sets', () => {
   test('an address that support set works at once beside a factor of the account, and by itself from then on', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
-      expect(subOf(await main.byBoth(other, theirs))).toBe(userId);
-      for (const to of [theirs, other]) expect(subOf(await main.byCode(to))).toBe(userId);
+      expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
+      for (const to of [theirs, other]) expect(readSub(await main.byCode(to))).toBe(userId);
     }
   });
 
@@ -83,9 +83,9 @@ describe('A22: address that a support operator sets', () => {
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
     await (await supportFor(userId)).set({ email: theirs, end_sessions: false });
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
-    expect(subOf(await main.byCode(theirs, { session_id }))).toBe(userId);
-    expect(subOf(await main.byCode(theirs))).toBe(userId);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
+    expect(readSub(await main.byCode(theirs, { session_id }))).toBe(userId);
+    expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
   test('after the delay, an address that replaces the only factor logs in and can add credentials', async () => {
@@ -93,23 +93,23 @@ describe('A22: address that a support operator sets', () => {
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });
     expect(await linkTo(email)).toEqual(expect.any(String));
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
     await server.advanceClock(DAY + 60);
     const late = await main.byCode(theirs);
-    expect(subOf(late)).toBe(userId);
+    expect(readSub(late)).toBe(userId);
     expect((await main.bind(late.body)).status).toBe(200);
   });
 
   test('an address works at once if an admin sets it as verified', async () => {
     const { theirs, userId } = await replaced('email');
-    const admin = await operatorOf(server, 'admin');
+    const admin = await createOperator(server, 'admin');
     const { status } = await server.request(`/v1/users/${userId}`, {
       method: 'PUT',
       headers: { ...admin.headers(), 'content-type': 'application/json' },
       body: JSON.stringify({ email: theirs, email_verified: true }),
     });
     expect(status).toBe(200);
-    expect(subOf(await main.byCode(theirs))).toBe(userId);
+    expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
   test('an address that support sets takes over a user with nothing verified', async () => {
@@ -117,7 +117,7 @@ describe('A22: address that a support operator sets', () => {
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
     expect(body.result.email).toEqual({ value: theirs, email_verified: false });
-    expect(subOf(await main.byCode(theirs))).toBe(userId);
+    expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
   test("an address that was set before the user's first verification supersedes nothing verified since", async () => {
@@ -125,10 +125,10 @@ describe('A22: address that a support operator sets', () => {
     const userId = await main.make({ email });
     const theirs = own('phone_number');
     await (await supportFor(userId)).set({ phone_number: theirs });
-    expect(subOf(await main.byCode(email))).toBe(userId);
+    expect(readSub(await main.byCode(email))).toBe(userId);
     await server.advanceClock(DAY + 60);
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
-    expect(subOf(await main.byBoth(email, theirs))).toBe(userId);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
+    expect(readSub(await main.byBoth(email, theirs))).toBe(userId);
   });
 });
 
@@ -166,7 +166,7 @@ describe('A23: other acts of the same support operator', () => {
         if (!isFirst) await act?.(support, theirs);
         for (const to of [person.email, person.phone])
           expect([to, await linkTo(to)]).toEqual([to, expect.any(String)]);
-        expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+        expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
         await press(await linkTo(person.phone));
         expect((await recordOf(person.userId)).email).toMatchObject({ value: person.email });
       }
@@ -178,10 +178,10 @@ describe('A23: other acts of the same support operator', () => {
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);
     expect((await support.grant()).status).toBe(200);
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
     expect((await support.reportRisk()).status).toBe(200);
     await server.advanceClock(DAY / 2 - HOUR);
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
@@ -194,10 +194,10 @@ describe('A23: other acts of the same support operator', () => {
     const { body } = await (await supportFor(userId)).set({ email: theirs });
     expect(body.result.email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });
     await server.advanceClock(31 * DAY);
-    expect(await main.byCode(theirs)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
     const { session_id } = (await main.byPasskey(passkey)).body;
-    expect(subOf(await main.byCode(theirs, { session_id }))).toBe(userId);
-    expect(subOf(await main.byCode(theirs))).toBe(userId);
+    expect(readSub(await main.byCode(theirs, { session_id }))).toBe(userId);
+    expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
   test('a number at risk is notified of a new address within a day after the report, and not later', async () => {
@@ -214,7 +214,7 @@ describe('A23: other acts of the same support operator', () => {
     await (await supportFor(late.userId)).set({ email: another });
     expect((await recordOf(late.userId)).email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });
     await server.advanceClock(DAY + 60);
-    expect(await main.byCode(another)).toMatchObject(SHUT_OUT);
+    expect(await main.byCode(another)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
   });
 });
 
@@ -222,6 +222,6 @@ describe('A23: other acts of the same support operator', () => {
 async function withNumber() {
   const phone = newPhoneNumber();
   const userId = await main.make({ phone_number: phone });
-  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
   return { phone, userId };
 }

@@ -1,8 +1,18 @@
 // The attacker reads one mailbox, or a former one, or receives the text messages of one number.
 import { expect, test } from '@jest/globals';
-import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { ACCOUNT, ADD_NUMBER, acrOf, CONFIRM, DAY, HOUR, newPlace, subOf, useTenant } from './people.ts';
+import {
+  ACCOUNT,
+  ADD_NUMBER,
+  CONFIRM,
+  createApplicationWithClient,
+  DAY,
+  HOUR,
+  readAcr,
+  readSub,
+  useTenant,
+} from './people.ts';
 
 const tenant = useTenant();
 const { server, main, withMail, withBoth, withPasskey, recordOf, passkeysOf, allOf } = tenant;
@@ -18,12 +28,12 @@ const bindsBy = async (to: string) => {
 };
 
 /** Logs in as the owner, with a code to the mailbox and the passkey in one session. */
-async function ownerOf(email: string, passkey: Parameters<typeof main.byPasskey>[0]) {
+async function logInAsOwner(email: string, passkey: Parameters<typeof main.byPasskey>[0]) {
   const { session_id } = (await main.byCode(email)).body;
   return main.byPasskey(passkey, { session_id });
 }
 
-const addressOf = async (userId: string) => (await recordOf(userId)).email;
+const readEmail = async (userId: string) => (await recordOf(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
 const BACK = 'Your email address is back';
 
@@ -32,7 +42,7 @@ async function moved() {
   const person = await withBoth();
   const next = newEmail('next');
   const page = await replaceOnAccount(await main.account(person.email), next, person.phone);
-  expect([headingOf(page), await addressOf(person.userId)]).toMatchObject([ACCOUNT, proven(next)]);
+  expect([readHeading(page), await readEmail(person.userId)]).toMatchObject([ACCOUNT, proven(next)]);
   return { ...person, next, link: await linkTo(person.email) };
 }
 
@@ -46,10 +56,10 @@ test('A8: an email login adds, removes and PUTs nothing on an account that has a
   expect((await server.delete(path, { token })).status).toBe(401);
   expect((await main.change(userId, { phone_number: phone, session_id })).status).toBe(403);
   expect(await allOf(userId)).toEqual(before);
-  expect(headingOf(await main.onPages(email, { acr_values: 'phone_number' }))).toBe(CONFIRM);
+  expect(readHeading(await main.onPages(email, { acr_values: 'phone_number' }))).toBe(CONFIRM);
   const account = await main.account(email);
   for (const form of ['account/phone', 'passkeys/add', 'passkeys/remove'])
-    expect(headingOf(await account.submit({}, form))).toBe(CONFIRM);
+    expect(readHeading(await account.submit({}, form))).toBe(CONFIRM);
   expect(await passkeysOf(userId)).toEqual(before.passkeys);
   expect(await recordOf(userId)).not.toHaveProperty('phone_number');
 
@@ -57,7 +67,7 @@ test('A8: an email login adds, removes and PUTs nothing on an account that has a
   const owner = (await main.byPasskey(passkey, { session_id })).body;
   const put = await main.change(userId, { phone_number: phone, session_id: owner.session_id });
   expect(put.status).toBe(200);
-  expect((await main.bind((await ownerOf(email, passkey)).body)).status).toBe(200);
+  expect((await main.bind((await logInAsOwner(email, passkey)).body)).status).toBe(200);
 });
 
 test('A9: a mailbox reader\'s report "I have lost the phone" notifies every address, and the owner cancels the recovery', async () => {
@@ -85,7 +95,7 @@ test('A9: a mailbox reader\'s report "I have lost the phone" notifies every addr
 
 test('A10: a swapped SIM adds no credential; once its risk is reported, it cannot log in, and the mailbox needs a recovery', async () => {
   const { email, phone, userId } = await withBoth();
-  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await bindsBy(phone)).toBe(false);
   expect(await report(userId)).toBe(200);
   expect((await main.byCode(phone)).status).toBe(400);
@@ -99,8 +109,8 @@ test('A10: a swapped SIM adds no credential; once its risk is reported, it canno
 test('A11: a reader of the former mailbox cannot undo a two-factor address change without another of its factors', async () => {
   const { phone, userId, next, link } = await moved();
   const page = await press(link);
-  expect([leadsToAnother(page), await addressOf(userId)]).toEqual([true, proven(next)]);
-  for (const to of [phone, next]) expect(subOf(await main.byCode(to))).toBe(userId);
+  expect([leadsToAnother(page), await readEmail(userId)]).toEqual([true, proven(next)]);
+  for (const to of [phone, next]) expect(readSub(await main.byCode(to))).toBe(userId);
 
   // The phone proves that it is the owner, even a phone that was removed since.
   for (const isRemoved of [false, true]) {
@@ -111,22 +121,22 @@ test('A11: a reader of the former mailbox cannot undo a two-factor address chang
       expect(await recordOf(owner.userId)).not.toHaveProperty('phone_number');
     }
     await (await main.give(await press(owner.link), owner.phone)).submit({}, '/notice');
-    expect([isRemoved, await addressOf(owner.userId)]).toEqual([isRemoved, proven(owner.email)]);
-    expect(subOf(await main.byCode(owner.phone))).toBe(owner.userId);
+    expect([isRemoved, await readEmail(owner.userId)]).toEqual([isRemoved, proven(owner.email)]);
+    expect(readSub(await main.byCode(owner.phone))).toBe(owner.userId);
   }
 
   // Without it, a recovery is pending, which the owner cancels.
   const [waiting, stopped] = [await moved(), await moved()];
   for (const owner of [waiting, stopped]) await loseBehind(owner.link);
-  expect(subOf(await main.byCode(stopped.phone))).toBe(stopped.userId);
+  expect(readSub(await main.byCode(stopped.phone))).toBe(stopped.userId);
   await server.settleEvents();
   await server.advanceClock(DAY - HOUR);
   await press(waiting.link);
-  expect(await addressOf(waiting.userId)).toEqual(proven(waiting.next));
+  expect(await readEmail(waiting.userId)).toEqual(proven(waiting.next));
   await server.advanceClock(HOUR + 1);
   for (const owner of [waiting, stopped]) await press(owner.link);
-  expect(await addressOf(waiting.userId)).toEqual(proven(waiting.email));
-  expect(await addressOf(stopped.userId)).toEqual(proven(stopped.next));
+  expect(await readEmail(waiting.userId)).toEqual(proven(waiting.email));
+  expect(await readEmail(stopped.userId)).toEqual(proven(stopped.next));
 });
 
 test('A12: an undo takes the address from a decoy who has not verified it, and from no user who has', async () => {
@@ -136,14 +146,14 @@ test('A12: an undo takes the address from a decoy who has not verified it, and f
     expect((await main.change(userId, { email: thief })).status).toBe(200);
     const decoy = await main.make({ email, username: `decoy-${email}` });
     const hasProven = index === 1;
-    if (hasProven) expect(subOf(await main.byCode(email))).toBe(decoy);
+    if (hasProven) expect(readSub(await main.byCode(email))).toBe(decoy);
     const page = await press(await linkTo(email));
-    expect([hasProven, headingOf(page), page.status]).toEqual(
+    expect([hasProven, readHeading(page), page.status]).toEqual(
       hasProven ? [true, 'Another account has this address', 400] : [false, BACK, 200],
     );
-    expect(subOf(await main.byCode(email))).toBe(hasProven ? decoy : userId);
-    expect(await addressOf(decoy)).toEqual(hasProven ? proven(email) : undefined);
-    expect(await addressOf(userId)).toMatchObject({ value: hasProven ? thief : email });
+    expect(readSub(await main.byCode(email))).toBe(hasProven ? decoy : userId);
+    expect(await readEmail(decoy)).toEqual(hasProven ? proven(email) : undefined);
+    expect(await readEmail(userId)).toMatchObject({ value: hasProven ? thief : email });
   }
 });
 
@@ -162,7 +172,7 @@ test('A13: a one-factor session is not accepted as `session_id` of a PUT on an a
 
   const [own, session_id] = [newEmail(), (await main.byBoth(email, phone)).body.session_id];
   expect((await main.change(userId, { email: own, session_id })).status).toBe(200);
-  for (const to of [phone, own]) expect(subOf(await main.byCode(to))).toBe(userId);
+  for (const to of [phone, own]) expect(readSub(await main.byCode(to))).toBe(userId);
 });
 
 test('A14: superseded credentials stay superseded after a change, its undo and the same change again', async () => {
@@ -173,36 +183,36 @@ test('A14: superseded credentials stay superseded after a change, its undo and t
   const bound = await main.register(first.body);
   const number = newPhoneNumber();
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);
-  expect([subOf(first), subOf(await main.byPasskey(bound.passkey))]).toEqual([userId, userId]);
+  expect([readSub(first), readSub(await main.byPasskey(bound.passkey))]).toEqual([userId, userId]);
 
-  expect(headingOf(await press(await linkTo(email)))).toBe(BACK);
+  expect(readHeading(await press(await linkTo(email)))).toBe(BACK);
   const own = await main.byCode(email);
-  expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([userId, 403]);
+  expect([readSub(own), (await main.byPasskey(bound.passkey)).status]).toEqual([userId, 403]);
   const { session_id } = own.body;
   expect((await main.byPasskey(passkey, { session_id })).status).toBe(200);
 
   expect((await main.change(userId, { email: thief })).status).toBe(200);
-  expect(subOf(await main.byCode(thief))).toBe(userId);
+  expect(readSub(await main.byCode(thief))).toBe(userId);
   for (const each of [bound.passkey, passkey]) expect((await main.byPasskey(each)).status).toBe(403);
   const { session_id: before } = first.body;
   expect((await main.post('/v1/auth/session/authenticate', { session_id: before })).status).toBe(400);
 
-  expect(headingOf(await press(await linkTo(email)))).toBe(BACK);
-  expect(subOf(await main.byCode(email))).toBe(userId);
+  expect(readHeading(await press(await linkTo(email)))).toBe(BACK);
+  expect(readSub(await main.byCode(email))).toBe(userId);
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
 test('A16: a credential of an application without passkeys is no second factor at another application', async () => {
-  const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
+  const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
   const refused = await texts.onPages(email, { acr_values: 'phone_number' });
-  expect([headingOf(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
+  expect([readHeading(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
   const { session_id } = (await texts.byCode(email)).body;
   expect((await texts.change(userId, { phone_number: number, session_id })).status).toBe(403);
   expect(await recordOf(userId)).not.toHaveProperty('phone_number');
-  const stepped = await ownerOf(email, passkey);
-  expect([subOf(stepped), acrOf(stepped)]).toEqual([userId, 'mfa']);
+  const stepped = await logInAsOwner(email, passkey);
+  expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
 test('A17: however the second factor is removed, no credential is added before the delay ends, and notices are sent', async () => {
@@ -243,10 +253,10 @@ test('A19: a number that a mailbox reader PUTs without a session and verifies be
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);
   for (const time of ['now', 'next']) {
     const both = await main.byBoth(email, number);
-    expect([time, subOf(both), acrOf(both)]).toEqual([time, userId, undefined]);
+    expect([time, readSub(both), readAcr(both)]).toEqual([time, userId, undefined]);
     expect([time, (await main.bind(both.body)).status]).toEqual([time, 401]);
   }
   expect(await passkeysOf(userId)).toHaveLength(1);
-  const owner = await ownerOf(email, passkey);
-  expect([subOf(owner), (await main.bind(owner.body)).status]).toEqual([userId, 200]);
+  const owner = await logInAsOwner(email, passkey);
+  expect([readSub(owner), (await main.bind(owner.body)).status]).toEqual([userId, 200]);
 });

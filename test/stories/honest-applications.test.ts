@@ -1,16 +1,24 @@
 // A tenant with one application, which then gets a second one.
 import { expect, test } from '@jest/globals';
-import { headingOf, leftTo } from '../support/fixtures/hosted-login.ts';
+import { leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { made } from '../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { ACCOUNT, clientOf, mainOf, newPlace, pagesOf, peopleOf, subOf } from './people.ts';
+import {
+  ACCOUNT,
+  createApplicationWithClient,
+  createClientFor,
+  createNoticePages,
+  createPeople,
+  findMainApplication,
+  readSub,
+} from './people.ts';
 
 const server = useTestServer({ rateLimits: 'off', events: true });
-const main = mainOf(server);
-const { withMail, recordOf, passkeysOf, replaceOnAccount, asOperator } = peopleOf(server, main);
-const { browser } = pagesOf(server, main);
+const main = findMainApplication(server);
+const { withMail, recordOf, passkeysOf, replaceOnAccount, asOperator } = createPeople(server, main);
+const { browser } = createNoticePages(server, main);
 
 /** Calls every operation that a backend uses on a user whom it manages, until the user is deleted. */
 async function manage(userId: string): Promise<readonly (readonly [string, number])[]> {
@@ -66,7 +74,7 @@ test("H11: a tenant's only application manages all users without power, includin
 
 test('H13: a client manages an organization member with ordinary roles like any other user', async () => {
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
-  const recoverer = await clientOf(server, main, ['users:recover']);
+  const recoverer = await createClientFor(server, main, ['users:recover']);
   const { userId } = await withMail();
   const member = { user_id: userId, roles: ['buyer', 'approver'] };
   await made(server, `/v1/organizations/${org_id}/members`, member);
@@ -76,7 +84,7 @@ test('H13: a client manages an organization member with ordinary roles like any 
 
 test('H10: with a second application, only authorized callers change a user of both, and the refusal names the ways', async () => {
   const { email, userId } = await withMail();
-  const side = await newPlace(server);
+  const side = await createApplicationWithClient(server);
   // Waits until no function has the tenant with one application in its cache.
   await server.advanceClock(61);
   const jar = browser();
@@ -92,11 +100,11 @@ test('H10: with a second application, only authorized callers change a user of b
   }
   expect((await recordOf(userId)).email).toEqual(before.email);
 
-  const manager = await clientOf(server, main, ['users:edit']);
+  const manager = await createClientFor(server, main, ['users:edit']);
   const next = newEmail();
   expect((await manager.change(userId, { email: next, session_id })).status).toBe(200);
-  expect(subOf(await main.byCode(next))).toBe(userId);
+  expect(readSub(await main.byCode(next))).toBe(userId);
   const last = newEmail();
-  expect(headingOf(await replaceOnAccount(await main.account(next), last))).toBe(ACCOUNT);
+  expect(readHeading(await replaceOnAccount(await main.account(next), last))).toBe(ACCOUNT);
   expect(await recordOf(userId)).toMatchObject({ email: { value: last, email_verified: true } });
 });

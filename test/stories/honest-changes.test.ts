@@ -1,8 +1,17 @@
 // Honest users change their addresses, lose their phone, or undo what a thief has changed.
 import { expect, test } from '@jest/globals';
-import { headingOf } from '../support/fixtures/hosted-login.ts';
+import { readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { ACCOUNT, clientOf, DAY, HOUR, MINUTE, SHUT_OUT, subOf, useTenant } from './people.ts';
+import {
+  ACCOUNT,
+  ADDITIONAL_FACTOR_REQUIRED,
+  createClientFor,
+  DAY,
+  HOUR,
+  MINUTE,
+  readSub,
+  useTenant,
+} from './people.ts';
 
 const tenant = useTenant();
 const { server, main, claimed, withMail, withBoth, withPasskey, recordOf, passkeysOf, asOperator } = tenant;
@@ -20,7 +29,7 @@ const textedWithoutLink = async (phone: string) => {
 };
 
 test('H3: a number PUT as verified, or with a fresh login of the user, supersedes nothing', async () => {
-  const verifier = await clientOf(server, main, ['users:edit', 'users:verify']);
+  const verifier = await createClientFor(server, main, ['users:edit', 'users:verify']);
   const ways = [
     (userId: string, phone_number: string, session_id: string) =>
       main.change(userId, { phone_number, session_id }),
@@ -30,11 +39,11 @@ test('H3: a number PUT as verified, or with a fresh login of the user, supersede
   for (const put of ways) {
     const [{ email, userId, tokens }, phone] = [await withMail(), newPhoneNumber()];
     expect((await put(userId, phone, tokens.session_id)).status).toBe(200);
-    for (const to of [phone, email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
+    for (const to of [phone, email, phone]) expect(readSub(await main.byCode(to))).toBe(userId);
   }
 
   // A client without the permission to set a verified number is refused, and nothing is stored.
-  const editor = await clientOf(server, main, ['users:create', 'users:edit']);
+  const editor = await createClientFor(server, main, ['users:create', 'users:edit']);
   const person = await withMail();
   for (const said of [
     { phone_number: newPhoneNumber(), phone_number_verified: true },
@@ -62,34 +71,34 @@ test('H3: a number PUT as verified, or with a fresh login of the user, supersede
 test('H4: a number PUT without a session can log in, and supersedes earlier credentials until they are given beside it', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
-  expect(subOf(await main.byCode(phone))).toBe(userId);
-  expect(await main.byCode(email)).toMatchObject(SHUT_OUT);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
+  expect(await main.byCode(email)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
   expect((await main.byPasskey(passkey)).status).toBe(403);
   expect(await linkTo(email)).toBeDefined();
 
   // Each superseded credential is reinstated separately.
   const { session_id } = (await main.byCode(phone)).body;
-  expect(subOf(await main.byCode(email, { session_id }))).toBe(userId);
-  expect(subOf(await main.byCode(email))).toBe(userId);
+  expect(readSub(await main.byCode(email, { session_id }))).toBe(userId);
+  expect(readSub(await main.byCode(email))).toBe(userId);
   expect((await main.byPasskey(passkey)).status).toBe(403);
-  expect(subOf(await main.byPasskey(passkey, { session_id }))).toBe(userId);
-  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect(readSub(await main.byPasskey(passkey, { session_id }))).toBe(userId);
+  expect(readSub(await main.byPasskey(passkey))).toBe(userId);
 
   // On the pages, the way back works once, within 7 days.
   const reader = await withMail();
   const added = newPhoneNumber();
   await main.change(reader.userId, { phone_number: added });
   await server.settleEvents();
-  expect(subOf(await main.byCode(added))).toBe(reader.userId);
+  expect(readSub(await main.byCode(added))).toBe(reader.userId);
   const link = await linkTo(reader.email);
   await server.advanceClock(7 * DAY - HOUR);
   const page = await wayBack(link, added, reader.email);
-  expect([page.status, subOf(await main.byCode(reader.email))]).toEqual([200, reader.userId]);
+  expect([page.status, readSub(await main.byCode(reader.email))]).toEqual([200, reader.userId]);
   expect((await press(link)).status).toBe(400);
   const third = newPhoneNumber();
   await main.change(reader.userId, { phone_number: third });
   await server.settleEvents();
-  expect(subOf(await main.byCode(third))).toBe(reader.userId);
+  expect(readSub(await main.byCode(third))).toBe(reader.userId);
   const late = await linkTo(reader.email);
   await server.advanceClock(7 * DAY + 1);
   expect([late !== link, (await press(late)).status]).toEqual([true, 404]);
@@ -100,7 +109,7 @@ test('H4: a number PUT without a session can log in, and supersedes earlier cred
   await main.byCode(phoneOnly);
   const mailbox = newEmail();
   await main.change(other, { email: mailbox });
-  expect(subOf(await main.byCode(mailbox))).toBe(other);
+  expect(readSub(await main.byCode(mailbox))).toBe(other);
   expect(await textedWithoutLink(phoneOnly)).toBe(true);
   const unproven = await claimed();
   const bound = await main.register((await main.byCode(unproven.email)).body);
@@ -108,7 +117,7 @@ test('H4: a number PUT without a session can log in, and supersedes earlier cred
   await main.change(unproven.userId, { email: moved });
   const own = await main.byCode(moved);
   await main.byCode(unproven.phone, { session_id: own.body.session_id });
-  expect([subOf(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
+  expect([readSub(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
 test('H4: the response to a number PUT without a session, the timeline and the later 403 explain its effect', async () => {
@@ -130,7 +139,7 @@ test('H4: the response to a number PUT without a session, the timeline and the l
     expect.objectContaining({ type: 'user.phone_added', supersedes_account: 'phone_number' }),
   );
 
-  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await recordOf(userId)).toMatchObject({
     phone_number: { value: phone, phone_number_verified: true },
   });
@@ -151,8 +160,8 @@ test('H7: replacing a number on the account page notifies the old one, supersede
   const { email, phone, userId } = await withBoth();
   const added = newPhoneNumber();
   const page = await replaceOnAccount(await main.account(email), added, phone);
-  expect([headingOf(page), subOf(await main.byCode(email))]).toEqual([ACCOUNT, userId]);
-  expect(subOf(await main.byCode(added))).toBe(userId);
+  expect([readHeading(page), readSub(await main.byCode(email))]).toEqual([ACCOUNT, userId]);
+  expect(readSub(await main.byCode(added))).toBe(userId);
   expect((await told(phone))[0]?.text).toContain('no longer belongs to your Demo account');
 
   const link = await linkTo(email);
@@ -173,7 +182,7 @@ test('H8: after "I have lost it", every address is notified, and after the delay
   const report = { signal: 'sim_swap' };
   expect((await main.put(`/v1/users/${risky.userId}/phone-risk`, report)).status).toBe(200);
   for (const { email, phone } of [waiting, stopped, found, late]) {
-    expect(headingOf(await lose(email))).toBe('We told all your addresses');
+    expect(readHeading(await lose(email))).toBe('We told all your addresses');
     expect(await linkTo(email)).toBeDefined();
     expect(await textedWithoutLink(phone)).toBe(true);
   }
@@ -183,7 +192,7 @@ test('H8: after "I have lost it", every address is notified, and after the delay
 
   expect(tellsOfLoss(await main.onPages(waiting.email))).toBe(true);
   expect((await press(await linkTo(stopped.email))).status).toBe(200);
-  expect(subOf(await main.byCode(found.phone))).toBe(found.userId);
+  expect(readSub(await main.byCode(found.phone))).toBe(found.userId);
   await server.settleEvents();
   const everyone = { waiting, stopped, found, late, risky };
   const binding = async (people: object) => {
@@ -201,7 +210,7 @@ test('H8: after "I have lost it", every address is notified, and after the delay
 });
 
 test('H9: an admin token, or `users:recover` for users without power, grants a recovery at once, with notices', async () => {
-  const operator = await clientOf(server, main, ['users:recover']);
+  const operator = await createClientFor(server, main, ['users:recover']);
   const grant = async (userId: string, token: string) =>
     (await server.put(`/v1/users/${userId}/recovery`, {}, { token })).status;
   for (const token of [await server.adminToken(), await operator.token()]) {
@@ -225,28 +234,28 @@ test('H14: the owner undoes everything that a thief has changed since, with only
   // The thief replaces the address without a session, then the phone, removes the passkey and adds one of their own.
   const [mailbox, number] = [newEmail('thief'), newPhoneNumber()];
   expect((await main.change(userId, { email: mailbox })).status).toBe(200);
-  expect(subOf(await main.byCode(mailbox))).toBe(userId);
+  expect(readSub(await main.byCode(mailbox))).toBe(userId);
   await server.advanceClock(DAY);
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);
-  expect(subOf(await main.byCode(number))).toBe(userId);
+  expect(readSub(await main.byCode(number))).toBe(userId);
   const [credential] = await passkeysOf(userId);
   const path = `/v1/users/${userId}/webauthn-credentials/${credential?.credential_id}`;
   expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
   const thief = await main.byCode(number);
   const bound = await main.register(thief.body);
-  expect(subOf(await main.byPasskey(bound.passkey))).toBe(userId);
+  expect(readSub(await main.byPasskey(bound.passkey))).toBe(userId);
 
   const page = await press(await linkTo(email));
-  expect([page.status, headingOf(page)]).toEqual([200, 'Your email address is back']);
+  expect([page.status, readHeading(page)]).toEqual([200, 'Your email address is back']);
   expect(await recordOf(userId)).toMatchObject({
     email: { value: email, email_verified: true },
     phone_number: { value: phone, phone_number_verified: true },
   });
-  for (const to of [email, phone]) expect(subOf(await main.byCode(to))).toBe(userId);
+  for (const to of [email, phone]) expect(readSub(await main.byCode(to))).toBe(userId);
   if (!own.passkey) throw new Error('the owner bound no passkey');
-  expect(subOf(await main.byPasskey(own.passkey))).toBe(userId);
+  expect(readSub(await main.byPasskey(own.passkey))).toBe(userId);
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
-  for (const to of [mailbox, number]) expect(subOf(await main.byCode(to))).not.toBe(userId);
+  for (const to of [mailbox, number]) expect(readSub(await main.byCode(to))).not.toBe(userId);
   const { session_id, refresh_token } = thief.body;
   expect((await main.post('/v1/auth/session/authenticate', { session_id })).status).toBe(400);
   expect((await main.post('/v1/auth/token/refresh', { refresh_token })).status).toBe(400);
@@ -266,11 +275,11 @@ test("H15: a backend that knows the external ID may keep using a user's former a
     expect([days, status, body.user_id]).toEqual([days, 200, userId]);
     const hinted = await main.registerByHint(hint);
     expect([days, hinted.status]).toEqual([days, 200]);
-    expect(subOf(await main.byPasskey(await hinted.makePasskey()))).toBe(userId);
+    expect(readSub(await main.byPasskey(await hinted.makePasskey()))).toBe(userId);
   }
 
   const other = await main.make({ email });
-  expect(subOf(await main.byCode(email))).toBe(other);
+  expect(readSub(await main.byCode(email))).toBe(other);
   expect((await main.registerExternal(asBefore)).status).toBe(409);
   expect((await main.registerByHint(hint)).status).toBe(409);
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
@@ -282,7 +291,7 @@ test('H19: support sets a new address for an owner who lost the mailbox; it work
     const { session_id: begun } = (await main.byCode(person.email)).body;
     const { session_id } = (await main.byPasskey(person.passkey, { session_id: begun })).body;
     expect((await main.change(person.userId, { phone_number: phone, session_id })).status).toBe(200);
-    expect(subOf(await main.byCode(phone, { session_id }))).toBe(person.userId);
+    expect(readSub(await main.byCode(phone, { session_id }))).toBe(person.userId);
     return { ...person, phone, next: newEmail('next') };
   };
   type Owner = Awaited<ReturnType<typeof owner>>;
@@ -300,14 +309,14 @@ test('H19: support sets a new address for an owner who lost the mailbox; it work
     await (await supportFor(person.userId)).set({ email: person.next });
     const session = await passkeySession(person);
     const before = await allOf(person.userId);
-    expect([name, await main.byCode(person.next)]).toMatchObject([name, SHUT_OUT]);
+    expect([name, await main.byCode(person.next)]).toMatchObject([name, ADDITIONAL_FACTOR_REQUIRED]);
     await way(person);
-    expect([name, subOf(await main.byCode(person.next))]).toEqual([name, person.userId]);
+    expect([name, readSub(await main.byCode(person.next))]).toEqual([name, person.userId]);
     expect(await recordOf(person.userId)).toMatchObject({ email: { email_verified: true } });
     const after = await allOf(person.userId);
     expect(after.passkeys.length).toBe(before.passkeys.length);
     expect(after.sessions).toContain(session);
-    expect(subOf(await main.byCode(person.phone))).toBe(person.userId);
-    expect(subOf(await main.byPasskey(person.passkey))).toBe(person.userId);
+    expect(readSub(await main.byCode(person.phone))).toBe(person.userId);
+    expect(readSub(await main.byPasskey(person.passkey))).toBe(person.userId);
   }
 });

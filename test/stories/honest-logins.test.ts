@@ -1,9 +1,9 @@
 // Honest users log in, with what their application knows about them.
 import { expect, test } from '@jest/globals';
 import { codeBased } from '../support/fixtures/code-based.ts';
-import { answerIn, headingOf, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { answerIn, hostedLogin, leftTo, readHeading } from '../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { ADD_NUMBER, acrOf, CONFIRM, newPlace, subOf, useTenant } from './people.ts';
+import { ADD_NUMBER, CONFIRM, createApplicationWithClient, readAcr, readSub, useTenant } from './people.ts';
 
 const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, recordOf } =
   useTenant();
@@ -12,7 +12,7 @@ test('H1: a user created with email and phone logs in by a code, or a link, to e
   for (const byMail of [main.byCode, main.byLink]) {
     const { email, phone, userId } = await claimed();
     for (let times = 0; times < 2; times += 1)
-      expect([subOf(await byMail(email)), subOf(await main.byCode(phone))]).toEqual([userId, userId]);
+      expect([readSub(await byMail(email)), readSub(await main.byCode(phone))]).toEqual([userId, userId]);
   }
 });
 
@@ -20,7 +20,7 @@ test('H2: on the pages, the first proof of a second address asks one question; t
   const { email, phone, userId } = await claimed();
   expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
   const asked = await main.onPages(phone);
-  expect(headingOf(asked)).toBe(CONFIRM);
+  expect(readHeading(asked)).toBe(CONFIRM);
   expect((await main.claimsAt(await main.give(asked, email))).sub).toBe(userId);
   for (const to of [phone, email, phone])
     expect((await main.claimsAt(await main.onPages(to))).sub).toBe(userId);
@@ -35,7 +35,7 @@ test('H5: section C with require_mfa completes by mail and text in one browser, 
       ['phone', 'email'],
     ] as const) {
       const person = await claimed();
-      if (before) expect(subOf(await main.byCode(person[before]))).toBe(person.userId);
+      if (before) expect(readSub(await main.byCode(person[before]))).toBe(person.userId);
       const jar = browser();
       const ways = {
         email: () => backend.resultByEmail(person.email, twoFactors),
@@ -45,28 +45,28 @@ test('H5: section C with require_mfa completes by mail and text in one browser, 
       expect([before, order, answerIn(first).error]).toEqual([before, order, 'mfa_required']);
       const second = answerIn(leftTo(await jar.open(await ways[order[1]]())));
       expect([before, order, second]).toEqual([before, order, { code: expect.any(String) }]);
-      expect(acrOf(await backend.exchange(second.code ?? ''))).toBe('mfa');
+      expect(readAcr(await backend.exchange(second.code ?? ''))).toBe('mfa');
     }
 });
 
 test('H6: a mail code and then a text code in the same session are two factors at the first login', async () => {
   const { email, phone, userId } = await claimed();
   const both = await main.byBoth(email, phone);
-  expect([subOf(both), acrOf(both)]).toEqual([userId, 'mfa']);
+  expect([readSub(both), readAcr(both)]).toEqual([userId, 'mfa']);
 });
 
 test("H12: a passkey that the main application's API adds is valid there, and tenant-wide once it is used on the pages", async () => {
   for (const bind of ['by the user', 'by the client']) {
     const { email, userId, tokens } = await withMail();
     const { passkey } = await (bind === 'by the user' ? main.register(tokens) : main.registerFor(userId));
-    expect(subOf(await main.byPasskey(passkey))).toBe(userId);
-    expect(subOf(await side.byPasskey(passkey))).not.toBe(userId);
+    expect(readSub(await main.byPasskey(passkey))).toBe(userId);
+    expect(readSub(await side.byPasskey(passkey))).not.toBe(userId);
     const jar = browser();
     // No page asks for a credential that a client has added: its owner begins with it, and the account page requires more.
     if (bind === 'by the user')
       leftTo(await givePasskey(jar, await main.onPages(email, { acr_values: 'mfa' }, jar), passkey));
     else await main.give(await givePasskey(jar, await main.openAccount(jar), passkey), email);
-    for (const place of [main, side]) expect(subOf(await place.byPasskey(passkey))).toBe(userId);
+    for (const place of [main, side]) expect(readSub(await place.byPasskey(passkey))).toBe(userId);
   }
 });
 
@@ -85,19 +85,19 @@ test("H16: a side application's `direct` session is valid only there, and takes 
 });
 
 test('H17: an account with only an email adds a tenant-wide passkey on the pages', async () => {
-  const shop = await newPlace(server, { methods: { email: {}, passkey: {} } });
+  const shop = await createApplicationWithClient(server, { methods: { email: {}, passkey: {} } });
   const email = newEmail();
   const userId = await shop.make({ email });
   const passkey = await shop.registerOnPage(hostedLogin(server), email);
-  for (const place of [shop, main, side]) expect(subOf(await place.byPasskey(passkey))).toBe(userId);
+  for (const place of [shop, main, side]) expect(readSub(await place.byPasskey(passkey))).toBe(userId);
 });
 
 test('H18: without passkeys on offer, an account with a passkey cannot add a number, and learns where it can', async () => {
   const { email, userId, passkey } = await withPasskey();
-  const texts = await newPlace(server, { name: 'Texts', methods: { email: {}, sms: {} } });
+  const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const phone = newPhoneNumber();
   const refused = await texts.onPages(email, { acr_values: 'phone_number' });
-  expect([headingOf(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
+  expect([readHeading(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
   expect(tellsWhere(await (await texts.account(email)).submit({}, 'account/phone'))).toBe(true);
   expect(await recordOf(userId)).not.toHaveProperty('phone_number');
 

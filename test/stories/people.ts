@@ -4,16 +4,16 @@ import { beforeAll, expect } from '@jest/globals';
 import { applicationClient } from '../support/fixtures/application-client.ts';
 import {
   type ClientOfLogin,
-  claimsOf,
+  decodeClaims,
   type HostedLogin,
-  headingOf,
   hostedLogin,
   leftTo,
+  readHeading,
 } from '../support/fixtures/hosted-login.ts';
-import { accountOf, askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { askForOptions, createAccountActions } from '../support/fixtures/hosted-passkeys.ts';
 import { made, madeApplication, madeClient } from '../support/fixtures/managed.ts';
-import { operatorOf } from '../support/fixtures/operators.ts';
-import { type CreationAnswer, originOf } from '../support/fixtures/passkeys.ts';
+import { createOperator } from '../support/fixtures/operators.ts';
+import { type CreationAnswer, toOrigin } from '../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { keptToken, type TokenResponse } from '../support/fixtures/tokens.ts';
 import type { TestAnswer, TestServer } from '../support/server/test-server.ts';
@@ -32,23 +32,23 @@ export const CONFIRM = 'Confirm it’s you';
 export const ACCOUNT = 'Your account';
 export const ADD_NUMBER = 'Add your phone number';
 /** Response of section A for an address that is superseded, or that is not yet given beside another factor. */
-export const SHUT_OUT = { status: 403, body: { error_code: 'additional_factor_required' } };
+export const ADDITIONAL_FACTOR_REQUIRED = { status: 403, body: { error_code: 'additional_factor_required' } };
 
 type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly error_code?: unknown }>;
 
 const isPhone = (to: string) => to.startsWith('+');
-const methodOf = (to: string) => (isPhone(to) ? 'sms' : 'email');
+const toMethod = (to: string) => (isPhone(to) ? 'sms' : 'email');
 
 /** Returns the `sub` of a successful login, or the status of a refused one. */
-export const subOf = ({ status, body }: Login): unknown =>
-  status === 200 ? claimsOf(body.access_token).sub : status;
+export const readSub = ({ status, body }: Login): unknown =>
+  status === 200 ? decodeClaims(body.access_token).sub : status;
 
-export const acrOf = ({ body }: Pick<Login, 'body'>): unknown => claimsOf(body.id_token).acr;
+export const readAcr = ({ body }: Pick<Login, 'body'>): unknown => decodeClaims(body.id_token).acr;
 
 type Client = ClientOfLogin & { readonly appId: string };
 
 /** Returns the actions of one client of an application: calls of its API, and visits to its pages. */
-function placeOf(server: TestServer, login: HostedLogin, client: Client) {
+function createClientActions(server: TestServer, login: HostedLogin, client: Client) {
   const api = applicationClient(server, client);
   const identify = (to: string) => ({
     identifier_type: isPhone(to) ? 'phone_number' : 'email',
@@ -62,13 +62,13 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
   /** Opens the account page of the application. */
   const openAccount = (jar: BrowserJar) => jar.open(`/account?client_id=${client.clientId}`);
   async function give(page: BrowserPage, to: string, named: Given = {}): Promise<BrowserPage> {
-    const asked = await page.submit({ ...named, method: methodOf(to) });
+    const asked = await page.submit({ ...named, method: toMethod(to) });
     return asked.submit({ passcode: await server.codeTo(to) });
   }
 
   /** Logs in by section A with a code. */
   async function byCode(to: string, more: Fields = {}): Promise<Login> {
-    const sent = await api.post<never>('/v1/auth/otp/send', { channel: methodOf(to), ...identify(to) });
+    const sent = await api.post<never>('/v1/auth/otp/send', { channel: toMethod(to), ...identify(to) });
     if (sent.status !== 200) return sent;
     const passcode = await server.codeTo(to);
     return api.post('/v1/auth/otp/authenticate', { passcode, ...identify(to), ...more });
@@ -111,7 +111,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
     async claimsAt(page: BrowserPage) {
       const { status, body } = await login.exchange(leftTo(page), {}, client);
       expect(status).toBe(200);
-      return claimsOf(body.id_token);
+      return decodeClaims(body.id_token);
     },
 
     /** Creates a user of the application, as its backend. */
@@ -129,7 +129,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
       const path = '/v1/auth/webauthn/register';
       const { status, body } = await server.post<CreationAnswer>(`${path}/start`, {}, { token });
       if (status !== 200) return { status };
-      const { result, passkey } = createPasskey(body, originOf(server));
+      const { result, passkey } = createPasskey(body, toOrigin(server));
       const json = { webauthn_encoded_result: result };
       return { passkey, status: (await server.post(path, json, { token })).status };
     },
@@ -138,9 +138,9 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
     async registerExternal(fields: Fields) {
       const start = { client_id: client.clientId, username: 'ann' };
       const { body } = await server.post<CreationAnswer>('/v1/auth/webauthn/register/start', start, {
-        headers: { origin: originOf(server) },
+        headers: { origin: toOrigin(server) },
       });
-      const { result, passkey } = createPasskey(body, originOf(server));
+      const { result, passkey } = createPasskey(body, toOrigin(server));
       const json = { webauthn_encoded_result: result, ...fields };
       const answer = await api.post<{ user_id: string; is_user_created: boolean }>(
         '/v1/auth/webauthn/external/register',
@@ -165,7 +165,7 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
           );
           const { result, passkey } = createPasskey(
             (await askForOptions<CreationAnswer>(jar, page)).body,
-            originOf(server),
+            toOrigin(server),
           );
           leftTo(await page.submit({ credential: result }));
           return passkey;
@@ -175,52 +175,55 @@ function placeOf(server: TestServer, login: HostedLogin, client: Client) {
   };
 }
 
-export type Place = ReturnType<typeof placeOf>;
+export type ApplicationClient = ReturnType<typeof createClientActions>;
 
 const METHODS = { link: {}, email: {}, sms: {}, direct: {}, passkey: {} };
 
 /** Creates an application with a client over HTTP. The client has no list of permissions unless one is given. */
-export async function newPlace(
+export async function createApplicationWithClient(
   server: TestServer,
   { methods = METHODS, ...application }: Fields = {},
   client: Fields = {},
   ofApplication?: string,
-): Promise<Place> {
+): Promise<ApplicationClient> {
   const { redirect_uris } = server.environment;
   const fields = { redirect_uris, public_signup: true, login_preferences: methods, ...application };
   const appId = ofApplication ?? (await madeApplication(server, { name: 'Side', ...fields }));
   const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, client, appId);
-  return placeOf(server, hostedLogin(server), { clientId, clientSecret, appId });
+  return createClientActions(server, hostedLogin(server), { clientId, clientSecret, appId });
 }
 
 /** Creates another client of an application, with a list of permissions. */
-export const clientOf = (server: TestServer, { appId }: Place, permissions: readonly string[]) =>
-  newPlace(server, {}, { permissions }, appId);
+export const createClientFor = (
+  server: TestServer,
+  { appId }: ApplicationClient,
+  permissions: readonly string[],
+) => createApplicationWithClient(server, {}, { permissions }, appId);
 
 /** Returns the main application of the tenant. */
-export function mainOf(server: TestServer): Place {
-  const main = {} as Place;
+export function findMainApplication(server: TestServer): ApplicationClient {
+  const main = {} as ApplicationClient;
   beforeAll(() => {
     const { client_id: clientId, client_secret: clientSecret, app_id: appId } = server.environment;
-    Object.assign(main, placeOf(server, hostedLogin(server), { clientId, clientSecret, appId }));
+    Object.assign(main, createClientActions(server, hostedLogin(server), { clientId, clientSecret, appId }));
   });
   return main;
 }
 
 /** Sets up a tenant with two applications. */
 export function useTenant(server = useTestServer({ rateLimits: 'off', events: true })) {
-  const main = mainOf(server);
-  const side = {} as Place;
+  const main = findMainApplication(server);
+  const side = {} as ApplicationClient;
   beforeAll(async () => {
-    Object.assign(side, await newPlace(server));
+    Object.assign(side, await createApplicationWithClient(server));
     // Waits until no function has the tenant with one application in its cache.
     await server.advanceClock(61);
   });
-  return { server, main, side, ...peopleOf(server, main), ...pagesOf(server, main) };
+  return { server, main, side, ...createPeople(server, main), ...createNoticePages(server, main) };
 }
 
 /** Returns functions that create users of the main application and read their records as an operator. */
-export function peopleOf(server: TestServer, main: Place) {
+export function createPeople(server: TestServer, main: ApplicationClient) {
   const login = () => hostedLogin(server);
   /** Replaces an address on the account page, after giving the other factor if the page asks for it. */
   async function replaceOnAccount(page: BrowserPage, to: string, other?: string): Promise<BrowserPage> {
@@ -243,8 +246,9 @@ export function peopleOf(server: TestServer, main: Place) {
   }
   const admin = keptToken(() => server.adminToken());
   const asked = async <Body>(path: string) => (await server.get<Body>(path, { token: await admin() })).body;
-  const recordOf = async (userId: string) => (await asked<{ result: Fields }>(`/v1/users/${userId}`)).result;
-  const passkeysOf = async (userId: string) =>
+  const readRecord = async (userId: string) =>
+    (await asked<{ result: Fields }>(`/v1/users/${userId}`)).result;
+  const listPasskeys = async (userId: string) =>
     (await asked<{ result: readonly Fields[] }>(`/v1/users/${userId}/webauthn-credentials`)).result;
   return {
     claimed,
@@ -262,14 +266,14 @@ export function peopleOf(server: TestServer, main: Place) {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
-    recordOf,
-    passkeysOf,
+    recordOf: readRecord,
+    passkeysOf: listPasskeys,
     /** Returns all data of a user, to prove that nothing was changed. */
     async allOf(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);
       return {
-        user: await recordOf(userId),
-        passkeys: await passkeysOf(userId),
+        user: await readRecord(userId),
+        passkeys: await listPasskeys(userId),
         sessions: sessions.map(({ session_id }) => session_id).toSorted(),
       };
     },
@@ -278,7 +282,7 @@ export function peopleOf(server: TestServer, main: Place) {
      * minutes.
      */
     async supportFor(userId: string) {
-      const operator = await operatorOf(server, 'support');
+      const operator = await createOperator(server, 'support');
       const call = (method: 'PUT' | 'DELETE', path: string, fields?: Fields) =>
         server.request<{ readonly result: Fields }>(`/v1/users/${userId}${path}`, {
           method,
@@ -302,7 +306,7 @@ export function peopleOf(server: TestServer, main: Place) {
 }
 
 /** Returns functions that read notices, follow their links and use the pages behind them. */
-export function pagesOf(server: TestServer, main: Place) {
+export function createNoticePages(server: TestServer, main: ApplicationClient) {
   const login = () => hostedLogin(server);
   const isCode = (code: string) => code.length > 4;
 
@@ -333,13 +337,13 @@ export function pagesOf(server: TestServer, main: Place) {
     press,
     browser: () => login().browser(),
     givePasskey: (jar: BrowserJar, page: BrowserPage, passkey: SoftwarePasskey) =>
-      accountOf(server, login()).byPasskey(jar, page, passkey),
+      createAccountActions(server, login()).byPasskey(jar, page, passkey),
 
     offersText: ({ html }: BrowserPage) => html.includes('value="sms"'),
     offersPasskey: ({ html }: BrowserPage) => html.includes('data-options'),
 
     /** True if the page asks for another factor, because the link alone is not enough for the action. */
-    leadsToAnother: (page: BrowserPage) => headingOf(page) === CONFIRM,
+    leadsToAnother: (page: BrowserPage) => readHeading(page) === CONFIRM,
     /**
      * Follows the link of a notice about a change without a session: gives a superseded credential first, then the new address.
      */

@@ -1,5 +1,5 @@
 import { demo } from '../../lib/local/demo.ts';
-import { grantId } from '../../shared/domain/basis/operators.ts';
+import { buildGrantId } from '../../shared/domain/basis/operators.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';
 import type { TestServer } from './server/test-server.ts';
 
@@ -68,7 +68,7 @@ export async function enterConsole(server: TestServer): Promise<AtConsole> {
 export async function becomeOperator(server: TestServer, role: OperatorRole): Promise<void> {
   const { operatorRecords } = await server.ports(['operatorRecords']);
   const grant = await operatorRecords.find(
-    grantId({ userId: demo.operator.userId, tenantId: demo.tenantId }),
+    buildGrantId({ userId: demo.operator.userId, tenantId: demo.tenantId }),
   );
   if (!grant) throw new Error('the demo operator has no grant');
   await operatorRecords.replace(grant, { ...grant, role });

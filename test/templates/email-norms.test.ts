@@ -4,8 +4,8 @@ import { readLogo } from '../../shared/domain/sending/email-content.ts';
 import {
   both,
   CODE,
-  contentOf,
-  headerOf,
+  createContent,
+  findHeader,
   readCodeMail,
   readLinkMail,
   readNoticeMail,
@@ -18,7 +18,7 @@ const PNG = Buffer.from(
 );
 
 /** Returns the names of all header fields of a message and its parts. */
-function fieldsOf(source: string): string[] {
+function listHeaderNames(source: string): string[] {
   return source
     .split(/\r\n-{2,}[^\r\n]*\r\n/)
     .flatMap((part) => (part.split('\r\n\r\n', 1)[0] ?? '').split(/\r\n(?![ \t])/))
@@ -28,15 +28,15 @@ function fieldsOf(source: string): string[] {
 describe('N133 automatic mail', () => {
   test('N133 a mail has Auto-Submitted and X-Auto-Response-Suppress', async () => {
     for (const mail of [...(await both({})), await readNoticeMail()]) {
-      expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated');
-      expect(headerOf(mail, 'x-auto-response-suppress')).toBe('All');
+      expect(findHeader(mail, 'auto-submitted')).toBe('auto-generated');
+      expect(findHeader(mail, 'x-auto-response-suppress')).toBe('All');
     }
   });
 });
 
 describe('N134 no unsubscribe link', () => {
   test('N134 a login mail has no List-Unsubscribe', async () => {
-    const attacked = await both({ content: contentOf('List-Unsubscribe: <https://example.net>') });
+    const attacked = await both({ content: createContent('List-Unsubscribe: <https://example.net>') });
     for (const { headers } of [...attacked, await readNoticeMail()])
       expect(headers.filter(({ key }) => key.startsWith('list-'))).toEqual([]);
   });
@@ -64,10 +64,10 @@ describe('N136 header fields of a mail', () => {
   ];
 
   test.each(attacks)('N136 subject and senderName %j cannot add a header field', async (attack) => {
-    const plain = await both({ content: contentOf('Hi') });
-    const attacked = await both({ content: contentOf(attack) });
+    const plain = await both({ content: createContent('Hi') });
+    const attacked = await both({ content: createContent(attack) });
     for (const [index, mail] of attacked.entries()) {
-      expect(fieldsOf(mail.source)).toEqual(fieldsOf(plain[index]?.source ?? ''));
+      expect(listHeaderNames(mail.source)).toEqual(listHeaderNames(plain[index]?.source ?? ''));
       expect(mail.bcc).toBeUndefined();
       expect(mail.from?.address).toBe('no-reply@example.com');
       expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
@@ -81,9 +81,9 @@ describe('N136 header fields of a mail', () => {
       readCodeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' }),
     ]);
     const notice = await readNoticeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' });
-    expect(fieldsOf(notice.source)).toEqual(fieldsOf((await readNoticeMail()).source));
+    expect(listHeaderNames(notice.source)).toEqual(listHeaderNames((await readNoticeMail()).source));
     expect(notice.subject).toBe('New sign-in to Acme Bcc: eve@example.net');
-    expect(fieldsOf(attacked.source)).toEqual(fieldsOf(plain.source));
+    expect(listHeaderNames(attacked.source)).toEqual(listHeaderNames(plain.source));
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });
 
@@ -94,34 +94,34 @@ describe('N136 header fields of a mail', () => {
       '👩‍💻 Builds',
       'a, b; c: d <e>',
     ]) {
-      const mail = await readCodeMail({ content: contentOf(words) });
+      const mail = await readCodeMail({ content: createContent(words) });
       expect(mail.subject).toBe(words);
       expect(mail.from?.name).toBe(words);
     }
   });
 
   test('N136 a name in a header field cannot reverse the text after it', async () => {
-    const { from, subject } = await readCodeMail({ content: contentOf('moc.elpmaxe\u202e@\u2066gol') });
+    const { from, subject } = await readCodeMail({ content: createContent('moc.elpmaxe\u202e@\u2066gol') });
     expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
   test('N136 text in the form of an encoded word is not decoded', async () => {
-    const mail = await readCodeMail({ content: contentOf('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
+    const mail = await readCodeMail({ content: createContent('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
     expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
     expect(mail.from?.name).toBe(mail.subject);
   });
 
   test('N136 random words cannot add a header field', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
-    const plain = fieldsOf((await readCodeMail({ content: contentOf('Hi') })).source);
+    const plain = listHeaderNames((await readCodeMail({ content: createContent('Hi') })).source);
     const words = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
     const breaking = fc.array(
       fc.oneof(words, fc.constantFrom('\r\n', '\n', '\r', 'Bcc: a@b.c', '"', '<', '\\')),
     );
     await fc.assert(
       fc.asyncProperty(breaking, async (parts) => {
-        const mail = await readCodeMail({ content: contentOf(`x${parts.join('')}`) });
-        expect(fieldsOf(mail.source)).toEqual(plain);
+        const mail = await readCodeMail({ content: createContent(`x${parts.join('')}`) });
+        expect(listHeaderNames(mail.source)).toEqual(plain);
         expect(mail.from?.address).toBe('no-reply@example.com');
       }),
       { seed, numRuns: 200 },
@@ -147,7 +147,7 @@ describe('N137 caller texts in a mail', () => {
     '{{7*7}}%7B7*7%7D',
   ];
   /** Returns the elements and attributes of a document, which texts must not change. */
-  const shapeOf = (html = '') =>
+  const toShape = (html = '') =>
     [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
     );
@@ -155,17 +155,17 @@ describe('N137 caller texts in a mail', () => {
   test.each(attacks)('N137 the caller text %j stays text in every field of a mail', async (attack) => {
     const logo = { contentType: 'image/png', bytes: PNG };
     const approvalData = { amount: attack };
-    const shapes = (await both({ content: { ...contentOf('x'), logo }, approvalData: { amount: 'x' } })).map(
-      ({ html }) => shapeOf(html),
-    );
-    const attacked = await both({ content: { ...contentOf(attack), logo }, approvalData });
-    for (const [index, { html }] of attacked.entries()) expect(shapeOf(html)).toEqual(shapes[index]);
+    const shapes = (
+      await both({ content: { ...createContent('x'), logo }, approvalData: { amount: 'x' } })
+    ).map(({ html }) => toShape(html));
+    const attacked = await both({ content: { ...createContent(attack), logo }, approvalData });
+    for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
   test.each(attacks)('N137 the application name %j stays text in a mail', async (attack) => {
-    const shapes = (await both({})).map(({ html }) => shapeOf(html));
+    const shapes = (await both({})).map(({ html }) => toShape(html));
     const attacked = await both({ applicationName: attack });
-    for (const [index, { html }] of attacked.entries()) expect(shapeOf(html)).toEqual(shapes[index]);
+    for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
   test('N137 caller texts arrive unchanged in a mail', async () => {
@@ -176,7 +176,7 @@ describe('N137 caller texts in a mail', () => {
 
   test('N137 a logo is an inline part that the image refers to', async () => {
     const logo = readLogo(PNG.toString('base64'));
-    for (const mail of await both({ content: { ...contentOf('Hi'), logo } })) {
+    for (const mail of await both({ content: { ...createContent('Hi'), logo } })) {
       expect(mail.attachments).toHaveLength(1);
       const [part] = mail.attachments;
       expect(part).toMatchObject({ mimeType: 'image/png', disposition: 'inline', related: true });
@@ -188,7 +188,7 @@ describe('N137 caller texts in a mail', () => {
   });
 
   test('N137 a mail without a logo has neither an image part nor an image', async () => {
-    for (const mail of await both({ content: contentOf('Hi') })) {
+    for (const mail of await both({ content: createContent('Hi') })) {
       expect(mail.attachments).toEqual([]);
       expect(mail.html).not.toContain('<img');
     }
@@ -198,7 +198,7 @@ describe('N137 caller texts in a mail', () => {
 describe('N138 mail programs', () => {
   test('N138 a mail has a plain text and an HTML alternative, both with the code', async () => {
     const mail = await readCodeMail();
-    expect(headerOf(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
+    expect(findHeader(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
     expect(mail.source.indexOf('text/plain')).toBeLessThan(mail.source.indexOf('text/html'));
     expect(mail.text).toMatch(new RegExp(`^${CODE}$`, 'm'));
     expect(mail.html).toContain(`>${CODE}<`);
@@ -220,8 +220,8 @@ describe('N138 mail programs', () => {
       readCodeMail({ reference: 'first' }),
       readCodeMail({ reference: 'second' }),
     ]);
-    expect(headerOf(one, 'x-entity-ref-id')).toBe('first');
-    expect(headerOf(other, 'x-entity-ref-id')).toBe('second');
+    expect(findHeader(one, 'x-entity-ref-id')).toBe('first');
+    expect(findHeader(other, 'x-entity-ref-id')).toBe('second');
     expect(one.messageId).not.toBe(other.messageId);
     expect(one.inReplyTo ?? one.references).toBeUndefined();
   });

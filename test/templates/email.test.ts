@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import type { Brand } from '../../shared/templates/parts/brand.ts';
 import {
   CODE,
-  contentOf,
-  headerOf,
+  createContent,
+  findHeader,
   languages,
   readCodeMail,
   readLinkMail,
-  readMailOfBoth,
+  readMailWithBoth,
   URL_OF_LINK,
   visibleText,
 } from './support.ts';
@@ -73,7 +73,7 @@ describe('mail with the default texts', () => {
     'a mail in %s with code and link has both in order, and their lifetime',
     async (language) => {
       for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
-        const both = await readMailOfBoth({ language, purpose });
+        const both = await readMailWithBoth({ language, purpose });
         const [code, link] = [
           await readCodeMail({ language, purpose }),
           await readLinkMail({ language, purpose }),
@@ -207,8 +207,8 @@ describe('format of a mail', () => {
   test('a mail is ASCII with short lines and CRLF, whatever its text', async () => {
     const words = '長い文章です。'.repeat(200);
     for (const mail of [
-      await readLinkMail({ content: contentOf(words), url: `https://example.com/${'a'.repeat(1800)}` }),
-      await readCodeMail({ content: contentOf('x'.repeat(2048)) }),
+      await readLinkMail({ content: createContent(words), url: `https://example.com/${'a'.repeat(1800)}` }),
+      await readCodeMail({ content: createContent('x'.repeat(2048)) }),
       await readCodeMail({ language: 'ja', applicationName: words }),
     ]) {
       expect(mail.source).toMatch(/^[\x20-\x7e\r\n\t]*$/);
@@ -228,7 +228,7 @@ describe('format of a mail', () => {
     const mail = await readCodeMail();
     expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
     expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
-    expect(headerOf(mail, 'mime-version')).toBe('1.0');
+    expect(findHeader(mail, 'mime-version')).toBe('1.0');
   });
 
   test('a mail declares light and dark colour schemes', async () => {

@@ -30,11 +30,11 @@ test.each(pages)(
 );
 
 describe('page between a mailed link and its target', () => {
-  const anchorsOf = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
+  const listHrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
   test('the page before a link target has one link, and names its host', () => {
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href: HREF });
-    expect(anchorsOf(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
+    expect(listHrefs(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
@@ -44,7 +44,7 @@ describe('page between a mailed link and its target', () => {
       brand: { name: 'Northwind' },
       href: 'com.example.app:/done?code=abc',
     });
-    expect(anchorsOf(html)).toEqual(['com.example.app:/done?code=abc']);
+    expect(listHrefs(html)).toEqual(['com.example.app:/done?code=abc']);
     expect(html).not.toContain('You will be taken to');
   });
 
@@ -65,6 +65,6 @@ describe('page between a mailed link and its target', () => {
     const href = 'https://app.example.com/?x="><script>alert(1)</script>';
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href });
     expect(html).not.toContain('<script');
-    expect(anchorsOf(html)).toHaveLength(1);
+    expect(listHrefs(html)).toHaveLength(1);
   });
 });

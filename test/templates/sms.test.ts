@@ -9,7 +9,7 @@ import { CODE, languages } from './support.ts';
 
 const HOST = 'login.example.com';
 const input: SmsInput = { applicationName: 'Northwind', language: 'en', code: CODE, host: HOST };
-const textOf = (change: Partial<SmsInput> = {}) => smsText({ ...input, ...change });
+const renderSms = (change: Partial<SmsInput> = {}) => smsText({ ...input, ...change });
 
 /** Parses an origin-bound one-time code as in WICG sms-one-time-codes §3.1. */
 function parseBoundCode(message: string): { host: string; code: string } | undefined {
@@ -22,7 +22,7 @@ describe('N130 origin-bound code', () => {
   test.each(languages)(
     'N130 an SMS in %s starts with text for people and ends with the origin-bound code',
     (language) => {
-      const text = textOf({ language, applicationName: 'Acme', host: 'id.example.com' });
+      const text = renderSms({ language, applicationName: 'Acme', host: 'id.example.com' });
       expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
       expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
       expect(text.split('\n')[0]).toContain(CODE);
@@ -30,29 +30,29 @@ describe('N130 origin-bound code', () => {
   );
 
   test('N130 a custom message has no origin-bound code, and is sent as given', () => {
-    const text = textOf({ customMessage: 'Hello, {otp} opens {app}' });
+    const text = renderSms({ customMessage: 'Hello, {otp} opens {app}' });
     expect(text).toBe(`Hello, ${CODE} opens Northwind`);
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
-    expect(textOf({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
+    expect(renderSms({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
   test('N130 the origin-bound code is added only if it does not cost a second message', () => {
-    const short = textOf({ host: 'a.example' }).length - 'a.example'.length;
-    const hostOf = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
-    const fits = textOf({ host: hostOf(160) });
+    const short = renderSms({ host: 'a.example' }).length - 'a.example'.length;
+    const createHost = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
+    const fits = renderSms({ host: createHost(160) });
     expect([fits.length, segments(fits), parseBoundCode(fits)?.code]).toEqual([160, 1, CODE]);
-    const without = textOf({ host: hostOf(161) });
+    const without = renderSms({ host: createHost(161) });
     expect([segments(without), without.includes('@')]).toEqual([1, false]);
   });
 
   test('N130 an SMS without a host has no origin-bound code', () => {
-    expect(textOf({ host: undefined })).not.toContain('@');
+    expect(renderSms({ host: undefined })).not.toContain('@');
   });
 
   test('N130 an application name cannot bind the code to another host', () => {
     const applicationName = 'Acme\n@evil.example #1';
-    expect(parseBoundCode(textOf({ applicationName }))).toEqual({ host: HOST, code: CODE });
-    expect(parseBoundCode(textOf({ applicationName, customMessage: '{otp} {app}' }))).toBeUndefined();
+    expect(parseBoundCode(renderSms({ applicationName }))).toEqual({ host: HOST, code: CODE });
+    expect(parseBoundCode(renderSms({ applicationName, customMessage: '{otp} {app}' }))).toBeUndefined();
   });
 });
 
@@ -110,7 +110,7 @@ describe('N132 SMS segments', () => {
     const name = fc.array(names, { maxLength: 60 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(name, fc.constantFrom(...languages), fc.domain(), (applicationName, language, host) => {
-        const text = textOf({ applicationName, language, host });
+        const text = renderSms({ applicationName, language, host });
         expect(text).toContain(CODE);
         expect(segments(text)).toBe(1);
       }),
@@ -121,13 +121,13 @@ describe('N132 SMS segments', () => {
   test.each(languages.filter((language) => language !== 'ja' && language !== 'ar'))(
     'N132 an SMS in %s has at most 160 characters, all of the GSM alphabet',
     (language) => {
-      const text = textOf({ language, host: undefined });
+      const text = renderSms({ language, host: undefined });
       expect(segments(text + 'a'.repeat(160 - text.length))).toBe(1);
     },
   );
 
   test('a long application name in an SMS is shortened, not the words around it', () => {
-    const text = textOf({ applicationName: 'N'.repeat(200) });
+    const text = renderSms({ applicationName: 'N'.repeat(200) });
     expect(text).toBe(
       `${CODE} is your ${'N'.repeat(30)} code. Never share it with anyone.\n@${HOST} #${CODE}`,
     );
@@ -136,7 +136,7 @@ describe('N132 SMS segments', () => {
 
 describe('N121 no links in SMS', () => {
   test.each(languages)('N121 an SMS in %s has no link', (language) => {
-    const text = textOf({ language });
+    const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
     expect(text.replace(/\n@[^\n]*$/, '')).not.toMatch(/\w\.\w/);
   });
@@ -177,7 +177,7 @@ describe('N140 custom message', () => {
 
   test('N140 a custom message gets the code and the name at every placeholder', () => {
     const customMessage = '{app}: {otp}. Again: {otp} for {app}';
-    expect(textOf({ customMessage, host: undefined })).toBe(
+    expect(renderSms({ customMessage, host: undefined })).toBe(
       `Northwind: ${CODE}. Again: ${CODE} for Northwind`,
     );
   });
@@ -185,7 +185,7 @@ describe('N140 custom message', () => {
   test.each(['{otp}', '$&$1$`$$', '{app}{app}'])(
     'N140 a custom message keeps the name %s unchanged',
     (applicationName) => {
-      expect(textOf({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
+      expect(renderSms({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
         `${applicationName} ${CODE}`,
       );
     },
@@ -193,6 +193,6 @@ describe('N140 custom message', () => {
 
   test('N140 a custom message keeps its line breaks and braces', () => {
     const customMessage = '{app}\r\n{otp}\n{other} {OTP}';
-    expect(textOf({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
+    expect(renderSms({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
   });
 });

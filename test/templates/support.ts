@@ -45,7 +45,7 @@ export const readCodeMail = (change: Partial<Parameters<typeof codeMail>[0]> = {
   read(codeMail({ code: CODE, ...input, ...change }));
 
 /** Composes a mail with a code and a link that does the same. */
-export const readMailOfBoth = (change: Partial<MailInput> = {}) =>
+export const readMailWithBoth = (change: Partial<MailInput> = {}) =>
   readCodeMail({ expiresMinutes: 5, link: { url: URL_OF_LINK, expiresMinutes: 15 }, ...change });
 
 export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
@@ -54,7 +54,7 @@ export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
 export const both = (change: Partial<MailInput>) => Promise.all([readLinkMail(change), readCodeMail(change)]);
 
 /** Returns mail content with the same words in every text field. */
-export function contentOf(words: string): MailContent {
+export function createContent(words: string): MailContent {
   return {
     subject: words,
     headerText: words,
@@ -66,7 +66,7 @@ export function contentOf(words: string): MailContent {
   };
 }
 
-export function headerOf(mail: Email, name: string): string | undefined {
+export function findHeader(mail: Email, name: string): string | undefined {
   return mail.headers.find(({ key }) => key === name)?.value;
 }
 

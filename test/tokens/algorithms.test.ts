@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { CompactSign, SignJWT } from 'jose';
 import type { PublicJwk } from '../../shared/ports/directory.ts';
 import type { SigningKey } from '../../shared/ports/keys.ts';
-import { usesOfKey } from '../../shared/tokens/jws.ts';
+import { listKeyUses } from '../../shared/tokens/jws.ts';
 import { publicKeySet, verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import { encode } from '../support/fixtures/proofs.ts';
 import { someSigningKey } from '../support/server/records.ts';
@@ -11,16 +11,16 @@ import { someSigningKey } from '../support/server/records.ts';
 // RFC 8725 §3.1: each key verifies only signatures of its own algorithm.
 
 const ISSUER = 'https://login.example.com/cis/oidc';
-const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as PublicJwk;
+const toJwk = (key: KeyObject) => key.export({ format: 'jwk' }) as PublicJwk;
 const pairs = {
   RS256: generateKeyPairSync('rsa', { modulusLength: 2048 }),
   ES256: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 };
 const keys: readonly SigningKey[] = (['RS256', 'ES256'] as const).map((alg) =>
-  someSigningKey({ alg, publicJwk: jwkOf(pairs[alg].publicKey), state: 'current' }),
+  someSigningKey({ alg, publicJwk: toJwk(pairs[alg].publicKey), state: 'current' }),
 );
-const uses = keys.flatMap(usesOfKey);
-const privateKeyOf = ({ alg }: SigningKey) => pairs[alg === 'ES256' ? 'ES256' : 'RS256'].privateKey;
+const uses = keys.flatMap(listKeyUses);
+const findPrivateKey = ({ alg }: SigningKey) => pairs[alg === 'ES256' ? 'ES256' : 'RS256'].privateKey;
 
 const claims = () => {
   const iat = Math.floor(Date.now() / 1000);
@@ -43,7 +43,7 @@ test('N047 a token is valid only with the algorithm and key that its kid names',
   expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
   for (const { kid } of uses)
     for (const { alg, key, kid: own } of uses)
-      expect([alg, kid, await isTaken({ alg, kid }, privateKeyOf(key))]).toEqual([
+      expect([alg, kid, await isTaken({ alg, kid }, findPrivateKey(key))]).toEqual([
         alg,
         kid,
         [own === kid, own === kid],
@@ -53,13 +53,13 @@ test('N047 a token is valid only with the algorithm and key that its kid names',
 test('N047 longer hashes with the same keys are not accepted', async () => {
   for (const { kid, key } of uses)
     for (const alg of key.alg === 'ES256' ? [] : ['RS384', 'RS512', 'PS384', 'PS512'])
-      expect([alg, await isTaken({ alg, kid }, privateKeyOf(key))]).toEqual([alg, [false, false]]);
+      expect([alg, await isTaken({ alg, kid }, findPrivateKey(key))]).toEqual([alg, [false, false]]);
 });
 
 test('an algorithm without a published key of its type is refused', async () => {
   const [rsa, ec] = keys;
   if (!rsa || !ec) throw new Error('no keys');
-  const [kid, pem] = [ec.kid, privateKeyOf(ec)];
+  const [kid, pem] = [ec.kid, findPrivateKey(ec)];
   expect(await isTaken({ alg: 'ES256', kid }, pem, [rsa])).toEqual([false, false]);
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
@@ -72,12 +72,12 @@ test('N047 a public key is not accepted as HMAC secret, nor is an absent signatu
       publicKey.export({ format: 'der', type: 'spki' }),
       JSON.stringify(publicKeySet(keys).keys.find((each) => each.kid === kid)),
     ];
-    const bodyOf = (alg: string) => `${encode({ alg, kid, typ: 'at+jwt' })}.${encode(claims())}`;
+    const signedPart = (alg: string) => `${encode({ alg, kid, typ: 'at+jwt' })}.${encode(claims())}`;
     const forged = secrets.map((secret) => {
-      const mac = createHmac('sha256', secret).update(bodyOf('HS256')).digest('base64url');
-      return `${bodyOf('HS256')}.${mac}`;
+      const mac = createHmac('sha256', secret).update(signedPart('HS256')).digest('base64url');
+      return `${signedPart('HS256')}.${mac}`;
     });
-    for (const token of [...forged, `${bodyOf('none')}.`])
+    for (const token of [...forged, `${signedPart('none')}.`])
       expect(await verifyAccessToken(token, keys, ISSUER)).toBeUndefined();
   }
 });
@@ -85,7 +85,7 @@ test('N047 a public key is not accepted as HMAC secret, nor is an absent signatu
 /**
  * Verifies claims signed with our own key, as if the service had issued the token, and returns the type of the caller.
  */
-async function kindOf(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
+async function detectTokenType(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const all = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', auth_time: 1, ...claims };
   const token = await new SignJWT(all)
     .setProtectedHeader({ alg: 'RS256', typ: 'at+jwt', kid: keys[0]?.kid ?? '' })
@@ -103,5 +103,5 @@ test.each([
   ['N018 no user has the ID of a client', { sub: 'client', sid: 'client.1' }, undefined],
   ['N018 no client has the ID of a user', { sub: 'user' }, undefined],
 ])('token type: %s', async (_title, claims, kind) => {
-  expect(await kindOf(claims)).toBe(kind);
+  expect(await detectTokenType(claims)).toBe(kind);
 });

@@ -167,12 +167,12 @@ describeStore('a client that makes a request', (store) => {
     return (await authenticateClientRequest(ports(), asked)).client;
   };
 
-  const formOf = (assertion: string): Fields => ({
+  const assertionForm = (assertion: string): Fields => ({
     client_assertion_type: ASSERTION_TYPE,
     client_assertion: assertion,
   });
-  const assertionOf = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
-    formOf(signed(by, header, claims(clientId, nowSeconds(), change)));
+  const signAssertion = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
+    assertionForm(signed(by, header, claims(clientId, nowSeconds(), change)));
 
   /** Expected error without a specific reason; the message comes from the catalogue. */
   const refused = { key: 'invalid_client', message: 'invalid_client' };
@@ -182,27 +182,27 @@ describeStore('a client that makes a request', (store) => {
     async (alg) => {
       const own = newKey(alg);
       const client = await withKeys({}, own.jwk);
-      expect(await request(assertionOf(client, own))).toEqual(client);
+      expect(await request(signAssertion(client, own))).toEqual(client);
     },
   );
 
   test('N046 a client may send its ID next to the assertion, and name its key', async () => {
     const client = await withKeys({}, newKey().jwk, { ...key.jwk, kid: 'two' });
-    const form = assertionOf(client, key, {}, { kid: 'two' });
+    const form = signAssertion(client, key, {}, { kid: 'two' });
     expect(await request({ ...form, client_id: client.clientId })).toEqual(client);
-    expect(await request(assertionOf(client, key))).toEqual(client);
-    await expect(request(assertionOf(client, key, {}, { kid: 'one' }))).rejects.toMatchObject(refused);
+    expect(await request(signAssertion(client, key))).toEqual(client);
+    await expect(request(signAssertion(client, key, {}, { kid: 'one' }))).rejects.toMatchObject(refused);
   });
 
   test('N047 the key of a client decides which algorithm is accepted', async () => {
     const rsa = newKey('RS256');
     const client = await withKeys({}, { ...rsa.jwk, alg: 'PS256' });
-    await expect(request(assertionOf(client, rsa))).rejects.toMatchObject(refused);
-    expect(await request(assertionOf(client, { ...rsa, alg: 'PS256' }))).toEqual(client);
+    await expect(request(signAssertion(client, rsa))).rejects.toMatchObject(refused);
+    expect(await request(signAssertion(client, { ...rsa, alg: 'PS256' }))).toEqual(client);
     const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }).toString();
     const input = `${encode({ alg: 'HS256' })}.${encode(claims(client.clientId, nowSeconds()))}`;
     const mac = createHmac('sha256', pem).update(input).digest('base64url');
-    await expect(request(formOf(`${input}.${mac}`))).rejects.toMatchObject({ key: 'invalid_client' });
+    await expect(request(assertionForm(`${input}.${mac}`))).rejects.toMatchObject({ key: 'invalid_client' });
   });
 
   test('N046 a forged signature, an unknown client and a client without keys get the same answer', async () => {
@@ -211,12 +211,12 @@ describeStore('a client that makes a request', (store) => {
     const tampered = signed(key, {}, claims(client.clientId, nowSeconds())).split('.');
     tampered[1] = encode(claims(client.clientId, nowSeconds(), { exp: nowSeconds() + 200 }));
     for (const form of [
-      assertionOf(client, stranger),
-      assertionOf(client, stranger, {}, { jwk: stranger.jwk }),
-      formOf(tampered.join('.')),
-      assertionOf(client, key, {}, { crit: ['b64'], b64: false }),
-      assertionOf(someClient(), key),
-      assertionOf(await withKeys({}), key),
+      signAssertion(client, stranger),
+      signAssertion(client, stranger, {}, { jwk: stranger.jwk }),
+      assertionForm(tampered.join('.')),
+      signAssertion(client, key, {}, { crit: ['b64'], b64: false }),
+      signAssertion(someClient(), key),
+      signAssertion(await withKeys({}), key),
     ])
       await expect(request(form)).rejects.toMatchObject(refused);
   });
@@ -229,7 +229,7 @@ describeStore('a client that makes a request', (store) => {
     const seen = await records.find(client.clientId);
     if (!seen || !(await records.replace(seen, { ...seen, jwks: { keys: [key.jwk] } })))
       throw new Error('the keys were not changed');
-    const form = assertionOf(client, key);
+    const form = signAssertion(client, key);
     expect(
       await authenticateClientRequest(reading, {
         request: { now: nowSeconds(), path: '/oidc/token', sourceAddress: '192.0.2.1', headers: {} },
@@ -247,9 +247,9 @@ describeStore('a client that makes a request', (store) => {
     'https://login.example.com/oidc/par',
   ])('N046 %s is accepted as audience at /oidc/par, except from strict clients', async (aud) => {
     const client = await withKeys({}, key.jwk);
-    expect(await request(assertionOf(client, key, { aud }), '/oidc/par')).toEqual(client);
+    expect(await request(signAssertion(client, key, { aud }), '/oidc/par')).toEqual(client);
     const strict = await withKeys({ strictAudience: true }, key.jwk);
-    const answer = request(assertionOf(strict, key, { aud }), '/oidc/par');
+    const answer = request(signAssertion(strict, key, { aud }), '/oidc/par');
     if (aud === settings.issuer) expect(await answer).toEqual(strict);
     else
       await expect(answer).rejects.toMatchObject({
@@ -261,14 +261,14 @@ describeStore('a client that makes a request', (store) => {
   test('N046 a strict client is rejected with a list as audience, even of the issuer alone', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);
     for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
-      await expect(request(assertionOf(strict, key, { aud }))).rejects.toMatchObject({
+      await expect(request(signAssertion(strict, key, { aud }))).rejects.toMatchObject({
         key: 'invalid_client',
       });
   });
 
   test('N046 of 30 concurrent requests with one assertion, one passes', async () => {
     const client = await withKeys({}, key.jwk);
-    const form = assertionOf(client, key);
+    const form = signAssertion(client, key);
     const outcomes = await atOnce(30, () =>
       request(form).then(
         () => 'passed',
@@ -283,9 +283,9 @@ describeStore('a client that makes a request', (store) => {
   test('N046 two clients may use the same jti, and a forgery does not use it up', async () => {
     const jti = unique('jti');
     const [one, other] = [await withKeys({}, key.jwk), await withKeys({}, key.jwk)];
-    await expect(request(assertionOf(one, newKey(), { jti }))).rejects.toMatchObject(refused);
-    expect(await request(assertionOf(one, key, { jti }))).toEqual(one);
-    expect(await request(assertionOf(other, key, { jti }))).toEqual(other);
+    await expect(request(signAssertion(one, newKey(), { jti }))).rejects.toMatchObject(refused);
+    expect(await request(signAssertion(one, key, { jti }))).toEqual(one);
+    expect(await request(signAssertion(other, key, { jti }))).toEqual(other);
   });
 
   test('N022 each client has exactly one authentication method', async () => {
@@ -293,19 +293,19 @@ describeStore('a client that makes a request', (store) => {
     const bySecret = await stored({ secrets, jwks: { keys: [key.jwk] } });
     const byKey = await withKeys({ secrets }, key.jwk);
     const open = await stored({ authMethod: 'none', secrets, jwks: { keys: [key.jwk] } });
-    const secretOf = ({ clientId }: Client) => ({ client_id: clientId, client_secret: 'secret' });
+    const secretForm = ({ clientId }: Client) => ({ client_id: clientId, client_secret: 'secret' });
     const alone = ({ clientId }: Client) => ({ client_id: clientId });
 
-    expect(await request(secretOf(bySecret))).toEqual(bySecret);
-    expect(await request(assertionOf(byKey, key))).toEqual(byKey);
+    expect(await request(secretForm(bySecret))).toEqual(bySecret);
+    expect(await request(signAssertion(byKey, key))).toEqual(byKey);
     expect(await request(alone(open))).toEqual(open);
     for (const form of [
-      assertionOf(bySecret, key),
+      signAssertion(bySecret, key),
       alone(bySecret),
-      secretOf(byKey),
+      secretForm(byKey),
       alone(byKey),
-      secretOf(open),
-      assertionOf(open, key),
+      secretForm(open),
+      signAssertion(open, key),
     ])
       await expect(request(form)).rejects.toMatchObject(refused);
   });
@@ -316,8 +316,10 @@ describeStore('a client that makes a request', (store) => {
     const joined = `${client.clientId}:se%3Acr%25t+%2B`;
     const authorization = `Basic ${Buffer.from(joined).toString('base64')}`;
     expect(await request({}, '/oidc/token', { authorization })).toEqual(client);
-    await expect(request(assertionOf(client, key), '/oidc/token', { authorization })).rejects.toMatchObject({
-      key: 'system_invalid_input',
-    });
+    await expect(request(signAssertion(client, key), '/oidc/token', { authorization })).rejects.toMatchObject(
+      {
+        key: 'system_invalid_input',
+      },
+    );
   });
 });

@@ -9,11 +9,11 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type DpopExpectation,
   type DpopProof,
-  dpopProofOf,
   spendDpopProof,
   verifyDpopProof,
+  verifyTokenRequestProof,
 } from '../../shared/tokens/dpop.ts';
-import { dpopProof, encode, jwkOf, newKey, signed } from '../support/fixtures/proofs.ts';
+import { dpopProof, encode, newKey, signed, toJwk } from '../support/fixtures/proofs.ts';
 import { atOnce } from '../support/server/at-once.ts';
 import { someClient, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
@@ -75,8 +75,8 @@ describe('N050 DPoP proof', () => {
     'with a key that is text': dpopProof(key, good, { jwk: 'key' }),
     'with a list of keys': dpopProof(key, good, { jwk: [key.jwk] }),
     'with another key': dpopProof(key, good, { jwk: newKey().jwk }),
-    'with the private key': dpopProof(key, good, { jwk: jwkOf(key.privateKey) }),
-    'with the private RSA key': dpopProof(rsa, good, { jwk: jwkOf(rsa.privateKey) }),
+    'with the private key': dpopProof(key, good, { jwk: toJwk(key.privateKey) }),
+    'with the private RSA key': dpopProof(rsa, good, { jwk: toJwk(rsa.privateKey) }),
     'with an empty private member': dpopProof(key, good, { jwk: { ...key.jwk, d: '' } }),
     'with a factor of the RSA key': dpopProof(rsa, good, { jwk: { ...rsa.jwk, p: 'AQAB' } }),
     'with a point off the curve': dpopProof(key, good, { jwk: { ...key.jwk, y: key.jwk.x } }),
@@ -327,24 +327,32 @@ describe('N059 DPoP settings of a client', () => {
   const none = expectation(undefined);
 
   test('N059 a client may omit a DPoP proof, unless it is configured to send one', async () => {
-    expect(await dpopProofOf(ports, someClient(), none)).toBeUndefined();
-    await expect(dpopProofOf(ports, someClient({ dpopBound: true }), none)).rejects.toMatchObject({
-      key: 'system_invalid_input',
-      message: expect.stringMatching(/^DPoP: a proof is required/),
-    });
+    expect(await verifyTokenRequestProof(ports, someClient(), none)).toBeUndefined();
+    await expect(verifyTokenRequestProof(ports, someClient({ dpopBound: true }), none)).rejects.toMatchObject(
+      {
+        key: 'system_invalid_input',
+        message: expect.stringMatching(/^DPoP: a proof is required/),
+      },
+    );
   });
 
   test('N059 a DPoP proof must be valid if a client sends one', async () => {
     const bad = expectation(dpopProof(key, { ...good, htm: 'GET' }));
-    await expect(dpopProofOf(ports, someClient(), bad)).rejects.toMatchObject({ key: 'invalid_dpop_proof' });
-    expect(await dpopProofOf(ports, someClient(), expectation(dpopProof(key, good)))).toMatchObject({
+    await expect(verifyTokenRequestProof(ports, someClient(), bad)).rejects.toMatchObject({
+      key: 'invalid_dpop_proof',
+    });
+    expect(
+      await verifyTokenRequestProof(ports, someClient(), expectation(dpopProof(key, good))),
+    ).toMatchObject({
       jti: 'jti',
     });
   });
 
   test('N059 only clients that are configured for DPoP nonces need them', async () => {
     const proof = expectation(dpopProof(key, good));
-    await expect(dpopProofOf(ports, someClient({ dpopNonce: true }), proof)).rejects.toMatchObject({
+    await expect(
+      verifyTokenRequestProof(ports, someClient({ dpopNonce: true }), proof),
+    ).rejects.toMatchObject({
       key: 'use_dpop_nonce',
     });
   });

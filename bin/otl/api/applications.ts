@@ -1,9 +1,9 @@
-import { leftOff } from '../../../lib/operator/applications/left-off.ts';
+import { findMissingFeatures } from '../../../lib/operator/applications/left-off.ts';
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
 /** Returns the text that lists the settings of an application that are off, with the options that switch them on. */
-export function offNote(application: ApplicationRecord): string {
-  const off = leftOff(application);
+export function describeMissingFeatures(application: ApplicationRecord): string {
+  const off = findMissingFeatures(application);
   if (off.length === 0) return 'It has every feature that the demo application has.';
   return [
     `Off. To switch a feature on, run otl application update ${application.app_id} with:`,
@@ -12,10 +12,10 @@ export function offNote(application: ApplicationRecord): string {
 }
 
 /** Returns the text that lists the steps left before a new application can log users in. */
-export const stepsAfter = (application: ApplicationRecord): string =>
+export const describeNextSteps = (application: ApplicationRecord): string =>
   [
     'Next step (create with --kind and --address does all steps at once):',
     `  otl client create --app ${application.app_id} --name <name>`,
     '',
-    offNote(application),
+    describeMissingFeatures(application),
   ].join('\n');

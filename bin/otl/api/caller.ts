@@ -1,10 +1,10 @@
 // Finds the credentials for calls of one tenant's API: those of a client, a logged-in person, or the demo's management client.
 
-import { authOf } from '../../../shared/http/effective-ports.ts';
+import { listAuth } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Api } from '../engine/api.ts';
 import { findLogin } from '../person/login-file.ts';
-import { answerOf, callAsPerson, ownRecord } from '../person/tokens.ts';
+import { callAsPerson, ownRecord, readAnswer } from '../person/tokens.ts';
 import { findService, type Service, type TargetOptions } from '../target/service.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
@@ -37,7 +37,7 @@ async function openAsClient(
   { clientId, clientSecret }: ClientCredentials,
   tenantId: string | undefined,
 ): Promise<Api> {
-  const issued = (await answerOf(
+  const issued = (await readAnswer(
     await fetch(`${apiUrl}/oidc/token`, {
       method: 'POST',
       body: new URLSearchParams({
@@ -56,7 +56,7 @@ async function openAsClient(
   return {
     baseUrl,
     call: async ({ method, path, json }) =>
-      answerOf(
+      readAnswer(
         await fetch(`${apiUrl}${path}`, {
           method,
           headers: {
@@ -92,7 +92,7 @@ async function openAsPerson(baseUrl: string, named: string | undefined): Promise
  */
 export async function findApi(options: ApiOptions, row: Operation): Promise<Api | undefined> {
   const service = await findService(options);
-  const auth = authOf(row);
+  const auth = listAuth(row);
   const takesClients = auth.includes('admin') || auth.includes('client');
   const credentials = credentialsInEnvironment();
   if (credentials && takesClients) return openAsClient(service, credentials, options.tenant);
@@ -103,7 +103,7 @@ export async function findApi(options: ApiOptions, row: Operation): Promise<Api 
 }
 
 /** Creates the error for a command without usable credentials. Its message says how to get some. */
-export function nobodyMayCall(words: string, { tenant }: ApiOptions): RefusedError {
+export function noCallerError(words: string, { tenant }: ApiOptions): RefusedError {
   const of = tenant === undefined ? '' : ` of the tenant ${tenant}`;
   return new RefusedError(
     `otl ${words} calls the API. Run otl login, or set OTL_CLIENT_ID and OTL_CLIENT_SECRET to a management client${of}. With AWS credentials, otl --tenant ${tenant ?? '<id>'} client create --management --name otl creates one.`,

@@ -3,13 +3,13 @@
 
 import { operations } from '../../../functions/operations.ts';
 import type { Api } from '../engine/api.ts';
-import type { Given } from '../engine/command.ts';
+import type { CommandInput } from '../engine/command.ts';
 import { ApiRefusal } from '../person/tokens.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { requestOf } from './request-of.ts';
+import { buildRequest } from './request-of.ts';
 
 /** Requires exactly one of `--app` and `--management`: without `--app`, a client would get tenant-wide rights by accident. */
-export function requireOwner({ option }: Pick<Given, 'option'>): void {
+export function requireOwner({ option }: Pick<CommandInput, 'option'>): void {
   const [app, management] = [option('app'), option('management')];
   if (app === undefined && management === undefined)
     throw new UsageError(
@@ -60,12 +60,12 @@ export async function callForClient(
   api: Api,
   name: string,
   argument: string | undefined,
-  given: Given,
+  given: CommandInput,
 ): Promise<unknown> {
   const app =
     given.option('app') ?? (argument === undefined ? undefined : await findApplication(api, given.id));
   const row = operations[app === undefined ? name.replace('Client', 'ManagementClient') : name];
   if (!row) throw new Error(`there is no operation ${name}`);
   const option = (flag: string) => (flag === 'app' ? app : given.option(flag));
-  return api.call(requestOf(row, argument, { ...given, option }));
+  return api.call(buildRequest(row, argument, { ...given, option }));
 }

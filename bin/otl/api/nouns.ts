@@ -1,15 +1,15 @@
 // Facts about the API commands that the table of operations does not contain. `otl <noun> <verb>` calls the operation that is
 // named after both, such as `listMembers` for `otl member list`. Options fill its path, query and body.
 
-import { holdWords, wordsOf } from '../../../shared/domain/support/event-words.ts';
+import { describeEvent, describeHold } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
-import type { changeRecord, TimelineRecord } from '../../../shared/domain/users/timeline-record.ts';
+import type { TimelineRecord, toChangeRecord } from '../../../shared/domain/users/timeline-record.ts';
 import type { UserRecord } from '../../../shared/domain/users/user-record.ts';
 import type { ApplicationRecord, ClientRecord } from '../../../shared/ports/directory.ts';
 import type { WebhookRecord } from '../../../shared/ports/events.ts';
 import type { Column } from '../terminal/outcome.ts';
-import { columnsOf } from '../terminal/print.ts';
-import { offNote, stepsAfter } from './applications.ts';
+import { makeColumns } from '../terminal/print.ts';
+import { describeMissingFeatures, describeNextSteps } from './applications.ts';
 
 export interface Verb {
   /** Operation ID. Default: the ID formed from verb and noun, such as `listMembers` for `otl member list`. */
@@ -64,9 +64,9 @@ const userColumns = [
   'created_at' as const,
 ];
 
-const eventColumns = columnsOf<TimelineRecord>(
+const eventColumns = makeColumns<TimelineRecord>(
   TIME,
-  { heading: 'WHAT', text: wordsOf, flexible: true, wraps: true },
+  { heading: 'WHAT', text: describeEvent, flexible: true, wraps: true },
   { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
   {
     heading: 'MESSAGE OR REQUEST',
@@ -74,7 +74,7 @@ const eventColumns = columnsOf<TimelineRecord>(
   },
 );
 
-const changeColumns = columnsOf<ReturnType<typeof changeRecord>>(
+const changeColumns = makeColumns<ReturnType<typeof toChangeRecord>>(
   TIME,
   { heading: 'WHO', text: ({ operator, client_id }) => String(operator ?? client_id ?? '') },
   {
@@ -90,7 +90,7 @@ const changeColumns = columnsOf<ReturnType<typeof changeRecord>>(
   },
 );
 
-const deliveryColumns = columnsOf<{
+const deliveryColumns = makeColumns<{
   readonly delivery_id: string;
   readonly type: string;
   readonly attempts: readonly { readonly status?: number; readonly error?: string }[];
@@ -108,7 +108,7 @@ export const nouns = {
   application: {
     summary: 'what end users log in to: redirect URIs, login methods, resources',
     argument: 'appId',
-    columns: columnsOf<ApplicationRecord>(
+    columns: makeColumns<ApplicationRecord>(
       'app_id',
       'name',
       {
@@ -121,20 +121,20 @@ export const nouns = {
     verbs: {
       ...EACH,
       create: {
-        note: stepsAfter,
+        note: describeNextSteps,
         examples: [
           '--name Shop --kind web --address http://localhost:8080',
           `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
         ],
       },
-      show: { note: offNote },
+      show: { note: describeMissingFeatures },
       'add-redirect-uri': { operation: 'updateApplication', only: { uri: 'add_redirect_uris' } },
     },
   },
   client: {
     summary: 'credentials that act for an application, or for the whole tenant',
     argument: 'clientId',
-    columns: columnsOf<ClientRecord>(
+    columns: makeColumns<ClientRecord>(
       'client_id',
       'name',
       'kind',
@@ -155,7 +155,7 @@ export const nouns = {
   user: {
     summary: 'people who log in',
     argument: 'userId',
-    columns: columnsOf<UserRecord>(...userColumns),
+    columns: makeColumns<UserRecord>(...userColumns),
     verbs: {
       ...EACH,
       create: {
@@ -164,7 +164,7 @@ export const nouns = {
       find: {
         operation: 'findUsers',
         argument: 'beginning',
-        columns: columnsOf<UserRecord & { readonly found_by: string }>(...userColumns, 'found_by'),
+        columns: makeColumns<UserRecord & { readonly found_by: string }>(...userColumns, 'found_by'),
       },
       show: { or: ['getUserByEmail', 'getUserByPhoneNumber', 'getUserByUsername'] },
       unlock: { operation: 'unlockUser', thenShows: 'getUser' },
@@ -177,7 +177,7 @@ export const nouns = {
       timeline: {
         operation: 'userTimeline',
         columns: eventColumns,
-        notes: ({ holds }: { readonly holds: readonly HoldRecord[] }) => holds.map(holdWords),
+        notes: ({ holds }: { readonly holds: readonly HoldRecord[] }) => holds.map(describeHold),
       },
     },
   },
@@ -210,7 +210,7 @@ export const nouns = {
   session: {
     summary: 'active sessions of a user',
     argument: null,
-    columns: columnsOf<Record<'session_id' | 'start_time' | 'expiration_time', string>>(
+    columns: makeColumns<Record<'session_id' | 'start_time' | 'expiration_time', string>>(
       'session_id',
       'start_time',
       'expiration_time',
@@ -220,7 +220,7 @@ export const nouns = {
   passkey: {
     summary: 'passkeys of a user, named by their credential IDs',
     argument: 'credentialId',
-    columns: columnsOf<Record<'credential_id' | 'name' | 'created_at', string>>(
+    columns: makeColumns<Record<'credential_id' | 'name' | 'created_at', string>>(
       'credential_id',
       'name',
       'created_at',
@@ -230,7 +230,7 @@ export const nouns = {
   resource: {
     summary: 'audiences of access tokens, with the lifetimes of their tokens',
     argument: 'resourceId',
-    columns: columnsOf<Record<'resource_id' | 'name' | 'uri' | 'access_token_ttl', string>>(
+    columns: makeColumns<Record<'resource_id' | 'name' | 'uri' | 'access_token_ttl', string>>(
       'resource_id',
       'name',
       'uri',
@@ -241,19 +241,23 @@ export const nouns = {
   organization: {
     summary: "business customers of a tenant, whose members are the tenant's users",
     argument: 'organizationId',
-    columns: columnsOf<Record<'org_id' | 'name' | 'created_at', string>>('org_id', 'name', 'created_at'),
+    columns: makeColumns<Record<'org_id' | 'name' | 'created_at', string>>('org_id', 'name', 'created_at'),
     verbs: EACH,
   },
   member: {
     summary: 'users in organizations; a member is named by the ID of the user',
     argument: 'userId',
-    columns: columnsOf<Record<'user_id' | 'roles' | 'created_at', string>>('user_id', 'roles', 'created_at'),
+    columns: makeColumns<Record<'user_id' | 'roles' | 'created_at', string>>(
+      'user_id',
+      'roles',
+      'created_at',
+    ),
     verbs: EACH,
   },
   webhook: {
     summary: 'URLs that receive signed security events',
     argument: 'webhookId',
-    columns: columnsOf<WebhookRecord>(
+    columns: makeColumns<WebhookRecord>(
       'webhook_id',
       'url',
       { heading: 'EVENTS', text: ({ events }) => events.join(' ') || 'all', flexible: true },
@@ -270,7 +274,7 @@ export const nouns = {
   operator: {
     summary: 'people who operate a tenant, and their roles',
     argument: 'userId',
-    columns: columnsOf<Record<'user_id' | 'email' | 'role' | 'state', string>>(
+    columns: makeColumns<Record<'user_id' | 'email' | 'role' | 'state', string>>(
       'user_id',
       'email',
       'role',

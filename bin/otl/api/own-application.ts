@@ -1,17 +1,17 @@
 import { open, rm } from 'node:fs/promises';
 import {
   APPLICATION_KINDS,
-  environmentOf,
-  linesOf,
-  type MadeApplication,
+  buildLoginSnippet,
+  type CreatedApplication,
   ownApplication,
+  toEnvironmentFile,
 } from '../../../lib/operator/applications/own-application.ts';
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 import type { Api } from '../engine/api.ts';
-import type { Given } from '../engine/command.ts';
+import type { CommandInput } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
-import { offNote } from './applications.ts';
+import { describeMissingFeatures } from './applications.ts';
 
 export const KIND_OPTIONS = {
   'kind <kind>': `create the client and all settings too: ${Object.entries(APPLICATION_KINDS)
@@ -46,23 +46,27 @@ async function intoNewFile<Made>(
 }
 
 /** Creates an application of the given kind with its client. Prints the code that logs a user in. */
-export async function makeOfKind(api: Api, kind: string, { body, option }: Given): Promise<Outcome> {
+export async function createWithClient(
+  api: Api,
+  kind: string,
+  { body, option }: CommandInput,
+): Promise<Outcome> {
   const { baseUrl } = api;
   const asked = { kind, address: option('address'), settings: body as object };
   const { applicationBody, clientBody, redirectUri } = ownApplication(asked);
   const post = async <Made>(path: string, json: object) =>
     ((await api.call({ method: 'POST', path, json })) as { readonly result: Made }).result;
-  const make = async (): Promise<MadeApplication & ApplicationRecord> => {
+  const make = async (): Promise<CreatedApplication & ApplicationRecord> => {
     const application = await post<ApplicationRecord>('/v1/applications', applicationBody);
     const path = `/v1/applications/${application.app_id}/clients`;
-    const { client_id, client_secret } = await post<MadeApplication>(path, clientBody);
+    const { client_id, client_secret } = await post<CreatedApplication>(path, clientBody);
     return { ...application, client_id, ...(client_secret !== undefined && { client_secret }) };
   };
   const path = option('dotenv');
   const made =
     path === undefined
       ? await make()
-      : await intoNewFile(path, make, (own) => environmentOf(kind, baseUrl, own));
+      : await intoNewFile(path, make, (own) => toEnvironmentFile(kind, baseUrl, own));
   const { client_id, client_secret, ...application } = made;
   return {
     record: {
@@ -75,9 +79,9 @@ export async function makeOfKind(api: Api, kind: string, { body, option }: Given
       ...(client_secret === undefined
         ? []
         : ['Save client_secret now. It is stored as a hash and cannot be shown again.', '']),
-      linesOf(kind, { baseUrl, clientId: client_id, redirectUri }),
+      buildLoginSnippet(kind, { baseUrl, clientId: client_id, redirectUri }),
       '',
-      offNote(application as ApplicationRecord),
+      describeMissingFeatures(application as ApplicationRecord),
       ...(kind === 'api'
         ? []
         : [`To add another address: otl application add-redirect-uri ${application.app_id} --uri <uri>`]),

@@ -1,13 +1,20 @@
 import { operations } from '../../../functions/operations.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Api } from '../engine/api.ts';
-import type { Command, Given } from '../engine/command.ts';
-import { type Body, type Field, fieldsOf, fieldsOfRecord, flagOf, optionsOf } from '../engine/fields.ts';
+import type { Command, CommandInput } from '../engine/command.ts';
+import {
+  type Body,
+  type Field,
+  listBodyFields,
+  listSchemaFields,
+  toFlag,
+  toParameterOptions,
+} from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { callForClient } from './clients.ts';
 import { type Noun, nouns, type Verb } from './nouns.ts';
-import { pathNamesOf, queryNamesOf, requestOf } from './request-of.ts';
+import { buildRequest, listPathParameters, listQueryParameters } from './request-of.ts';
 
 const PAGING = ['limit', 'cursor'];
 
@@ -17,7 +24,7 @@ const capitalise = (word: string) => word.charAt(0).toUpperCase() + word.slice(1
 const toOperationId = (noun: string, verb: string): string =>
   `${verb === 'show' ? 'get' : verb}${capitalise(noun)}${verb === 'list' ? 's' : ''}`;
 
-export function rowOf(name: string): Operation {
+export function requireOperation(name: string): Operation {
   const row = operations[name];
   if (!row) throw new Error(`there is no operation ${name}`);
   return row;
@@ -59,23 +66,24 @@ interface CommandNames {
 /** Returns the ID of the operation to call: the alternative whose own parameter is given as an option, or else the first. */
 function chooseOperation(
   { noun, names: [first, ...others], argument }: CommandNames,
-  { id, option }: Given,
+  { id, option }: CommandInput,
 ): string {
   if (id !== '' || others.length === 0) return first;
-  const flags = others.map((name) => flagOf(ownParameter(rowOf(name))));
+  const flags = others.map((name) => toFlag(ownParameter(requireOperation(name))));
   const found = others[flags.findIndex((flag) => option(flag) !== undefined)];
   if (found === undefined && argument)
     throw new UsageError(`Name the ${noun}: <id>, ${flags.map((flag) => `--${flag}`).join(', ')}.`);
   return found ?? first;
 }
 
-const ownParameter = (row: Operation): string => pathNamesOf(row)[0] ?? queryNamesOf(row)[0] ?? '';
+const ownParameter = (row: Operation): string =>
+  listPathParameters(row)[0] ?? listQueryParameters(row)[0] ?? '';
 
-async function perform(made: CommandNames, verb: Verb, api: Api, given: Given): Promise<Outcome> {
+async function perform(made: CommandNames, verb: Verb, api: Api, given: CommandInput): Promise<Outcome> {
   const call = (name: string) =>
     made.noun === 'client'
       ? callForClient(api, name, made.argument, given)
-      : api.call(requestOf(rowOf(name), made.argument, given));
+      : api.call(buildRequest(requireOperation(name), made.argument, given));
   const name = chooseOperation(made, given);
   const answer = (await call(name)) ?? (verb.thenShows && (await call(verb.thenShows)));
   return toOutcome(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
@@ -86,11 +94,11 @@ function bodyFields(row: Operation, { only }: Verb, argument: string | undefined
   const body = row.input.json as Body | undefined;
   if (!body) return [];
   if (only)
-    return fieldsOf(
+    return listSchemaFields(
       body,
       Object.entries(only).map(([flag, field]) => ({ flag, field, required: true })),
     );
-  return fieldsOfRecord(body).filter(({ field }) => field !== argument);
+  return listBodyFields(body).filter(({ field }) => field !== argument);
 }
 
 /** Builds the example for the help text from the required options, or from the first option if none is required. */
@@ -111,20 +119,20 @@ function buildExample(
 function buildCommand(noun: string, of: Noun, verb: string, given: Verb): RecordCommand {
   const entry: Verb = { ...(of.columns && { columns: of.columns }), ...given };
   const first = entry.operation ?? toOperationId(noun, verb);
-  const row = rowOf(first);
+  const row = requireOperation(first);
   const others = entry.or ?? [];
   const isNew = verb === 'create' || verb === 'list';
   const argument =
     (entry.argument === undefined ? (isNew ? null : of.argument) : entry.argument) ?? undefined;
   const made: CommandNames = { noun, verb, argument, names: [first, ...others] };
   const inUrl = (each: Operation) => {
-    const path = optionsOf(
+    const path = toParameterOptions(
       each.input.path as Body | undefined,
-      pathNamesOf(each).filter((name) => name !== argument),
+      listPathParameters(each).filter((name) => name !== argument),
     );
-    const query = optionsOf(
+    const query = toParameterOptions(
       each.input.query as Body | undefined,
-      queryNamesOf(each).filter((name) => name !== argument && !PAGING.includes(name)),
+      listQueryParameters(each).filter((name) => name !== argument && !PAGING.includes(name)),
     );
     return {
       required: { ...path.required, ...query.required },
@@ -134,7 +142,9 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
   const own = inUrl(row);
   const { 'app <id>': app, ...required } = own.required;
   const ofOthers = others.flatMap((name) =>
-    Object.keys(inUrl(rowOf(name)).required).map((flag) => ({ [flag]: rowOf(name).summary })),
+    Object.keys(inUrl(requireOperation(name)).required).map((flag) => ({
+      [flag]: requireOperation(name).summary,
+    })),
   );
   const fields = bodyFields(row, entry, argument);
   const summary = row.summary.replaceAll('`', '');
@@ -146,7 +156,7 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
     fields,
     required,
     options: Object.assign({}, own.options, ...ofOthers, app && { 'app <id>': app }),
-    paged: queryNamesOf(row).includes('limit'),
+    paged: listQueryParameters(row).includes('limit'),
     ...((entry.asks ?? verb === 'delete') && {
       confirm: (id: string) => [summary.replace(/^(\w+)s /, '$1 '), id].filter(Boolean).join(': '),
     }),

@@ -1,15 +1,15 @@
-import { pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import { listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { ApiRequest } from '../engine/api.ts';
-import type { Given } from '../engine/command.ts';
-import { type Body, flagOf } from '../engine/fields.ts';
+import type { CommandInput } from '../engine/command.ts';
+import { type Body, toFlag } from '../engine/fields.ts';
 import { UsageError } from '../terminal/failure.ts';
 
 /** Returns the names of an operation's path parameters. */
-export const pathNamesOf = (row: Operation): readonly string[] =>
-  [...(pathsOf(row)[0] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+export const listPathParameters = (row: Operation): readonly string[] =>
+  [...(listPaths(row)[0] ?? '').matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-export const queryNamesOf = ({ input }: Operation): readonly string[] =>
+export const listQueryParameters = ({ input }: Operation): readonly string[] =>
   Object.keys((input.query as Body | undefined)?.entries ?? {});
 
 /**
@@ -17,21 +17,21 @@ export const queryNamesOf = ({ input }: Operation): readonly string[] =>
  * @param argument Name of the request field that is given as the positional argument.
  * @throws `UsageError` if a path parameter is missing.
  */
-export function requestOf(row: Operation, argument: string | undefined, given: Given): ApiRequest {
+export function buildRequest(row: Operation, argument: string | undefined, given: CommandInput): ApiRequest {
   const { id, option } = given;
-  const valueFor = (name: string) => (name === argument ? id : option(flagOf(name))) || undefined;
-  const path = (pathsOf(row)[0] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
+  const valueFor = (name: string) => (name === argument ? id : option(toFlag(name))) || undefined;
+  const path = (listPaths(row)[0] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = valueFor(name);
     // A dot segment would lead to another operation (RFC 3986 §5.2.4).
     if (value === undefined || /^\.{1,2}$/.test(value))
-      throw new UsageError(`Name the record: ${name === argument ? '<id>' : `--${flagOf(name)}`}.`);
+      throw new UsageError(`Name the record: ${name === argument ? '<id>' : `--${toFlag(name)}`}.`);
     return encodeURIComponent(value);
   });
-  const query = queryNamesOf(row).flatMap((name) => {
+  const query = listQueryParameters(row).flatMap((name) => {
     const value = valueFor(name);
     return value === undefined ? [] : [[name, value] as [string, string]];
   });
-  const [method = 'GET'] = verbsOf(row);
+  const [method = 'GET'] = listNamedMethods(row);
   const isInBody =
     argument !== undefined && argument in ((row.input.json as Body | undefined)?.entries ?? {});
   return {

@@ -1,15 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { galleryPage } from '../../../lib/preview/gallery.ts';
-import { previewOf } from '../../../lib/preview/preview.ts';
+import { previewDocuments } from '../../../lib/preview/preview.ts';
 import { LINK_HOSTS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { changeLinkHosts, requireApplication } from '../../../shared/domain/management/applications.ts';
 import { LANGUAGES } from '../../../shared/records/languages.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
-import { hostOf } from './resource-uris.ts';
+import { readHost } from './resource-uris.ts';
 
 export const preview: Command = {
   verb: 'preview',
@@ -27,11 +27,11 @@ export const preview: Command = {
     if (!language) throw new UsageError(`--language must be one of ${LANGUAGES.join(', ')}.`);
     const folder = option('out') ?? 'preview';
     await mkdir(folder, { recursive: true });
-    const documents = previewOf(application, language);
+    const documents = previewDocuments(application, language);
     const write = (name: string, html: string) => writeFile(join(folder, `${name}.html`), html);
     for (const document of documents) await write(document.slug, await document.make());
-    const hrefOf = ({ slug }: { readonly slug: string }) => `${slug}.html`;
-    await write('index', galleryPage({ title: application.name, documents, hrefOf, choices: {} }));
+    const toHref = ({ slug }: { readonly slug: string }) => `${slug}.html`;
+    await write('index', galleryPage({ title: application.name, documents, hrefOf: toHref, choices: {} }));
     return { done: `Open ${resolve(folder, 'index.html')}` };
   },
 };
@@ -52,7 +52,7 @@ const command = (
   required: { 'host <host>': 'a host name, such as help.example.com' },
   examples: ['0a1b2c --host help.example.com'],
   run: async ({ ports, tenant, id, option }) => {
-    const host = hostOf(option);
+    const host = readHost(option);
     const changed = await changeLinkHosts(
       ports,
       { tenant: await tenant(), applicationId: id },
@@ -64,7 +64,7 @@ const command = (
       },
       nowSeconds(),
     );
-    return { record: applicationRecord(changed) };
+    return { record: toApplicationRecord(changed) };
   },
 });
 

@@ -3,18 +3,18 @@ import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
-  applicationRecord,
-  applicationWithFields,
+  applyApplicationFields,
+  toApplicationRecord,
 } from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
 import {
-  believedProviders,
   isProvider,
-  labelOf,
+  listTrustedProviders,
   PROVIDERS,
   providers,
+  toProviderLabel,
 } from '../../../shared/records/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/applications.ts';
 import type { Call, Command } from '../engine/command.ts';
@@ -63,9 +63,9 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
   return value === 'yes';
 }
 
-function directoriesOf(name: ProviderName, value: string | undefined): readonly string[] | undefined {
+function parseDirectories(name: ProviderName, value: string | undefined): readonly string[] | undefined {
   if (value !== undefined && !('directories' in providers[name].fields))
-    throw new UsageError(`--directories is an option for Microsoft, not for ${labelOf(name)}.`);
+    throw new UsageError(`--directories is an option for Microsoft, not for ${toProviderLabel(name)}.`);
   return value?.split(',');
 }
 
@@ -85,7 +85,7 @@ const setProvider: Command = {
     'key-id <id>': 'Apple only: ID of the .p8 key',
     'issuer <address>': "issuer of another OpenID provider to use instead of the provider's own",
     'directories <ids>': 'Microsoft only: directories whose accounts may log in, separated by commas',
-    'trusted-for-email <yes|no>': `accept the email addresses that it has verified (default: ${believedProviders()} yes)`,
+    'trusted-for-email <yes|no>': `accept the email addresses that it has verified (default: ${listTrustedProviders()} yes)`,
   },
   examples: [
     '0a1b2c --provider google --client-id 123.apps.googleusercontent.com --secret-file google.secret',
@@ -97,16 +97,16 @@ const setProvider: Command = {
     const preference = {
       client_id: option('client-id'),
       issuer: option('issuer'),
-      directories: directoriesOf(name, option('directories')),
+      directories: parseDirectories(name, option('directories')),
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
     const own = { tenant: await tenant(), applicationId: id, leave };
     // Validate the update before the secret is stored, so that a rejected update leaves the former secret in place.
-    applicationWithFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
+    applyApplicationFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
     await ports.providerSecretRecords.put(id, name, await readProviderSecret(name, call));
     const changed = await updateApplication(ports, own, body, nowSeconds());
-    return { record: applicationRecord(changed) };
+    return { record: toApplicationRecord(changed) };
   },
 };
 
@@ -124,7 +124,7 @@ const removeProvider: Command = {
     const name = readProvider(call);
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
     const own = { tenant: await tenant(), applicationId: id };
-    const record = applicationRecord(await updateApplication(ports, own, body, nowSeconds()));
+    const record = toApplicationRecord(await updateApplication(ports, own, body, nowSeconds()));
     await ports.providerSecretRecords.remove(id, name);
     return { record };
   },

@@ -1,6 +1,6 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
-import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { forgetSmsPrefix, toSmsPrefix } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
 import type { Command } from '../engine/command.ts';
 
@@ -17,6 +17,6 @@ export const unblockSms: Command = {
     const { applicationId, name } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
     await forgetSmsPrefix(ports, applicationId, number, nowSeconds());
-    return { done: `${name} can send SMS to ${smsPrefixOf(number)}… again, everywhere within a minute.` };
+    return { done: `${name} can send SMS to ${toSmsPrefix(number)}… again, everywhere within a minute.` };
   },
 };

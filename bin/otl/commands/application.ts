@@ -1,5 +1,5 @@
 import { nouns } from '../api/nouns.ts';
-import { KIND_OPTIONS, makeOfKind } from '../api/own-application.ts';
+import { createWithClient, KIND_OPTIONS } from '../api/own-application.ts';
 import { recordCommands } from '../api/record-commands.ts';
 import type { Command, CommandGroup } from '../engine/command.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -18,7 +18,7 @@ const make: Command = {
     ...create.request,
     async perform(api, given) {
       const kind = given.option('kind');
-      if (kind !== undefined) return makeOfKind(api, kind, given);
+      if (kind !== undefined) return createWithClient(api, kind, given);
       for (const other of ['address', 'dotenv'])
         if (given.option(other) !== undefined) throw new UsageError(`--${other} requires --kind.`);
       return create.request.perform(api, given);

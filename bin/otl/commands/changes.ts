@@ -1,5 +1,5 @@
 import { listChanges } from '../../../shared/domain/management/changes.ts';
-import { changeRecord } from '../../../shared/domain/users/timeline-record.ts';
+import { toChangeRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';
 import type { CommandGroup } from '../engine/command.ts';
@@ -20,7 +20,7 @@ export const changes: CommandGroup = {
       run: async ({ ports, tenant, option, page }) => {
         const filter = { user_id: option('user'), operator: option('operator'), kind: option('kind') };
         const found = await listChanges(ports, await tenant(), filter, page);
-        return listOutcome(found, changeRecord, nouns.changes.verbs.list.columns);
+        return listOutcome(found, toChangeRecord, nouns.changes.verbs.list.columns);
       },
     },
   ],

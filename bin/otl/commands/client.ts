@@ -1,12 +1,12 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { clientRecord } from '../../../shared/domain/management/client-record.ts';
+import { toClientRecord } from '../../../shared/domain/management/client-record.ts';
 import { createClient } from '../../../shared/domain/management/clients.ts';
 import { CreateClientBody } from '../../../shared/schemas/clients.ts';
-import { nobodyMayCall } from '../api/caller.ts';
+import { noCallerError } from '../api/caller.ts';
 import { requireOwner } from '../api/clients.ts';
 import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';
-import { type Command, type CommandGroup, withBody } from '../engine/command.ts';
+import { type Command, type CommandGroup, withValidBody } from '../engine/command.ts';
 
 const { create, ...others } = recordCommands('client');
 
@@ -25,17 +25,20 @@ const make: Command = {
       return given.option('app') === undefined ? 'createManagementClient' : 'createClient';
     },
   },
-  run: withBody(CreateClientBody, async ({ ports, tenant: tenantOf, option, body, es256, leave, audit }) => {
-    if (option('app') !== undefined) throw nobodyMayCall('client create --app', {});
-    const tenant = await tenantOf();
-    const owner = { tenant, application: undefined, choice: { es256, ...leave } };
-    const { client, secret } = await createClient(ports, owner, body, nowSeconds());
-    audit({ recordId: client.clientId });
-    return {
-      record: clientRecord(client, secret),
-      note: 'Save client_secret now. It is stored as a hash and cannot be shown again.',
-    };
-  }),
+  run: withValidBody(
+    CreateClientBody,
+    async ({ ports, tenant: tenantOf, option, body, es256, leave, audit }) => {
+      if (option('app') !== undefined) throw noCallerError('client create --app', {});
+      const tenant = await tenantOf();
+      const owner = { tenant, application: undefined, choice: { es256, ...leave } };
+      const { client, secret } = await createClient(ports, owner, body, nowSeconds());
+      audit({ recordId: client.clientId });
+      return {
+        record: toClientRecord(client, secret),
+        note: 'Save client_secret now. It is stored as a hash and cannot be shown again.',
+      };
+    },
+  ),
 };
 
 export const client: CommandGroup = {

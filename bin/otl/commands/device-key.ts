@@ -2,12 +2,12 @@ import { deviceKeyRecord } from '../../../shared/domain/credentials/device-keys.
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { CommandGroup } from '../engine/command.ts';
 import { listOutcome } from '../terminal/outcome.ts';
-import { columnsOf } from '../terminal/print.ts';
-import { aboutUser, ofUser, userOf } from './user-option.ts';
+import { makeColumns } from '../terminal/print.ts';
+import { aboutUser, requireUserId, userOption } from './user-option.ts';
 
 type DeviceKeyRecord = ReturnType<typeof deviceKeyRecord>;
 
-const columns = columnsOf<DeviceKeyRecord>('key_id', 'name', 'created_at');
+const columns = makeColumns<DeviceKeyRecord>('key_id', 'name', 'created_at');
 
 export const deviceKey: CommandGroup = {
   name: 'device-key',
@@ -17,10 +17,10 @@ export const deviceKey: CommandGroup = {
     {
       verb: 'list',
       summary: 'Lists the device keys of a user',
-      required: ofUser,
+      required: userOption,
       examples: ['--user 0a1b2c'],
       run: async (call) => {
-        const items = await call.ports.deviceKeys.listOf(await userOf(call));
+        const items = await call.ports.deviceKeys.listOf(await requireUserId(call));
         return listOutcome({ items }, deviceKeyRecord, columns);
       },
     },
@@ -29,11 +29,11 @@ export const deviceKey: CommandGroup = {
       summary: 'Removes a device key, which can then approve nothing',
       changes: 'device_key.removed',
       id: 'required',
-      required: ofUser,
+      required: userOption,
       confirm: (id) => `Remove the device key ${id}`,
       examples: ['3d4e5f --user 0a1b2c --yes'],
       run: async (call) => {
-        if (!(await call.ports.deviceKeys.remove(await userOf(call), call.id)))
+        if (!(await call.ports.deviceKeys.remove(await requireUserId(call), call.id)))
           throw new ServiceError('device_key_not_found');
         return { done: `The device key ${call.id} was removed.` };
       },

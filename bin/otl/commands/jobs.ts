@@ -1,18 +1,24 @@
-import { wireDate } from '../../../shared/domain/basis/time.ts';
+import { toWireDate } from '../../../shared/domain/basis/time.ts';
 import type { Job } from '../../../shared/ports/jobs.ts';
 import type { CommandGroup } from '../engine/command.ts';
 import { listOutcome } from '../terminal/outcome.ts';
-import { columnsOf } from '../terminal/print.ts';
+import { makeColumns } from '../terminal/print.ts';
 
 const jobRecord = ({ kind, tenantId, subjectId, done, dueAt }: Job) => ({
   kind,
   tenant_id: tenantId,
   subject_id: subjectId,
   done,
-  due_at: wireDate(dueAt),
+  due_at: toWireDate(dueAt),
 });
 
-const columns = columnsOf<ReturnType<typeof jobRecord>>('kind', 'tenant_id', 'subject_id', 'done', 'due_at');
+const columns = makeColumns<ReturnType<typeof jobRecord>>(
+  'kind',
+  'tenant_id',
+  'subject_id',
+  'done',
+  'due_at',
+);
 
 export const jobs: CommandGroup = {
   name: 'jobs',

@@ -3,9 +3,9 @@ import type { SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
 import { signingKeyRecord } from '../../../shared/aws/signing-keys/record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
+  findNextStepTime,
   type KeyStep,
   prepareKey,
-  readyAt,
   retireKeys,
   rotateKeys,
 } from '../../../shared/domain/management/signing-keys.ts';
@@ -29,7 +29,7 @@ interface KeyRecord {
 const date = (at: number) => new Date(at * 1000).toISOString();
 
 function keyRecord(key: SigningKey): KeyRecord {
-  const ready = readyAt(key);
+  const ready = findNextStepTime(key);
   return {
     kid: key.kid,
     alg: key.alg,

@@ -3,7 +3,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { deployedLines, type LogLine, localLines, REQUEST_ID } from '../../../lib/operator/logs/new-lines.ts';
-import { prefixOf } from '../../../lib/stacks/environments/environment.ts';
+import { toNamePrefix } from '../../../lib/stacks/environments/environment.ts';
 import type { TargetOptions } from '../target/service.ts';
 import { openTarget } from '../target/target.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
@@ -40,7 +40,7 @@ export function lineForPeople({
 async function source(where: TargetOptions, sinceSeconds: number, requestId?: string) {
   const { place } = await openTarget(where);
   if ('root' in place) return localLines(place.root, sinceSeconds, requestId);
-  return deployedLines(place.environment.region, prefixOf(place.environment), sinceSeconds, requestId);
+  return deployedLines(place.environment.region, toNamePrefix(place.environment), sinceSeconds, requestId);
 }
 
 function readSince(since: string): number {
@@ -59,7 +59,7 @@ interface RequestOptions extends TargetOptions {
  * Returns all lines of one request with all their fields: its answer, its events, AWS errors, and what functions did with its
  * events later. Throws `UsageError`, `RefusedError` if no line is found.
  */
-export async function linesOfRequest({
+export async function readRequestLines({
   request,
   since,
   ...where

@@ -16,9 +16,9 @@ import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';
 import type { Call, Command, CommandGroup } from '../engine/command.ts';
 import { listOutcome } from '../terminal/outcome.ts';
-import { columnsOf } from '../terminal/print.ts';
+import { makeColumns } from '../terminal/print.ts';
 
-const columns = columnsOf<ReturnType<typeof operatorRecord>>('user_id', 'email', 'role', 'state');
+const columns = makeColumns<ReturnType<typeof operatorRecord>>('user_id', 'email', 'role', 'state');
 
 const toGrantName = async ({ tenant, id }: Call) => ({ userId: id, tenantId: (await tenant()).tenantId });
 

@@ -4,11 +4,11 @@ import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
 import { moveUri } from '../../../shared/domain/management/resource-uris.ts';
 import type { Command } from '../engine/command.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
-import { columnsOf } from '../terminal/print.ts';
+import { makeColumns } from '../terminal/print.ts';
 
 const host = { 'host <host>': 'a host name, without its subdomains' };
 
-export function hostOf(option: (flag: string) => string | undefined): string {
+export function readHost(option: (flag: string) => string | undefined): string {
   const given = option('host')?.toLowerCase() ?? '';
   if (!HOST_NAME.test(given)) throw new UsageError('--host must be a host name, such as api.example.com.');
   return given;
@@ -37,7 +37,7 @@ export const uriCommands: readonly Command[] = [
     required: host,
     examples: ['--host api.example.com'],
     run: async ({ ports, tenant: tenantOf, option, audit }) => {
-      const [{ tenantId }, name] = [await tenantOf(), hostOf(option)];
+      const [{ tenantId }, name] = [await tenantOf(), readHost(option)];
       if (!(await ports.uriOwnerRecords.reserveHost(tenantId, name)))
         throw new RefusedError('The host is reserved for another tenant. See otl resource list-hosts.');
       audit({ tenantId });
@@ -51,7 +51,7 @@ export const uriCommands: readonly Command[] = [
     run: async ({ ports }) => {
       const hosts = await ports.uriOwnerRecords.listHosts();
       const result = hosts.map(({ host: name, tenantId }) => ({ host: name, tenant_id: tenantId }));
-      return { list: { result }, columns: columnsOf<(typeof result)[number]>('host', 'tenant_id') };
+      return { list: { result }, columns: makeColumns<(typeof result)[number]>('host', 'tenant_id') };
     },
   },
   {
@@ -62,7 +62,7 @@ export const uriCommands: readonly Command[] = [
     confirm: () => 'Let every tenant create resources on this host',
     examples: ['--host api.example.com'],
     run: async ({ ports, tenant: tenantOf, option, audit }) => {
-      const [{ tenantId }, name] = [await tenantOf(), hostOf(option)];
+      const [{ tenantId }, name] = [await tenantOf(), readHost(option)];
       if (!(await ports.uriOwnerRecords.freeHost(tenantId, name)))
         throw new RefusedError('The host is not reserved for this tenant. See otl resource list-hosts.');
       audit({ tenantId });

@@ -1,12 +1,12 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
-import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
+import { toResourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import { createResource } from '../../../shared/domain/management/resources.ts';
 import { CreateResourceBody } from '../../../shared/schemas/resources.ts';
-import { nobodyMayCall } from '../api/caller.ts';
+import { noCallerError } from '../api/caller.ts';
 import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';
-import { type Command, type CommandGroup, withBody } from '../engine/command.ts';
+import { type Command, type CommandGroup, withValidBody } from '../engine/command.ts';
 import { uriCommands } from './resource-uris.ts';
 
 const { create, ...others } = recordCommands('resource');
@@ -20,14 +20,14 @@ const make: Command = {
     ...create.request,
     operation: (given) => (given.option('app') === undefined ? create.request.operation(given) : undefined),
   },
-  run: withBody(CreateResourceBody, async ({ ports, tenant: tenantOf, option, body, audit }) => {
+  run: withValidBody(CreateResourceBody, async ({ ports, tenant: tenantOf, option, body, audit }) => {
     const applicationId = option('app');
-    if (applicationId === undefined) throw nobodyMayCall('resource create', {});
+    if (applicationId === undefined) throw noCallerError('resource create', {});
     const tenant = await tenantOf();
     const application = await requireApplication(ports, tenant, applicationId);
     const made = await createResource(ports, { tenant, application }, body, nowSeconds());
     audit({ recordId: made.resourceId });
-    return { record: resourceRecord(made) };
+    return { record: toResourceRecord(made) };
   }),
 };
 

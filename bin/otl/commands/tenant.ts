@@ -4,18 +4,18 @@ import {
   deleteTenant,
   listTenants,
   requireTenant,
-  tenantRecord,
+  toTenantRecord,
   updateTenant,
 } from '../../../shared/domain/management/tenants.ts';
 import type { TenantRecord } from '../../../shared/ports/directory.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/tenants.ts';
-import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
-import { fieldsOfRecord } from '../engine/fields.ts';
+import { type Call, type CommandGroup, withValidBody } from '../engine/command.ts';
+import { listBodyFields } from '../engine/fields.ts';
 import { listOutcome } from '../terminal/outcome.ts';
-import { columnsOf } from '../terminal/print.ts';
+import { makeColumns } from '../terminal/print.ts';
 import { exportLines, firstManagementClient } from './management-client.ts';
 
-const columns = columnsOf<TenantRecord>('tenant_id', 'name', 'created_at');
+const columns = makeColumns<TenantRecord>('tenant_id', 'name', 'created_at');
 
 /** Returns the ID given as an argument, or else that of the command's tenant. */
 async function findId({ id, tenant }: Call): Promise<string> {
@@ -31,13 +31,13 @@ export const tenant: CommandGroup = {
       verb: 'create',
       summary: 'Creates a tenant with a management client and shows its secret, only this once',
       changes: 'management.changed',
-      fields: fieldsOfRecord(CreateTenantBody),
+      fields: listBodyFields(CreateTenantBody),
       examples: ['--name "Example Ltd"'],
-      run: withBody(CreateTenantBody, async ({ ports, body, audit }) => {
+      run: withValidBody(CreateTenantBody, async ({ ports, body, audit }) => {
         const made = await createTenant(ports, body, nowSeconds());
         audit({ recordId: made.tenantId, tenantId: made.tenantId });
         const management = await firstManagementClient({ ports }, made);
-        return { record: { ...tenantRecord(made), management }, note: exportLines(management) };
+        return { record: { ...toTenantRecord(made), management }, note: exportLines(management) };
       }),
     },
     {
@@ -45,30 +45,30 @@ export const tenant: CommandGroup = {
       summary: 'Lists all tenants',
       paged: true,
       examples: ['', '--json'],
-      run: async ({ ports, page }) => listOutcome(await listTenants(ports, page), tenantRecord, columns),
+      run: async ({ ports, page }) => listOutcome(await listTenants(ports, page), toTenantRecord, columns),
     },
     {
       verb: 'show',
       summary: 'Shows a tenant',
       id: 'optional',
       examples: ['0a1b2c'],
-      run: async (call) => ({ record: tenantRecord(await requireTenant(call.ports, await findId(call))) }),
+      run: async (call) => ({ record: toTenantRecord(await requireTenant(call.ports, await findId(call))) }),
     },
     {
       verb: 'update',
       summary: 'Changes a tenant',
       changes: 'management.changed',
       id: 'required',
-      fields: fieldsOfRecord(UpdateTenantBody),
+      fields: listBodyFields(UpdateTenantBody),
       examples: [
         '0a1b2c --name "Example plc"',
         '0a1b2c --sms-per-day 500 --sms-per-30-days 5000',
         '0a1b2c --account-deletion',
       ],
-      run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
+      run: withValidBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
         const changed = await updateTenant(ports, id, body, nowSeconds());
         audit({ tenantId: changed.tenantId });
-        return { record: tenantRecord(changed) };
+        return { record: toTenantRecord(changed) };
       }),
     },
     {

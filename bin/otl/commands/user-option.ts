@@ -3,7 +3,7 @@
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
 
-export const ofUser = { 'user <id>': 'ID of the user' };
+export const userOption = { 'user <id>': 'ID of the user' };
 
 export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
   const userId = option('user');
@@ -11,6 +11,6 @@ export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
 };
 
 /** Returns the ID of the user that `--user` names. Throws `user_not_found`, also for a user of another tenant. */
-export async function userOf({ ports, tenant, option }: Call): Promise<string> {
+export async function requireUserId({ ports, tenant, option }: Call): Promise<string> {
   return (await requireUser(ports.users, await tenant(), option('user') ?? '')).userId;
 }

@@ -1,7 +1,7 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { userRecord } from '../../../shared/domain/users/user-record.ts';
-import { endWait } from '../../../shared/domain/users/wait.ts';
-import { nobodyMayCall } from '../api/caller.ts';
+import { toUserRecord } from '../../../shared/domain/users/user-record.ts';
+import { cancelRecovery } from '../../../shared/domain/users/wait.ts';
+import { noCallerError } from '../api/caller.ts';
 import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';
 import type { Command, CommandGroup } from '../engine/command.ts';
@@ -26,7 +26,7 @@ const exportUsers: Command = {
     },
   },
   async run(call) {
-    if (call.id !== '') throw nobodyMayCall('user export <id>', {});
+    if (call.id !== '') throw noCallerError('user export <id>', {});
     return (await import('../user-transfer/export-command.ts')).exportCommand(call);
   },
 };
@@ -40,7 +40,7 @@ const withoutOperation: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id }) => ({
-      record: userRecord(await endWait(ports, { ...(await tenant()), userId: id }, nowSeconds())),
+      record: toUserRecord(await cancelRecovery(ports, { ...(await tenant()), userId: id }, nowSeconds())),
     }),
   },
   {

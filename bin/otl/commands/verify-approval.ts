@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { approvalFields } from '../../../shared/domain/credentials/approval-data.ts';
+import { toApprovalFields } from '../../../shared/domain/credentials/approval-data.ts';
 import { UnverifiedApproval, verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
 import { RefusedError } from '../terminal/failure.ts';
 
@@ -23,7 +23,7 @@ export async function readApproval(file: string): Promise<object> {
     const { approvalData, signedBy, origin, keyFingerprint } = verifyApproval(given);
     return {
       verified: true,
-      ...approvalFields(approvalData),
+      ...toApprovalFields(approvalData),
       signed_by: signedBy,
       ...(origin === undefined ? {} : { origin }),
       key_fingerprint: keyFingerprint,

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditContext } from '../../../shared/operation.ts';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { Target } from '../target/target.ts';
-import { RefusedError, UnloggedError, UsageError, wordsOf } from '../terminal/failure.ts';
+import { describeError, RefusedError, UnloggedError, UsageError } from '../terminal/failure.ts';
 
 /** Number of queued lines that triggers a write at once. */
 const QUEUED_LINES_MAX = 500;
@@ -45,7 +45,7 @@ export interface AuditLog {
 }
 
 /** Returns the result to log for an error: its key, `refused`, or `unknown` if the change may or may not have happened. */
-export function resultOf(error: unknown): string {
+export function toAuditResult(error: unknown): string {
   if (error instanceof ServiceError) return error.key;
   return error instanceof UsageError || error instanceof RefusedError ? 'refused' : 'unknown';
 }
@@ -59,7 +59,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 
 /** Returns a sentence that says why the log did not accept a line. */
 const describeRefusal = (error: unknown): string =>
-  SENTENCES[error instanceof Error ? error.name : ''] ?? wordsOf(error);
+  SENTENCES[error instanceof Error ? error.name : ''] ?? describeError(error);
 
 function mergeContexts(context: AuditContext, more: AuditContext): AuditContext {
   const events = [...(context.events ?? []), ...(more.events ?? [])];
@@ -135,7 +135,7 @@ export async function beginAudit(
       waiting.push(operatorLine(command, { result, context, events, durationMs }));
       await flush().catch((error: unknown) => {
         throw new UnloggedError(
-          `The change was made, but the operator audit log has only its first line (request_id ${command.requestId}). ${wordsOf(error)}`,
+          `The change was made, but the operator audit log has only its first line (request_id ${command.requestId}). ${describeError(error)}`,
         );
       });
     },

@@ -65,13 +65,13 @@ export interface Command {
 }
 
 /** Arguments and options that the user has typed. */
-export interface Given extends Pick<Call, 'id' | 'body' | 'option'> {}
+export interface CommandInput extends Pick<Call, 'id' | 'body' | 'option'> {}
 
 /** API call of a command: the operation that the command needs, and the function that performs it. */
 export interface Request {
   /** Returns the operation ID, or undefined if a command with these arguments needs AWS credentials. */
-  readonly operation: (given: Given) => string | undefined;
-  readonly perform: (api: Api, given: Given) => Promise<Outcome>;
+  readonly operation: (given: CommandInput) => string | undefined;
+  readonly perform: (api: Api, given: CommandInput) => Promise<Outcome>;
 }
 
 /** Commands for one kind of record, called as `otl <name> <verb>`. A verb named like its group is called as `otl <name>`. */
@@ -86,7 +86,7 @@ export interface CommandGroup {
 }
 
 /** Adds validation by the schema of the HTTP operation, so that the command line and the API reject the same bodies. */
-export function withBody<Schema extends GenericSchema>(
+export function withValidBody<Schema extends GenericSchema>(
   schema: Schema,
   run: (call: Call<InferOutput<Schema>>) => Promise<Outcome>,
 ): (call: Call) => Promise<Outcome> {
@@ -94,5 +94,5 @@ export function withBody<Schema extends GenericSchema>(
 }
 
 /** Returns the words of a command after `otl`, such as `user` and `show`. */
-export const wordsOfCommand = ({ name }: CommandGroup, { verb }: Command): readonly string[] =>
+export const toCommandWords = ({ name }: CommandGroup, { verb }: Command): readonly string[] =>
   name === verb ? [name] : [name, verb];

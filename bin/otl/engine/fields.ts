@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { GenericSchema } from 'valibot';
-import { descriptionOf, examplesOf } from '../../../shared/schemas/fields/described.ts';
+import { readDescription, readExamples } from '../../../shared/schemas/fields/described.ts';
 import { UsageError } from '../terminal/failure.ts';
 
 type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
@@ -45,17 +45,17 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** Builds the help text of an option: the first sentence of the schema's description, then the names of nested fields. */
 function buildHelp(schema: GenericSchema, { entries = {} }: Part): string {
-  const [sentence = ''] = descriptionOf(schema).split(/\.(?:\s|$)/);
+  const [sentence = ''] = readDescription(schema).split(/\.(?:\s|$)/);
   const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
   return [help, Object.keys(entries).join(', ')].filter(Boolean).join(': ');
 }
 
 export type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
 
-/** Option names of fields and parameters for which the general rule of `flagOf` gives an unsuitable name. */
+/** Option names of fields and parameters for which the general rule of `toFlag` gives an unsuitable name. */
 const FLAGS: Readonly<Record<string, string>> = { organizationId: 'org', q: 'search', resourceUri: 'uri' };
 
-export const flagOf = (field: string): string =>
+export const toFlag = (field: string): string =>
   FLAGS[field] ??
   field
     .replace(/^(app|user)_id$|Id$/, '$1')
@@ -69,15 +69,15 @@ const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly 
 };
 
 /** Returns an option for each field of a body. A list becomes a repeatable option in the singular, once for each entry. */
-export function fieldsOfRecord(body: Body): readonly Field[] {
+export function listBodyFields(body: Body): readonly Field[] {
   const named = Object.entries(body.entries).flatMap((entry) =>
     fieldNames(entry).map((field) => ({
-      flag: flagOf(field.replace(/^name\./, '')),
+      flag: toFlag(field.replace(/^name\./, '')),
       field,
       required: (entry[1] as Part).type !== 'optional',
     })),
   );
-  return fieldsOf(body, named).map((field) =>
+  return listSchemaFields(body, named).map((field) =>
     field.kind === 'list' || field.kind === 'pairs'
       ? { ...field, flag: field.flag.replace(/s$/, '') }
       : field,
@@ -85,7 +85,7 @@ export function fieldsOfRecord(body: Body): readonly Field[] {
 }
 
 /** Returns options for the query or path parameters of an operation, separated into required and optional ones. */
-export function optionsOf(
+export function toParameterOptions(
   schema: Body | undefined,
   names: readonly string[],
 ): Record<'required' | 'options', Record<string, string>> {
@@ -93,8 +93,8 @@ export function optionsOf(
   for (const name of names) {
     const entry = schema?.entries[name];
     if (!schema || !entry) continue;
-    const [{ flag, value = 'text', help } = { flag: '', help: '' }] = fieldsOf(schema, [
-      { flag: flagOf(name), field: name },
+    const [{ flag, value = 'text', help } = { flag: '', help: '' }] = listSchemaFields(schema, [
+      { flag: toFlag(name), field: name },
     ]);
     found[(entry as Part).type === 'optional' ? 'options' : 'required'][`${flag} <${value}>`] = help;
   }
@@ -106,7 +106,7 @@ const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id
 
 /** Returns the example value that the API document gives for a field, quoted for a shell. */
 function findExample(schema: GenericSchema): { readonly example?: string } {
-  const [example] = [examplesOf(schema)[0]].flat();
+  const [example] = [readExamples(schema)[0]].flat();
   if (example === undefined) return {};
   const text = typeof example === 'object' ? JSON.stringify(example) : String(example);
   return { example: /^[\w@:/.+-]+$/.test(text) ? text : `'${text}'` };
@@ -118,7 +118,7 @@ function findKind(part: Part, item: Part | undefined): Kind {
 }
 
 /** Returns options for the named fields of a body, with the descriptions and types of its schema. */
-export function fieldsOf(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
+export function listSchemaFields(body: Body, options: readonly Omit<Field, 'help'>[]): readonly Field[] {
   return options.map((option) => {
     const names = (option.field ?? option.flag.replaceAll('-', '_')).split('.');
     const schema = names.reduce<GenericSchema | undefined>(
@@ -150,7 +150,7 @@ function readNumber(text: string): number {
 }
 
 /** Reads an option that must be a whole number from 1 to `max`. Throws `UsageError`. */
-export function countOf(flag: string, given: unknown, max: number): number {
+export function readCount(flag: string, given: unknown, max: number): number {
   const count = Number(given);
   if (!Number.isInteger(count) || count < 1 || count > max)
     throw new UsageError(`--${flag} must be a number from 1 to ${max}.`);
@@ -210,7 +210,7 @@ const PLACEHOLDERS: Readonly<Record<Kind, string>> = {
   json: 'json',
 };
 
-export function optionOf({ flag, kind = 'text', value, help, required }: Field): Option {
+export function toOption({ flag, kind = 'text', value, help, required }: Field): Option {
   const placeholder = value ?? PLACEHOLDERS[kind];
   const repeatable = kind === 'list' || kind === 'pairs';
   const option = new Option(
@@ -224,7 +224,7 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field):
  * Builds the request body from the options.
  * @param values Parsed options by their camel-case names, as commander returns them.
  */
-export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
+export function buildBody(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
   const body: Record<string, unknown> = {};
   for (const { flag, field = flag.replaceAll('-', '_') } of fields) {
     const given = values[camelCase(flag)];

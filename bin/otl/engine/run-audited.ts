@@ -1,10 +1,10 @@
-import { recordedPorts } from '../../../shared/domain/management/recorded-ports.ts';
+import { recordChanges } from '../../../shared/domain/management/recorded-ports.ts';
 import type { AuditContext } from '../../../shared/operation.ts';
 import { maskAddress } from '../../../shared/templates/mask.ts';
 import type { Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';
-import { beginAudit, resultOf } from './audit-log.ts';
-import { type Call, type Command, type CommandGroup, wordsOfCommand } from './command.ts';
+import { beginAudit, toAuditResult } from './audit-log.ts';
+import { type Call, type Command, type CommandGroup, toCommandWords } from './command.ts';
 
 /** Returns the audit context before the command begins: its record and its tenant. */
 async function readContext(call: Call, group: CommandGroup): Promise<AuditContext> {
@@ -29,14 +29,14 @@ export async function runAudited({
   readonly complain: (error: unknown) => void;
 }): Promise<void> {
   const context = await readContext(call, group);
-  const auditLog = await beginAudit(target, wordsOfCommand(group, command).join('/'), context);
+  const auditLog = await beginAudit(target, toCommandWords(group, command).join('/'), context);
   // Commands with events of their own change many records or none, so their writes are not added to the last line.
   const ports =
-    command.changes === 'own-events' ? call.ports : recordedPorts(call.ports, auditLog.add, maskAddress);
+    command.changes === 'own-events' ? call.ports : recordChanges(call.ports, auditLog.add, maskAddress);
   const outcome = await command
     .run({ ...call, ports, auditLog, audit: auditLog.add })
     .catch(async (error: unknown) => {
-      await auditLog.end(resultOf(error), []).catch(complain);
+      await auditLog.end(toAuditResult(error), []).catch(complain);
       throw error;
     });
   const { changes } = command;

@@ -1,19 +1,20 @@
 // `otl doctor` examines an environment and says what to do.
 
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
-import { type Environment, keyAliasOf, prefixOf } from '../../../lib/stacks/environments/environment.ts';
+import { type Environment, toKeyAlias, toNamePrefix } from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
-import { everyItem } from '../../../shared/domain/basis/change-record.ts';
-import { hostOfUri } from '../../../shared/domain/basis/host-name.ts';
-import { resourcesInUse } from '../../../shared/domain/management/resource-uris.ts';
+import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
+import { readUriHost } from '../../../shared/domain/basis/host-name.ts';
+import { iterateRequestableResources } from '../../../shared/domain/management/resource-uris.ts';
 import type { TargetOptions } from '../target/service.ts';
 import { type OperatorPorts, openTarget, type Target } from '../target/target.ts';
-import { outcomeOf } from './findings.ts';
+import { toOutcome } from './findings.ts';
 
 function readRecords(ports: OperatorPorts) {
   const { signingKeyRecords, tenantRecords, applicationRecords, clientRecords, uriOwnerRecords } = ports;
-  const everyTenant = () => everyItem((page) => tenantRecords.list('', page));
-  const listApplications = (tenantId: string) => everyItem((page) => applicationRecords.list(tenantId, page));
+  const everyTenant = () => iterateItems((page) => tenantRecords.list('', page));
+  const listApplications = (tenantId: string) =>
+    iterateItems((page) => applicationRecords.list(tenantId, page));
   return {
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
@@ -21,17 +22,17 @@ function readRecords(ports: OperatorPorts) {
     },
     async *clients() {
       for await (const { tenantId } of everyTenant()) {
-        yield* everyItem((page) => clientRecords.list(tenantId, page));
+        yield* iterateItems((page) => clientRecords.list(tenantId, page));
         for await (const { applicationId } of listApplications(tenantId))
-          yield* everyItem((page) => clientRecords.list(applicationId, page));
+          yield* iterateItems((page) => clientRecords.list(applicationId, page));
       }
     },
     async *resourceUris() {
       const hosts = new Map(
         (await uriOwnerRecords.listHosts()).map(({ host, tenantId }) => [host, tenantId]),
       );
-      for await (const { uri, tenantId } of resourcesInUse(ports)) {
-        const hostOf = hosts.get(hostOfUri(uri) ?? '');
+      for await (const { uri, tenantId } of iterateRequestableResources(ports)) {
+        const hostOf = hosts.get(readUriHost(uri) ?? '');
         yield { uri, tenantId, owner: await uriOwnerRecords.find(uri), hostOf };
       }
     },
@@ -89,11 +90,11 @@ function deployedInstallation(environment: Environment, target: Target): Install
     production,
     smsLimitUsd: sms.monthlySpendLimitUsd,
     testIdentities: environment.testIdentities === true,
-    configurationSet: prefixOf(environment),
+    configurationSet: toNamePrefix(environment),
     keys: {
-      ...Object.fromEntries(uses.map((use) => [use, keyAliasOf(environment, use)])),
+      ...Object.fromEntries(uses.map((use) => [use, toKeyAlias(environment, use)])),
       ...(signingModes.includes('kms-envelope')
-        ? { 'sealed keys': envelopeAlias(prefixOf(environment)) }
+        ? { 'sealed keys': envelopeAlias(toNamePrefix(environment)) }
         : {}),
     },
     baseUrl: target.baseUrl,
@@ -101,7 +102,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
   };
 }
 
-export async function doctor(where: TargetOptions): Promise<ReturnType<typeof outcomeOf>> {
+export async function doctor(where: TargetOptions): Promise<ReturnType<typeof toOutcome>> {
   const target = await openTarget(where);
   const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
   const { examine } = await import('../../../lib/operator/doctor/examine.ts');
@@ -110,5 +111,5 @@ export async function doctor(where: TargetOptions): Promise<ReturnType<typeof ou
     'root' in place
       ? withoutOutside(awsFacts(await localInstallation(place.root, target), readRecords(ports)))
       : awsFacts(deployedInstallation(place.environment, target), readRecords(ports));
-  return outcomeOf(await examine(facts));
+  return toOutcome(await examine(facts));
 }

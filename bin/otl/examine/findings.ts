@@ -16,7 +16,7 @@ function listCommands(result: readonly Finding[]): string | undefined {
 }
 
 /** Converts findings to a table, and to the error that makes the command exit with 1 if a check failed. */
-export function outcomeOf(result: readonly Finding[]): {
+export function toOutcome(result: readonly Finding[]): {
   readonly outcome: Outcome;
   readonly broken: RefusedError | undefined;
 } {

@@ -3,10 +3,10 @@
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
 import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
-import { environmentOf, type TargetOptions } from '../target/service.ts';
+import { requireEnvironment, type TargetOptions } from '../target/service.ts';
 import { type RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Column, Outcome } from '../terminal/outcome.ts';
-import { outcomeOf } from './findings.ts';
+import { toOutcome } from './findings.ts';
 
 const dollars = (usd: number | undefined): string => usd?.toFixed(2) ?? '';
 
@@ -45,16 +45,16 @@ export async function preflight(
 ): Promise<Preflight> {
   if (endpoint !== undefined)
     throw new UsageError('A local server is not deployed, so --endpoint is not allowed here.');
-  const environment = await environmentOf(requireName(argument, env));
-  const [{ preflightFacts }, { examinePreflight }, { planOf, templatesOf }] = await Promise.all([
+  const environment = await requireEnvironment(requireName(argument, env));
+  const [{ preflightFacts }, { examinePreflight }, { buildPlan, synthesizeTemplates }] = await Promise.all([
     import('../../../lib/operator/preflight/aws-facts.ts'),
     import('../../../lib/operator/preflight/examine.ts'),
     import('../../../lib/operator/preflight/plan.ts'),
   ]);
-  const templates = templatesOf(environment);
+  const templates = synthesizeTemplates(environment);
   const result = await examinePreflight(preflightFacts(environment, templates));
-  const { outcome, broken } = outcomeOf(result);
-  const plan = planOf(environment, templates);
+  const { outcome, broken } = toOutcome(result);
+  const plan = buildPlan(environment, templates);
   return {
     result,
     plan,

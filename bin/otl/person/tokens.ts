@@ -87,7 +87,7 @@ export class ApiRefusal extends RefusedError {
  * Returns the parsed body of an answer, or undefined if it has none.
  * @throws `ApiRefusal`, with a line for each message of the service.
  */
-export async function answerOf(answer: Response): Promise<unknown> {
+export async function readAnswer(answer: Response): Promise<unknown> {
   const body: unknown = await answer.json().catch(() => undefined);
   if (answer.ok) return body;
   const { error, message, error_description } = (body ?? {}) as {
@@ -129,7 +129,7 @@ export async function callAsPerson(
     },
     ...(json && { body: JSON.stringify(json) }),
   });
-  return answerOf(answer);
+  return readAnswer(answer);
 }
 
 type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;

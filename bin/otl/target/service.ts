@@ -2,9 +2,9 @@
 
 import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
 import {
-  baseUrlOf,
   type Environment,
   environmentNames,
+  toBaseUrl,
 } from '../../../lib/stacks/environments/environment.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
@@ -66,7 +66,7 @@ async function followClock(root: string): Promise<void> {
 }
 
 /** Returns the settings of an environment. Throws `UsageError` if there is no environment of this name. */
-export async function environmentOf(name: string): Promise<Environment> {
+export async function requireEnvironment(name: string): Promise<Environment> {
   const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const known = (environmentNames as readonly string[]).includes(name);
   const [environment] = known ? environments(name) : [];
@@ -82,7 +82,7 @@ export async function environmentOf(name: string): Promise<Environment> {
 export async function findPlace({ env, endpoint }: TargetOptions): Promise<Environment | LocalServer> {
   if (env !== undefined && endpoint !== undefined)
     throw new UsageError('--env and --endpoint exclude each other.');
-  if (env !== undefined) return environmentOf(env);
+  if (env !== undefined) return requireEnvironment(env);
   const local = endpoint ?? process.env.OTL_ENDPOINT;
   if (local) return findLocal(local);
   throw new UsageError(
@@ -104,6 +104,6 @@ export interface Service {
 export async function findService(options: TargetOptions): Promise<Service> {
   const place = await findPlace(options);
   if ('root' in place) return { baseUrl: place.baseUrl, apiUrl: `${place.root}/cis`, demo: place.demo };
-  const baseUrl = baseUrlOf(place);
+  const baseUrl = toBaseUrl(place);
   return { baseUrl, apiUrl: baseUrl };
 }

@@ -5,17 +5,17 @@ import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/c
 import type { restoreFromVault } from '../../../lib/operator/restore/from-vault.ts';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
-  baseUrlOf,
-  consoleOriginOf,
   type Environment,
-  keyAliasOf,
-  operatorLogOf,
-  prefixOf,
-  providerSecretsOf,
-  tableNameOf,
+  toBaseUrl,
+  toConsoleOrigin,
+  toKeyAlias,
+  toNamePrefix,
+  toOperatorLogName,
+  toSecretsPrefix,
+  toTableName,
 } from '../../../lib/stacks/environments/environment.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
-import type { LocalLeave } from '../../../shared/domain/basis/redirect-uri.ts';
+import type { LocalExceptions } from '../../../shared/domain/basis/redirect-uri.ts';
 import type { Check } from '../../../shared/domain/management/restore-check.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import { UsageError } from '../terminal/failure.ts';
@@ -42,7 +42,7 @@ export interface Target {
   readonly baseUrl: string;
   readonly consoleOrigin: string;
   /** Exceptions of the local server: values that are accepted here and refused in AWS, such as loopback addresses. */
-  readonly leave: LocalLeave;
+  readonly leave: LocalExceptions;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
   /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` refuses to run. */
@@ -118,12 +118,12 @@ function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target 
 
 function openAws(environment: Environment): Target {
   const tables = Object.fromEntries(
-    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
+    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, toTableName(environment, table)]),
   );
   const variables = {
     ...tables,
-    PROVIDER_SECRETS: providerSecretsOf(environment),
-    WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
+    PROVIDER_SECRETS: toSecretsPrefix(environment),
+    WEBHOOK_KEY_ID: toKeyAlias(environment, 'webhooks'),
     TEST_IDENTITIES: environment.testIdentities ? 'on' : '',
     ENVIRONMENT: environment.name,
   };
@@ -131,13 +131,13 @@ function openAws(environment: Environment): Target {
     place: { environment },
     ports: openPorts(variables, { AWS_REGION: environment.region }),
     async keyMaker(account) {
-      const { keyMakerOf } = await import('../../../lib/operator/signing-keys/of-environment.ts');
-      return keyMakerOf(environment, account);
+      const { openKeyMaker } = await import('../../../lib/operator/signing-keys/of-environment.ts');
+      return openKeyMaker(environment, account);
     },
-    log: operatorLog(operatorLogOf(environment)),
-    baseUrl: baseUrlOf(environment),
-    consoleOrigin: consoleOriginOf(environment),
-    tableNameOf: (table) => tableNameOf(environment, table),
+    log: operatorLog(toOperatorLogName(environment)),
+    baseUrl: toBaseUrl(environment),
+    consoleOrigin: toConsoleOrigin(environment),
+    tableNameOf: (table) => toTableName(environment, table),
     leave: { loopback: false },
     es256: environment.es256 === true,
     async unprotected() {
@@ -158,7 +158,7 @@ function openAws(environment: Environment): Target {
       ports: openRestored(variables, table, name),
       async settings() {
         const { checkTableSettings } = await import('../../../lib/operator/restore/table-settings.ts');
-        return checkTableSettings(table, `${prefixOf(environment)}-${table}`, name);
+        return checkTableSettings(table, `${toNamePrefix(environment)}-${table}`, name);
       },
     }),
   };

@@ -31,7 +31,7 @@ function readMessages(error: unknown): readonly string[] {
   return [AWS_SENTENCES[error.name] ?? `${error.name}: ${error.message}`];
 }
 
-export const wordsOf = (error: unknown): string => readMessages(error).join(' ');
+export const describeError = (error: unknown): string => readMessages(error).join(' ');
 
 /** Prints an error and returns the exit code. */
 export function report(error: unknown, write: (text: string) => void): number {

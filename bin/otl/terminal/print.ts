@@ -83,7 +83,7 @@ function displayWidth(text: string): number {
 }
 
 /** Builds the columns of a list from field names and explicit columns. The heading of a field such as `user_id` is USER. */
-export const columnsOf = <Item extends object>(
+export const makeColumns = <Item extends object>(
   ...columns: readonly ((keyof Item & string) | Column<Item>)[]
 ): readonly Column<Item>[] =>
   columns.map((name) => {

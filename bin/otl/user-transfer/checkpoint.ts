@@ -31,7 +31,7 @@ export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   renameSync(`${file}.new`, file);
 }
 
-export function nameOfImport(tenantId: string, first: Row): string {
+export function hashImport(tenantId: string, first: Row): string {
   return createHash('sha256')
     .update(JSON.stringify([tenantId, first.body ?? first.problem]))
     .digest('base64url');

@@ -8,14 +8,14 @@ export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns true if a value contains information, so that dropping it would lose something. */
-export function holds(value: unknown): boolean {
+export function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
   return !['', '{}', '[]', 'null', null, undefined].includes(value as string);
 }
 
 /** Returns a list or object. Parses it first if it is given as JSON text. Throws `system_invalid_input`. */
-export const parsed = (value: unknown): unknown =>
+export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
@@ -35,7 +35,7 @@ export function readDate(value: unknown): unknown {
 }
 
 /** Context of a value in an export: the row that contains it, and the ID of its user. */
-export interface Around {
+export interface ValueContext {
   readonly row: Values;
   readonly id: unknown;
   /** Reports that the field was not taken completely. */
@@ -43,10 +43,10 @@ export interface Around {
 }
 
 /** Function that returns the value of our field, or undefined if the export's value says nothing about it. */
-export type Conversion = (value: unknown, around: Around) => unknown;
+export type Conversion = (value: unknown, around: ValueContext) => unknown;
 
 export const isTrue: Conversion = (value) => value === true || String(value).toLowerCase() === 'true';
-export const isThere: Conversion = () => true;
+export const isPresent: Conversion = () => true;
 export const readEnabled: Conversion = (value, around) => (isTrue(value, around) ? undefined : 'Disabled');
 export const readBlocked: Conversion = (value, around) => (isTrue(value, around) ? 'Disabled' : undefined);
 export const readBlockedUntil: Conversion = (value) =>
@@ -54,14 +54,14 @@ export const readBlockedUntil: Conversion = (value) =>
 export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/, '')}`;
 
 /** Marks a phone number as verified, because the other system stores only verified ones. `convertFields` recognises it. */
-export const proven: Conversion = (value) => value;
+export const markVerified: Conversion = (value) => value;
 
 /** Returns the user name, except for names that Cognito generates: the user ID, or the provider and the user's ID there. */
 export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;
 
 /** Returns a conversion that tests if an address list contains the given field's address. Reports any other address. */
-export const among =
+export const isAmong =
   (first: string): Conversion =>
   (value, { row, leave }) => {
     const addresses = String(value)
@@ -72,7 +72,7 @@ export const among =
   };
 
 /** Returns a conversion that takes nothing from an address list. Reports addresses that differ from the given field. */
-export const notAmong =
+export const reportOthers =
   (first: string): Conversion =>
   (value, around) =>
-    void among(first)(value, around);
+    void isAmong(first)(value, around);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { stringify } from 'csv-stringify/sync';
 import { LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
-import { type UserRecord, userRecord } from '../../../shared/domain/users/user-record.ts';
+import { toUserRecord, type UserRecord } from '../../../shared/domain/users/user-record.ts';
 import type { Call } from '../engine/command.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 import { CSV_COLUMNS, LIST_SEPARATOR, plainCells, readFormat } from './rows.ts';
@@ -17,7 +17,7 @@ const EXPORT_COLUMNS = [
   'created_at',
 ];
 
-function cellsOf(user: UserRecord): readonly (string | undefined)[] {
+function toCells(user: UserRecord): readonly (string | undefined)[] {
   const { external_ids: ids = [] } = user;
   const [only, ...others] = ids;
   const cells: Readonly<Record<string, string | undefined>> = {
@@ -58,10 +58,10 @@ export async function exportCommand({ ports, tenant, option }: Call): Promise<Ou
       ...(cursor === undefined ? {} : { cursor }),
     });
     for (const user of page.items) {
-      const record = userRecord(user);
+      const record = toUserRecord(user);
       await write(
         process.stdout,
-        format === 'csv' ? csvLine(cellsOf(record)) : `${JSON.stringify(record)}\n`,
+        format === 'csv' ? csvLine(toCells(record)) : `${JSON.stringify(record)}\n`,
       );
     }
     count += page.items.length;

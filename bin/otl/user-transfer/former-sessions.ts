@@ -1,23 +1,23 @@
 // Commands that let imported users keep their sessions of the former system. The API has no such operation.
 
-import { MOVING_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { FORMER_SESSIONS_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { readCalledUri } from '../../../shared/domain/basis/redirect-uri.ts';
-import { nowSeconds, wireDate } from '../../../shared/domain/basis/time.ts';
+import { nowSeconds, toWireDate } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import type { FormerIssuer } from '../../../shared/ports/directory.ts';
 import { givesKeys } from '../../../shared/providers/former-keys.ts';
 import type { Command } from '../engine/command.ts';
-import { countOf } from '../engine/fields.ts';
+import { readCount } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 
 const SECONDS_PER_DAY = 86_400;
-const DAYS_MAX = MOVING_SECONDS_MAX / SECONDS_PER_DAY;
+const DAYS_MAX = FORMER_SESSIONS_SECONDS_MAX / SECONDS_PER_DAY;
 
 const toRecord = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) => ({
   app_id: applicationId,
   ...former,
   jwks_uri: jwksUri,
-  until: wireDate(until),
+  until: toWireDate(until),
 });
 
 const takeSessions: Command = {
@@ -40,7 +40,7 @@ const takeSessions: Command = {
     const issuer = readCalledUri(option('issuer') ?? '', 'issuer', leave);
     if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must not be our own issuer.');
     const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', leave);
-    const until = nowSeconds() + countOf('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
+    const until = nowSeconds() + readCount('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
     // Check the key set now, because otherwise every exchange would fail and the operator would learn of it from users.
     if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };

@@ -1,23 +1,23 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { relyingPartyOf } from '../../../shared/domain/passkeys/relying-party.ts';
-import { namedApplications } from '../../../shared/domain/users/create-user.ts';
+import { toRelyingParty } from '../../../shared/domain/passkeys/relying-party.ts';
+import { chooseApplications } from '../../../shared/domain/users/create-user.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { AuditLog } from '../engine/audit-log.ts';
 import type { Call } from '../engine/command.ts';
-import { countOf } from '../engine/fields.ts';
+import { readCount } from '../engine/fields.ts';
 import { RefusedError, UsageError } from '../terminal/failure.ts';
 import type { Outcome } from '../terminal/outcome.ts';
-import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { type Checkpoint, hashImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { type RowOptions, rowImporter } from './import-row.ts';
 import { type ImportCounts, importUsers } from './import-users.ts';
 import { requireNothingLost } from './not-taken.ts';
 import { createPace } from './pace.ts';
 import { type Row, readRows, readShape } from './rows.ts';
 import { withFile } from './spooled-input.ts';
-import type { Terms } from './taken-row.ts';
+import type { ImportTerms } from './taken-row.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
@@ -42,7 +42,7 @@ async function* withCheckpointCheck(
 ): AsyncGenerator<Row> {
   for await (const row of rows) {
     if (row.number === 1) {
-      const name = nameOfImport(tenantId, row);
+      const name = hashImport(tenantId, row);
       if (of !== undefined && of !== name)
         throw new UsageError(`${file} is the checkpoint of another file or tenant. Name another checkpoint.`);
       learn(name);
@@ -129,13 +129,13 @@ function createdUserLogger(
  * Reads the options that apply to all rows.
  * @throws `UsageError`; `system_invalid_input` for an application that the tenant does not have.
  */
-async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<Terms> {
+async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<ImportTerms> {
   const applications: Application[] = [];
-  for await (const each of everyItem((page) => ports.applicationRecords.list(tenantId, page)))
+  for await (const each of iterateItems((page) => ports.applicationRecords.list(tenantId, page)))
     applications.push(each);
   const named = option('application')?.split(',');
   const known = applications.map(({ applicationId }) => applicationId);
-  namedApplications(known, named);
+  chooseApplications(known, named);
   const terms = {
     trusts: option('trust-verified') !== undefined,
     keepsIds: option('keep-user-ids') !== undefined,
@@ -144,8 +144,8 @@ async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant)
   if (!terms.trusts && (terms.keepsIds || terms.rpId !== undefined))
     throw new UsageError('--keep-user-ids and --rp-id require --trust-verified.');
   const browserOrigin = new URL(baseUrl).origin;
-  const rpIdOf = (application: Application) => relyingPartyOf(application, { browserOrigin }).rpId;
-  return { ...terms, applications, named, rpIdOf };
+  const findRpId = (application: Application) => toRelyingParty(application, { browserOrigin }).rpId;
+  return { ...terms, applications, named, rpIdOf: findRpId };
 }
 
 export const importCommand = (call: Call): Promise<Outcome> =>
@@ -156,7 +156,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
   const { ports, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
   const shape = readShape(option);
-  const pace = createPace(countOf('concurrency', option('concurrency') ?? CONCURRENCY, CONCURRENCY_MAX));
+  const pace = createPace(readCount('concurrency', option('concurrency') ?? CONCURRENCY, CONCURRENCY_MAX));
   const before = readCheckpoint(file);
   const skip = before.done;
   const tenant = await call.tenant();

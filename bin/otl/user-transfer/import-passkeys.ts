@@ -7,7 +7,7 @@ import type { Address, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 import type { OperatorPorts } from '../target/target.ts';
 import { importedTrust } from './imported-user.ts';
-import type { TakenRow, Terms } from './taken-row.ts';
+import type { ImportedRow, ImportTerms } from './taken-row.ts';
 
 /** Ports that create users and find the owners of identifiers and passkeys. */
 export type ImportPorts = Pick<
@@ -53,7 +53,7 @@ export interface ImportedPasskeys {
   readonly storeFor: (userId: string, isNew: boolean) => Promise<void>;
 }
 
-export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
+export function importedPasskeys(ports: ImportPorts, { applications }: ImportTerms) {
   const fixed = new Map<string, Promise<void>>();
 
   /** Fixes the RP ID of an application, once in a run of the import, although every passkey requires it. */
@@ -66,7 +66,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: Terms) {
     return fixing;
   }
 
-  return ({ tenantId }: User, { passkeys, applications: of }: TakenRow, at: number): ImportedPasskeys => {
+  return ({ tenantId }: User, { passkeys, applications: of }: ImportedRow, at: number): ImportedPasskeys => {
     const trust = importedTrust(of, at);
     const credentialIds = passkeys.map(({ credentialId }) => credentialId);
 

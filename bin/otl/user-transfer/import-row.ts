@@ -4,9 +4,9 @@ import {
 } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds, preciseNow } from '../../../shared/domain/basis/time.ts';
 import {
-  externalIdentifiersOf,
   hasIdentifier,
-  identifiersOf,
+  listExternalIdentifiers,
+  listIdentifiers,
 } from '../../../shared/domain/identifiers/identifier.ts';
 import { releaseIdentifiers } from '../../../shared/domain/identifiers/identifier-reservations.ts';
 import { putUser } from '../../../shared/domain/users/create-user.ts';
@@ -18,19 +18,19 @@ import { type ImportedPasskeys, type ImportPorts, importedPasskeys, isSameUser }
 import { RefusedRow, type RowOutcome } from './import-users.ts';
 import { importedUser } from './imported-user.ts';
 import type { Pace } from './pace.ts';
-import { type TakenRow, type Terms, takeRow } from './taken-row.ts';
+import { type ImportedRow, type ImportTerms, readImportedRow } from './taken-row.ts';
 
 export interface RowOptions {
   /** True to check rows without creating users. */
   readonly dryRun: boolean;
-  readonly terms: Terms;
+  readonly terms: ImportTerms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
   /** Called for each created user and each existing one. `at` is the time of creation here, in epoch seconds. */
-  readonly tell?: ((row: number, outcome: RowOutcome, made: MadeUser) => void) | undefined;
+  readonly tell?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
 }
 
-export interface MadeUser {
+export interface ImportedUser {
   readonly userId: string;
   readonly at: number;
 }
@@ -79,13 +79,13 @@ async function findUser(
   { tenantId }: Tenant,
   { user: wanted, passkeys: { credentialIds } }: Wanted,
 ): Promise<User | undefined> {
-  const names = [...identifiersOf(wanted), ...externalIdentifiersOf(wanted)];
+  const names = [...listIdentifiers(wanted), ...listExternalIdentifiers(wanted)];
   const holders = await ports.holders.find(tenantId, names, credentialIds);
   const ids = [...new Set(holders.filter((id) => id !== undefined))];
   const users = await Promise.all(ids.map((id) => ports.userRecords.find(id)));
-  const userOf = (id: string | undefined) => users.find((user) => user !== undefined && user.userId === id);
+  const findById = (id: string | undefined) => users.find((user) => user !== undefined && user.userId === id);
   const owners = names.map((name, index) => {
-    const owner = userOf(holders[index]);
+    const owner = findById(holders[index]);
     return owner?.tenantId === tenantId && hasIdentifier(owner, name) ? owner : undefined;
   });
   const [found] = owners;
@@ -94,7 +94,7 @@ async function findUser(
     throw new RefusedRow(
       `${taken.type.replace(/^external:.*/, 'external_user_id')}: belongs to another user`,
     );
-  if (holders.slice(names.length).some((id) => id !== found?.userId && userOf(id)))
+  if (holders.slice(names.length).some((id) => id !== found?.userId && findById(id)))
     throw new ServiceError('passkey_taken');
   return found;
 }
@@ -132,7 +132,7 @@ async function withRetries<Result>(
 }
 
 /** Drops the user ID of the other system if a user here has the same ID. Throws `RefusedRow` if the ID would be lost. */
-async function withFreeId(ports: ImportPorts, taken: TakenRow): Promise<TakenRow> {
+async function withFreeId(ports: ImportPorts, taken: ImportedRow): Promise<ImportedRow> {
   const { userId, externalIds } = taken;
   if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;
   // Nothing is lost if the ID is also stored as an external ID.
@@ -150,7 +150,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
 
   /** Creates the user. Returns the existing user instead if there is one. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
-    const ids = externalIdentifiersOf(user);
+    const ids = listExternalIdentifiers(user);
     const began = preciseNow();
     const whileHeld: ImportPorts = {
       ...ports,
@@ -170,7 +170,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       return undefined;
     } catch (error) {
       if (is('passkey_taken', error))
-        await releaseIdentifiers(ports, user, [...identifiersOf(user), ...ids], preciseNow());
+        await releaseIdentifiers(ports, user, [...listIdentifiers(user), ...ids], preciseNow());
       else if (!is('identifier_taken', error)) throw error;
       const owner = await findUser(ports, tenant, { user, passkeys });
       if (!owner) throw new OrphanedReservation(error);
@@ -196,7 +196,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
-      const taken = await withFreeId(ports, takeRow(body, terms));
+      const taken = await withFreeId(ports, readImportedRow(body, terms));
       const { fields, applications, externalIds } = taken;
       const former = { ...taken, hasPasskeys: taken.passkeys.length > 0 };
       const user = importedUser(tenant, fields, former, { applications, externalIds, at });

@@ -1,8 +1,13 @@
-import { APPLICATIONS_NOTED } from '../../../shared/domain/basis/limits.ts';
+import { RECORDED_APPLICATIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
-import { begun, FIRST, UNPROVEN, unproven } from '../../../shared/domain/trust/generations.ts';
-import { blankUser, scopeOfNew } from '../../../shared/domain/users/create-user.ts';
-import { userWithFields } from '../../../shared/domain/users/user-record.ts';
+import {
+  FIRST_GENERATION,
+  PROVEN_GENERATIONS,
+  UNPROVEN_GENERATION,
+  UNPROVEN_GENERATIONS,
+} from '../../../shared/domain/trust/generations.ts';
+import { buildBlankUser, chooseValidIn } from '../../../shared/domain/users/create-user.ts';
+import { applyUserFields } from '../../../shared/domain/users/user-record.ts';
 import { invalidInput } from '../../../shared/errors/service-error.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
@@ -20,8 +25,8 @@ export interface FormerSystem {
 /** Returns the trust of imported credentials: they are proven, and valid in the user's application or in the tenant. */
 export const importedTrust = (applications: readonly string[], since: number): Trust => ({
   standing: 'proven',
-  scope: scopeOfNew(applications),
-  generation: FIRST,
+  scope: chooseValidIn(applications),
+  generation: FIRST_GENERATION,
   since,
 });
 
@@ -45,13 +50,16 @@ export function importedUser(
   const trust = importedTrust(applications, at);
   const isAddress = fields.email_verified === true || fields.phone_number_verified === true;
   const isProven = isAddress || hasPasskeys || accounts.length > 0;
-  const noted = applications.slice(0, APPLICATIONS_NOTED);
+  const noted = applications.slice(0, RECORDED_APPLICATIONS_MAX);
   const blank: User = {
-    ...blankUser(tenant, userId, at, { applications: noted, generations: isProven ? begun : unproven }),
+    ...buildBlankUser(tenant, userId, at, {
+      applications: noted,
+      generations: isProven ? PROVEN_GENERATIONS : UNPROVEN_GENERATIONS,
+    }),
     externalIds,
     identities: accounts.map((account) => ({ ...account, ...trust })),
   };
-  const user = userWithFields(blank, fields, at, { how: 'made', scope: trust.scope });
+  const user = applyUserFields(blank, fields, at, { how: 'made', scope: trust.scope });
   if (
     !user.email &&
     !user.phoneNumber &&
@@ -61,7 +69,7 @@ export function importedUser(
   )
     throw invalidInput('body: has no address, username, account or passkey, so the user could not log in');
   const shut = (address: Address): Address =>
-    isProven && address.standing === 'claimed' ? { ...address, generation: UNPROVEN } : address;
+    isProven && address.standing === 'claimed' ? { ...address, generation: UNPROVEN_GENERATION } : address;
   return {
     ...user,
     createdAt,

@@ -13,7 +13,7 @@ const COLON = 0x3a;
  * only brackets and quotes, so that large files need little memory; invalid JSON is found when an item is parsed.
  * @throws `UsageError` if there is no such list, or if the file ends too early.
  */
-export async function* objectsOf(input: Readable, list: string): AsyncGenerator<string> {
+export async function* readObjects(input: Readable, list: string): AsyncGenerator<string> {
   let [depth, listDepth] = [0, -1];
   let [isText, isEscaped, isFound] = [false, false, false];
   let [text, key, item] = ['', '', ''];

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { RefusedError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
-import { type Terms, takeRow } from './taken-row.ts';
+import { type ImportTerms, readImportedRow } from './taken-row.ts';
 
 const MAP_HINT = '; or, if a column contains a field under another name, add --map <field>=<heading>';
 
@@ -12,16 +12,19 @@ const NAMES_MAX = 500;
 const toSafeName = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
 /** Returns the names of the row's fields that are not taken. A refused row returns none, because the refusal is reported. */
-function findNotTaken({ body, left = [] }: Row, terms: Terms): readonly string[] {
+function findNotTaken({ body, left = [] }: Row, terms: ImportTerms): readonly string[] {
   try {
-    return [...left, ...takeRow(body, terms).left];
+    return [...left, ...readImportedRow(body, terms).left];
   } catch (error) {
     if (error instanceof ServiceError) return [];
     throw error;
   }
 }
 
-async function countNotTaken(rows: AsyncIterable<Row>, terms: Terms): Promise<ReadonlyMap<string, number>> {
+async function countNotTaken(
+  rows: AsyncIterable<Row>,
+  terms: ImportTerms,
+): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
   for await (const row of rows) {
     if (row.problem !== undefined) continue;
@@ -39,7 +42,7 @@ async function countNotTaken(rows: AsyncIterable<Row>, terms: Terms): Promise<Re
  */
 export async function requireNothingLost(
   rows: AsyncIterable<Row>,
-  terms: Terms,
+  terms: ImportTerms,
   {
     ignored,
     isDryRun,

@@ -7,12 +7,12 @@ import { parse } from 'csv-parse';
 import type { UserRecord } from '../../../shared/domain/users/user-record.ts';
 import { readJson } from '../../../shared/http/parse.ts';
 import type { CustomIdentifier } from '../../../shared/ports/people.ts';
-import { settable } from '../../../shared/records/field.ts';
+import { listSettableFields } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
 import { userFields } from '../../../shared/records/user.ts';
 import { UsageError } from '../terminal/failure.ts';
-import { holds, isObject } from './conversions.ts';
-import { objectsOf } from './json-list.ts';
+import { hasContent, isObject } from './conversions.ts';
+import { readObjects } from './json-list.ts';
 import { fromSource } from './source-row.ts';
 import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
@@ -54,9 +54,9 @@ export function readShape(option: (flag: string) => string | undefined): Shape {
 
 export const LIST_SEPARATOR = '|';
 
-type Columns = ReturnType<typeof settable>;
-const NAMES: Columns = settable(nameFields);
-const PLAIN: Columns = settable(userFields);
+type Columns = ReturnType<typeof listSettableFields>;
+const NAMES: Columns = listSettableFields(nameFields);
+const PLAIN: Columns = listSettableFields(userFields);
 /** CSV columns for the fields that the record tables do not list as plain fields. */
 const OTHERS: Columns = [
   ['email', 'text'],
@@ -96,7 +96,7 @@ function readCell(cell: string, kind: Columns[number][1]): unknown {
 }
 
 /** Builds the body of a user from a line of a CSV file. Leaves out empty cells, and keeps unknown columns to report them. */
-export function bodyOfCells(cells: Cells): object {
+export function buildBodyFromCells(cells: Cells): object {
   const read = (columns: Columns) =>
     columns.flatMap(([name, kind]) => {
       const cell = cells[name]?.replace(ESCAPED, '');
@@ -170,7 +170,7 @@ const findDeletionMarks = (given: unknown): readonly (readonly [string, unknown]
 const isDeleted = (given: unknown): boolean =>
   findDeletionMarks(given).some(
     ([, value]) =>
-      holds(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
+      hasContent(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
   );
 
 /** Returns the row without its deletion marks. Called for users that the marks declare as not deleted. */
@@ -231,7 +231,7 @@ async function* rowsFromCsv(input: Readable, shape: Shape): AsyncGenerator<Row> 
   let number = 0;
   for await (const cells of parser as AsyncIterable<Cells>) {
     number += 1;
-    const read = () => (source ? cells : bodyOfCells(cells));
+    const read = () => (source ? cells : buildBodyFromCells(cells));
     yield readRow({ number, texts: Object.values(cells), read, source });
   }
 }
@@ -240,5 +240,5 @@ export function readRows(file: string, shape: Shape): AsyncGenerator<Row> {
   const input = createReadStream(file);
   const { format, source } = shape;
   if (format === 'csv') return rowsFromCsv(input, shape);
-  return rowsFromTexts(format === 'json' ? objectsOf(input, source?.list ?? '') : readLines(input), source);
+  return rowsFromTexts(format === 'json' ? readObjects(input, source?.list ?? '') : readLines(input), source);
 }

@@ -1,9 +1,16 @@
 // Converts a user in the export of another system to a row in our own format.
 
-import { type Around, holds, isObject, parsed, proven, type Values } from './conversions.ts';
+import {
+  hasContent,
+  isObject,
+  markVerified,
+  parseText,
+  type ValueContext,
+  type Values,
+} from './conversions.ts';
 import type { Columns, Items, Source } from './sources.ts';
 
-interface ConversionContext extends Omit<Around, 'leave' | 'row'> {
+interface ConversionContext extends Omit<ValueContext, 'leave' | 'row'> {
   readonly left: string[];
   /** Prefix of the names that are reported as not taken. */
   readonly within: string;
@@ -21,7 +28,7 @@ function convertFields(
   { left, within, id }: ConversionContext,
 ): Record<string, unknown> {
   const target: Record<string, unknown> = {};
-  const keys = Object.keys(row).filter((key) => holds(row[key]));
+  const keys = Object.keys(row).filter((key) => hasContent(row[key]));
   const leave = (key: string) => void left.push(within + key);
   keys.filter((key) => !Object.hasOwn(columns, key)).forEach(leave);
   const from = new Map<string, string>();
@@ -35,7 +42,7 @@ function convertFields(
     if (earlier !== undefined) leave(earlier);
     from.set(to, key);
     put(target, to, read);
-    if (convert === proven) put(target, `${to}_verified`, true);
+    if (convert === markVerified) put(target, `${to}_verified`, true);
   }
   return target;
 }
@@ -50,7 +57,7 @@ function convertItems(
   { left, id }: Omit<ConversionContext, 'within'>,
 ): readonly object[] {
   const { from, to, kind, kinds, columns, inner, handleIsId } = items;
-  const list = parsed(value);
+  const list = parseText(value);
   if (!Array.isArray(list)) throw new SyntaxError(`${from} is not a list`);
   return list.filter(isObject).flatMap((item) => {
     const name = String(item[kind]);
@@ -61,7 +68,7 @@ function convertItems(
       return [];
     }
     const { [kind]: _, [inner ?? '']: more, ...own } = item;
-    const whole = { ...own, ...(inner === undefined ? {} : (parsed(more) as Values)) };
+    const whole = { ...own, ...(inner === undefined ? {} : (parseText(more) as Values)) };
     const one = convertFields(columns, whole, { left, id, within: `${from}.` });
     if (to === 'identities') return [{ ...one, provider: means }];
     return [handleIsId ? { ...one, user_handle: Buffer.from(String(id)).toString('base64url') } : one];
@@ -92,7 +99,7 @@ export function fromSource(source: Source, given: unknown): SourceRow {
   const body = convertFields(source.columns, Object.fromEntries(own), { left, id, within: '' });
   for (const items of source.items) {
     const { from, to } = items;
-    if (holds(row[from]))
+    if (hasContent(row[from]))
       body[to] = [...((body[to] as object[]) ?? []), ...convertItems(items, row[from], { left, id })];
   }
   return { body, left };

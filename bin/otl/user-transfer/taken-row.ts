@@ -2,26 +2,26 @@
 
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
-import { publicKeyInfo } from '../../../shared/domain/passkeys/passkey.ts';
+import { toPublicKeyInfo } from '../../../shared/domain/passkeys/passkey.ts';
 import { isProvider } from '../../../shared/domain/social/provider.ts';
-import { namedApplications } from '../../../shared/domain/users/create-user.ts';
+import { chooseApplications } from '../../../shared/domain/users/create-user.ts';
 import { invalidInput } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import type { ExternalId, Passkey, UpstreamAccount, UserFields } from '../../../shared/ports/people.ts';
-import { dialectOf } from '../../../shared/providers/registry.ts';
-import { snake } from '../../../shared/records/field.ts';
+import { createDialect } from '../../../shared/providers/registry.ts';
+import { toSnakeCase } from '../../../shared/records/field.ts';
 import { nameFields } from '../../../shared/records/profile.ts';
 import {
   accountEntries,
   passkeyEntries,
-  type Trusted,
+  type TrustedImportFields,
   trustedFields,
 } from '../../../shared/schemas/imported-users.ts';
 import { CreateUserBody } from '../../../shared/schemas/users.ts';
-import { holds, isObject, parsed, readDate } from './conversions.ts';
+import { hasContent, isObject, parseText, readDate } from './conversions.ts';
 
-export interface Terms {
+export interface ImportTerms {
   /** All applications of the tenant. */
   readonly applications: readonly Application[];
   /** IDs of the applications for users whose rows name none. */
@@ -42,7 +42,7 @@ type NewPasskey = Omit<
   readonly createdAt?: number | undefined;
 };
 
-export interface TakenRow {
+export interface ImportedRow {
   readonly fields: UserFields;
   readonly applications: readonly string[];
   readonly externalIds: readonly ExternalId[];
@@ -61,7 +61,7 @@ const PLAIN: readonly string[] = Object.keys(CreateUserBody.entries).filter(
 );
 /** Names of the nested fields that are taken, by field. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
-  name: Object.keys(nameFields).map(snake),
+  name: Object.keys(nameFields).map(toSnakeCase),
   custom_identifiers: ['type', 'value'],
 };
 const OWN_ID = /^[a-z0-9]{25}$/;
@@ -69,7 +69,7 @@ const MILLISECONDS = 1000;
 
 function isPublicKey(coseKey: string): boolean {
   try {
-    return publicKeyInfo(coseKey) !== '';
+    return toPublicKeyInfo(coseKey) !== '';
   } catch {
     return false;
   }
@@ -77,7 +77,7 @@ function isPublicKey(coseKey: string): boolean {
 
 /** Converts a date to epoch seconds. Throws `system_invalid_input` for an invalid date or one in the future. */
 function toSeconds(value: unknown): number | undefined {
-  if (!holds(value)) return undefined;
+  if (!hasContent(value)) return undefined;
   const time = Date.parse(String(readDate(value)));
   if (!(time >= 0 && time <= Date.now())) throw invalidInput('created_at: must be a date in the past');
   return Math.floor(time / MILLISECONDS);
@@ -88,7 +88,7 @@ function unknownIn(name: string, value: unknown, known: readonly string[]): read
   const each = Array.isArray(value) ? value : [value];
   return each
     .filter(isObject)
-    .flatMap((one) => Object.keys(one).filter((key) => holds(one[key]) && !known.includes(key)))
+    .flatMap((one) => Object.keys(one).filter((key) => hasContent(one[key]) && !known.includes(key)))
     .map((key) => `${name}.${key}`);
 }
 
@@ -99,7 +99,7 @@ const isRepetition = (row: Readonly<Record<string, unknown>>, key: string): bool
 
 function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): readonly string[] {
   return Object.entries(row).flatMap(([key, value]) => {
-    if (!holds(value) || isRepetition(row, key)) return [];
+    if (!hasContent(value) || isRepetition(row, key)) return [];
     if (PLAIN.includes(key))
       return Object.hasOwn(WITHIN, key) ? unknownIn(key, value, WITHIN[key] ?? []) : [];
     if (!TRUSTED.includes(key)) return [key];
@@ -111,11 +111,11 @@ function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): 
 
 /** Converts an account at a provider, without the provider's own issuer. Undefined if no application uses the issuer. */
 function readAccount(
-  { provider, issuer, subject }: Trusted['identities'][number],
-  applications: Terms['applications'],
+  { provider, issuer, subject }: TrustedImportFields['identities'][number],
+  applications: ImportTerms['applications'],
 ): UpstreamAccount | undefined {
   if (!isProvider(provider)) return undefined;
-  if (issuer === undefined || issuer === dialectOf(provider, { clientId: '' }).issuer)
+  if (issuer === undefined || issuer === createDialect(provider, { clientId: '' }).issuer)
     return { provider, subject };
   const isSet = applications.some(({ loginPreferences }) => loginPreferences?.[provider]?.issuer === issuer);
   return isSet ? { provider, issuer, subject } : undefined;
@@ -130,7 +130,12 @@ const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =
  * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `left`.
  * @throws `system_invalid_input`
  */
-function readPasskeys({ passkeys }: Trusted, terms: Terms, ids: readonly string[], left: string[]) {
+function readPasskeys(
+  { passkeys }: TrustedImportFields,
+  terms: ImportTerms,
+  ids: readonly string[],
+  left: string[],
+) {
   const { applications, rpIdOf = () => '' } = terms;
   const candidates =
     ids.length > 0 ? applications.filter(({ applicationId }) => ids.includes(applicationId)) : applications;
@@ -182,12 +187,12 @@ function readExternalIds(
 /** Parses lists that are JSON text, as in a CSV file. Throws `system_invalid_input`. */
 const withLists = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...row,
-  ...(holds(row.identities) ? { identities: parsed(row.identities) } : {}),
-  ...(holds(row.passkeys) ? { passkeys: parsed(row.passkeys) } : {}),
+  ...(hasContent(row.identities) ? { identities: parseText(row.identities) } : {}),
+  ...(hasContent(row.passkeys) ? { passkeys: parseText(row.passkeys) } : {}),
 });
 
 /** Validates a row and returns what the import takes from it. Throws `system_invalid_input`. */
-export function takeRow(given: unknown, terms: Terms): TakenRow {
+export function readImportedRow(given: unknown, terms: ImportTerms): ImportedRow {
   const row = isObject(given) ? withLists(given) : {};
   const { trusts = false, keepsIds = false } = terms;
   const left = [...findNotTaken(row, trusts)];
@@ -195,7 +200,7 @@ export function takeRow(given: unknown, terms: Terms): TakenRow {
   const trusted = check(trustedFields, trusts ? only<object>(row, TRUSTED) : {});
   const { user_id: formerId } = trusted;
   const known = terms.applications.map(({ applicationId }) => applicationId);
-  const applications = namedApplications(known, body.applications ?? terms.named);
+  const applications = chooseApplications(known, body.applications ?? terms.named);
   const isKept = keepsIds && formerId !== undefined && OWN_ID.test(formerId);
   const hasPlace = body.external_application !== undefined || applications.length > 0;
   const isExternal = body.external_user_id === undefined && hasPlace;

@@ -3,7 +3,7 @@
 import type { ApiOperation, Json } from './document.ts';
 
 /** Credentials for calling the API as an operator. */
-export interface Operating {
+export interface ApiCredentials {
   /** Base URL from the settings. No part of a request can change it. */
   readonly baseUrl: string;
   readonly accessToken: string;
@@ -12,7 +12,7 @@ export interface Operating {
 }
 
 /** An API call to make: the operation, its parameters and body, and the operator's reason. */
-export interface Asked {
+export interface ApiCall {
   readonly operation: Pick<ApiOperation, 'method' | 'path'>;
   /** Parameters of the path and of the query, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
@@ -22,7 +22,7 @@ export interface Asked {
 }
 
 /** Response of the API: its JSON, or the status and message of the error. */
-export type Answer =
+export type ApiAnswer =
   | { readonly ok: true; readonly json: Json }
   | {
       readonly ok: false;
@@ -45,7 +45,7 @@ const UNANSWERED = {
 } as const;
 
 /** Returns the URL of a call, or undefined if a path parameter is missing or is not a valid path segment. */
-export function addressOf(baseUrl: string, { operation, parameters = {} }: Asked): string | undefined {
+export function buildCallUrl(baseUrl: string, { operation, parameters = {} }: ApiCall): string | undefined {
   const query = new URLSearchParams();
   let { path } = operation;
   for (const [name, value] of Object.entries(parameters)) {
@@ -60,11 +60,11 @@ export function addressOf(baseUrl: string, { operation, parameters = {} }: Asked
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
 /** Returns the record or list in a response. The API returns records in `result`, and some lists as the response itself. */
-export const resultOf = (json: Json): unknown => (Array.isArray(json) ? json : (json.result ?? json));
+export const readResult = (json: Json): unknown => (Array.isArray(json) ? json : (json.result ?? json));
 
 /** Calls the API as the operator. Never rejects: if there is no usable response, the answer has status 503. */
-export async function callApi(operating: Operating, asked: Asked): Promise<Answer> {
-  const address = addressOf(operating.baseUrl, asked);
+export async function callApi(operating: ApiCredentials, asked: ApiCall): Promise<ApiAnswer> {
+  const address = buildCallUrl(operating.baseUrl, asked);
   if (address === undefined) return { ok: false, status: 404, message: 'There is no such record.' };
   const { body, reason } = asked;
   try {

@@ -1,6 +1,6 @@
 // Reads the API document (OpenAPI) as the console needs it: operations by ID, with their parameters, bodies and answers.
 
-import { suffices } from '../../../shared/domain/operators/operators.ts';
+import { includesRole } from '../../../shared/domain/operators/operators.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -24,11 +24,11 @@ export interface Schema {
   readonly items?: Schema;
   readonly maxLength?: number;
   readonly deprecated?: boolean;
-  readonly 'x-operator-role'?: NeededRole;
+  readonly 'x-operator-role'?: RequiredRole;
 }
 
 /** Role that an operation or field requires. `guarded` is an admin with a fresh login. */
-export type NeededRole = OperatorRole | 'guarded';
+export type RequiredRole = OperatorRole | 'guarded';
 
 interface Parameter {
   readonly name: string;
@@ -46,7 +46,7 @@ export interface ApiOperation {
   readonly summary: string;
   readonly description?: string | undefined;
   /** Least role that may call the operation; undefined if no operator may. */
-  readonly role?: NeededRole | undefined;
+  readonly role?: RequiredRole | undefined;
   readonly parameters: readonly Parameter[];
   readonly body?: Schema | undefined;
   readonly answer?: Schema | undefined;
@@ -69,7 +69,7 @@ interface Described {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses: Readonly<Record<string, Content | undefined>>;
-  readonly 'x-operator-role'?: NeededRole;
+  readonly 'x-operator-role'?: RequiredRole;
 }
 
 interface Source {
@@ -82,7 +82,7 @@ const COMPONENTS = '#/components/schemas/';
 const schemaIn = (content: Content | undefined): Schema | undefined =>
   content?.content?.['application/json']?.schema;
 
-function operationOf(path: string, method: string, described: Described): ApiOperation {
+function toApiOperation(path: string, method: string, described: Described): ApiOperation {
   const { operationId: id, summary, description, parameters = [], requestBody, responses } = described;
   return {
     ...{ id, method: method.toUpperCase(), path, summary, description, parameters },
@@ -96,7 +96,7 @@ function operationOf(path: string, method: string, described: Described): ApiOpe
 export function readDocument(given: Json): ApiDocument {
   const { paths, components } = given as unknown as Source;
   const all = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, described]) => operationOf(path, method, described)),
+    Object.entries(methods).map(([method, described]) => toApiOperation(path, method, described)),
   );
   const resolve = (schema: Schema = {}): Schema => {
     const { $ref, anyOf, ...own } = schema;
@@ -108,11 +108,11 @@ export function readDocument(given: Json): ApiDocument {
 }
 
 /** Returns true if a role permits an operation or field. Treats `guarded` as admin; the login's age is checked elsewhere. */
-export const permits = (role: OperatorRole, needed: NeededRole | undefined): boolean =>
-  needed !== undefined && suffices(role, needed === 'guarded' ? 'admin' : needed);
+export const isPermitted = (role: OperatorRole, needed: RequiredRole | undefined): boolean =>
+  needed !== undefined && includesRole(role, needed === 'guarded' ? 'admin' : needed);
 
 /** Lists the fields of an object schema with their resolved schemas. */
-export const fieldsOf = (
+export const listFields = (
   document: ApiDocument,
   schema: Schema | undefined,
 ): readonly (readonly [string, Schema])[] =>
@@ -122,7 +122,7 @@ export const fieldsOf = (
   ]);
 
 /** Returns the schema of the record in a successful answer or, for a list, of each record in it. */
-export function contentOf(document: ApiDocument, operation: ApiOperation): Schema {
+export function findRecordSchema(document: ApiDocument, operation: ApiOperation): Schema {
   const answer = document.resolve(operation.answer);
   const result = document.resolve(answer.properties?.result ?? answer);
   return result.type === 'array' ? document.resolve(result.items) : result;
@@ -134,9 +134,9 @@ export const isList = (document: ApiDocument, operation: ApiOperation): boolean 
 };
 
 /** Converts the name of a path parameter to the name of the record's field: `appId` to `app_id`. */
-export const recordName = (parameter: string): string =>
+export const toFieldName = (parameter: string): string =>
   parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Lists the names of the parameters in a path such as `/v1/users/{userId}`. */
-export const parametersIn = (path: string): readonly string[] =>
+export const listPathParameters = (path: string): readonly string[] =>
   [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => name);

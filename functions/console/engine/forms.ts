@@ -3,8 +3,8 @@
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import { loginPreferencesFields } from '../../../shared/records/login-preferences.ts';
-import { type ApiDocument, isJson, type Json, permits, type Schema } from './document.ts';
-import { plainly, prose, words } from './values.ts';
+import { type ApiDocument, isJson, isPermitted, type Json, type Schema } from './document.ts';
+import { renderDescription, toAttributeText, toWords } from './values.ts';
 
 type Values = Readonly<Record<string, string>>;
 
@@ -40,7 +40,7 @@ function fieldsIn(
   return Object.entries(properties).flatMap(([name, raw]) => {
     const schema = document.resolve(raw);
     const needed = schema['x-operator-role'];
-    if (schema.deprecated || (needed !== undefined && !permits(role, needed))) return [];
+    if (schema.deprecated || (needed !== undefined && !isPermitted(role, needed))) return [];
     const path = `${within}${name}`;
     const inner = schema.type === 'object' ? fieldsIn(document, schema, role, `${path}.`) : [];
     const isSwitch = schema.type === 'object' && METHODS.includes(name);
@@ -77,11 +77,11 @@ function inputText(field: Field, value: unknown, document: ApiDocument): string 
 }
 
 /** Returns the texts of a form's inputs for a record, by the names of the inputs. */
-function valuesOf(document: ApiDocument, fields: readonly Field[], record: Json): Values {
+function toInputValues(document: ApiDocument, fields: readonly Field[], record: Json): Values {
   const all = fields.flatMap((field): readonly (readonly [string, string])[] => {
     const value = record[field.name.split('.').at(-1) ?? ''];
     if (!isPart(field)) return [[field.name, inputText(field, value, document)]];
-    const inner = Object.entries(valuesOf(document, field.inner, isJson(value) ? value : {}));
+    const inner = Object.entries(toInputValues(document, field.inner, isJson(value) ? value : {}));
     return [...(field.isSwitch ? [[field.name, isJson(value) ? 'yes' : 'no'] as const] : []), ...inner];
   });
   return Object.fromEntries(all);
@@ -188,19 +188,19 @@ const namesIn = (fields: readonly Field[]): readonly string[] =>
   });
 
 /** Builds the request body of a submitted form. Ignores fields that the role may not set. */
-export const bodyOf = ({ document, schema, role }: FormSchema, form: Values): Json =>
+export const readBody = ({ document, schema, role }: FormSchema, form: Values): Json =>
   bodyIn(document, fieldsIn(document, schema, role), form, changedIn(form));
 
-const idOf = (name: string): string => `f-${name}`;
+const toInputId = (name: string): string => `f-${name}`;
 
 /** Renders the input of a field as a select, a textarea or a text input. */
 function control(field: Field, text: string, document: ApiDocument): string {
   const { name, schema, required } = field;
   // Not in a collapsible part: while it is closed, the browser would refuse the form without showing why.
   const isRequired = required && !name.includes('.');
-  const attributes = `id="${idOf(name)}" name="${plainly(name)}"${schema.description ? ` aria-describedby="${idOf(name)}-hint"` : ''}`;
+  const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${schema.description ? ` aria-describedby="${toInputId(name)}-hint"` : ''}`;
   const choice = (options: readonly (readonly [string, string])[]) =>
-    `<select ${attributes}>${options.map(([value, label]) => `<option value="${plainly(value)}"${value === text ? ' selected' : ''}>${plainly(label)}</option>`).join('')}</select>`;
+    `<select ${attributes}>${options.map(([value, label]) => `<option value="${toAttributeText(value)}"${value === text ? ' selected' : ''}>${toAttributeText(label)}</option>`).join('')}</select>`;
   const unset = required && text !== '' ? [] : [['', 'Not set'] as const];
   if (field.isSwitch)
     return choice([
@@ -217,7 +217,7 @@ function control(field: Field, text: string, document: ApiDocument): string {
   return `<input ${type} ${attributes} value="${plainTextarea(text)}"${isRequired ? ' required' : ''} autocomplete="off" spellcheck="false">`;
 }
 
-/** Escapes the text of an input. Unlike `plainly`, removes nothing, because the text is submitted again. */
+/** Escapes the text of an input. Unlike `toAttributeText`, removes nothing, because the text is submitted again. */
 const plainTextarea = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -226,25 +226,25 @@ function hint(field: Field, document: ApiDocument): string {
   const lines = isLines(field, document) ? ' One per line.' : '';
   const structure = !isPart(field) && isStructure(field) && lines === '' ? ' As JSON.' : '';
   return schema.description
-    ? `<p class="soft hint" id="${idOf(name)}-hint">${prose(schema.description)}${lines}${structure}</p>`
+    ? `<p class="soft hint" id="${toInputId(name)}-hint">${renderDescription(schema.description)}${lines}${structure}</p>`
     : '';
 }
 
 /** Renders a field with its label and hint, and the fields of an object as a collapsible part. */
 function inputHtml(field: Field, values: Values, document: ApiDocument): string {
-  const label = plainly(words(field.name.split('.').at(-1) ?? ''));
+  const label = toAttributeText(toWords(field.name.split('.').at(-1) ?? ''));
   const own = values[field.name] ?? '';
   const inner = field.inner.map((each) => inputHtml(each, values, document)).join('');
   if (isPart(field) && !field.isSwitch)
     return `<details class="part"><summary>${label}</summary>${hint(field, document)}${inner}</details>`;
-  const row = `<label for="${idOf(field.name)}">${label}</label>${control(field, own, document)}${hint(field, document)}`;
+  const row = `<label for="${toInputId(field.name)}">${label}</label>${control(field, own, document)}${hint(field, document)}`;
   return inner === ''
     ? row
     : `<details class="part"${own === 'yes' ? ' open' : ''}><summary>${label}</summary>${row}${inner}</details>`;
 }
 
 /** A heading of a form, and the names of the top-level fields below it. */
-export interface Group {
+export interface FieldGroup {
   readonly title: string;
   readonly fields: readonly string[];
 }
@@ -254,10 +254,10 @@ export function inputsHtml(
   { document, schema, role }: FormSchema,
   record: Json,
   submitted: Values | undefined,
-  groups: readonly Group[] = [],
+  groups: readonly FieldGroup[] = [],
 ): string {
   const fields = fieldsIn(document, schema, role);
-  const shownValues = valuesOf(document, fields, record);
+  const shownValues = toInputValues(document, fields, record);
   const values = submitted ?? shownValues;
   const was =
     submitted?.[WAS] ??
@@ -273,7 +273,7 @@ export function inputsHtml(
     const own = names.flatMap((name) => fields.filter((field) => field.name === name));
     const inputs = own.map((field) => inputHtml(field, values, document)).join('');
     return inputs && groups.length > 0
-      ? `<fieldset><legend>${plainly(title)}</legend>${inputs}</fieldset>`
+      ? `<fieldset><legend>${toAttributeText(title)}</legend>${inputs}</fieldset>`
       : inputs;
   });
   return `<input type="hidden" name="${WAS}" value="${plainTextarea(was)}">${parts.join('')}`;

@@ -4,21 +4,21 @@ import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import {
   type ApiDocument,
   type ApiOperation,
+  isPermitted,
   type Json,
-  parametersIn,
-  permits,
-  recordName,
+  listPathParameters,
+  toFieldName,
 } from './document.ts';
 import { type Screen, screens } from './screens.ts';
 
 /** Screen of a URL, with the parameters in its path. */
-export interface Place {
+export interface ScreenLocation {
   readonly screen: Screen;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /** Finds the screen of a path below the tenant, with its parameters. */
-export function placeOf(path: string): Place | undefined {
+export function findScreen(path: string): ScreenLocation | undefined {
   const given = path.split('/');
   for (const screen of screens) {
     const wanted = screen.path.split('/');
@@ -26,7 +26,7 @@ export function placeOf(path: string): Place | undefined {
     const parameters: Record<string, string> = {};
     const fits = wanted.every((segment, index) => {
       const value = given[index] ?? '';
-      const [name] = parametersIn(segment);
+      const [name] = listPathParameters(segment);
       if (name !== undefined) parameters[name] = value;
       return name === undefined ? segment === value : value !== '';
     });
@@ -38,13 +38,13 @@ export function placeOf(path: string): Place | undefined {
 const isUnder = (path: string, base: string): boolean => path === base || path.startsWith(`${base}/`);
 
 /** Screen on which an action appears, and the read operation of that screen to which it belongs. */
-export interface Home {
+export interface ActionLocation {
   readonly screen: Screen;
   readonly read: string;
 }
 
 /** Finds the screen of an action: the one whose read operation has the longest path that the action's path begins with. */
-export function homeOf(document: ApiDocument, action: ApiOperation): Home | undefined {
+export function findActionLocation(document: ApiDocument, action: ApiOperation): ActionLocation | undefined {
   const named = screens.find(({ actions }) => actions?.includes(action.id));
   if (named?.reads[0]) return { screen: named, read: named.reads[0] };
   const all = screens.flatMap((screen) =>
@@ -57,25 +57,25 @@ export function homeOf(document: ApiDocument, action: ApiOperation): Home | unde
 }
 
 /** Lists the actions that belong to a read operation of a screen and that the role permits. */
-export const actionsOf = (
+export const listActions = (
   document: ApiDocument,
-  { screen, read }: Home,
+  { screen, read }: ActionLocation,
   role: OperatorRole,
 ): readonly ApiOperation[] =>
   [...document.operations.values()].filter((operation) => {
-    if (operation.method === 'GET' || !permits(role, operation.role)) return false;
-    const home = homeOf(document, operation);
+    if (operation.method === 'GET' || !isPermitted(role, operation.role)) return false;
+    const home = findActionLocation(document, operation);
     // Compared by path, because a view may pass a copy of its screen with other texts.
     return home?.screen.path === screen.path && home.read === read;
   });
 
 /** Returns the path parameters of an operation, from those of the screen and the record. Undefined if one is missing. */
-export function parametersFor(
+export function resolveParameters(
   operation: Pick<ApiOperation, 'path'>,
   parameters: Readonly<Record<string, string>>,
   record: Json = {},
 ): Readonly<Record<string, string>> | undefined {
-  const all = parametersIn(operation.path).map((name) => {
+  const all = listPathParameters(operation.path).map((name) => {
     const value = parameters[name] ?? idIn(record, name);
     return [name, typeof value === 'string' ? value : ''] as const;
   });
@@ -84,16 +84,16 @@ export function parametersFor(
 
 /** Reads the ID for a path parameter from a record. The field for `organizationId` is `org_id`. */
 const idIn = (record: Json, name: string): unknown =>
-  record[recordName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
+  record[toFieldName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
 
 /** Returns the path of the screen that shows a record of a list, or undefined if there is none. */
-export function screenOf(
+export function findRecordScreenPath(
   from: Screen,
   parameters: Readonly<Record<string, string>>,
   record: Json,
 ): string | undefined {
   for (const { path } of screens) {
-    if (path === from.path || parametersIn(path).length === 0 || !isUnder(path, from.path)) continue;
+    if (path === from.path || listPathParameters(path).length === 0 || !isUnder(path, from.path)) continue;
     if (
       path
         .slice(from.path.length + 1)
@@ -101,9 +101,9 @@ export function screenOf(
         .filter((segment) => segment.startsWith('{')).length !== 1
     )
       continue;
-    const found = parametersFor({ path }, parameters, record);
+    const found = resolveParameters({ path }, parameters, record);
     if (found)
-      return parametersIn(path).reduce(
+      return listPathParameters(path).reduce(
         (all, name) => all.replace(`{${name}}`, () => encodeURIComponent(found[name] ?? '')),
         path,
       );

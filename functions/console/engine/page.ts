@@ -1,7 +1,7 @@
 // Frame of all pages of the console: in English, with the style of the hosted pages, light and dark.
 
-import { documentOf, pageHeaders } from '../../../shared/templates/parts/frame.ts';
-import { plainly } from './values.ts';
+import { pageHeaders, renderDocument } from '../../../shared/templates/parts/frame.ts';
+import { toAttributeText } from './values.ts';
 
 const CONSOLE_STYLE = `body{display:block;place-items:normal;padding:0}
 main{max-width:62rem;margin:0 auto;padding:1.5rem 1.25rem 4rem;background:none;border:0;border-radius:0}
@@ -116,7 +116,7 @@ interface PageContent {
 /** Creates a page whose headers forbid framing it, loading anything from other origins, and forms to other origins. */
 export function consolePage({ title, body, head = '', styles = [], status = 200 }: PageContent): ConsolePage {
   return {
-    html: documentOf({
+    html: renderDocument({
       ...{
         language: 'en',
         title: `${title} · Console`,
@@ -144,13 +144,13 @@ export const messagePage = (said: {
   consolePage({
     title: said.title,
     status: said.status,
-    body: `<main><h1>${plainly(said.title)}</h1><p>${plainly(said.text)}</p>${said.action ? `<p><a class="act" href="${plainly(said.action.href)}">${plainly(said.action.label)}</a></p>` : ''}</main>`,
+    body: `<main><h1>${toAttributeText(said.title)}</h1><p>${toAttributeText(said.text)}</p>${said.action ? `<p><a class="act" href="${toAttributeText(said.action.href)}">${toAttributeText(said.action.label)}</a></p>` : ''}</main>`,
   });
 
 /** Creates a page that navigates to a path by itself. Starting from this origin, the navigation sends the `Strict` cookie. */
 export const forwardPage = (path: string): ConsolePage =>
   consolePage({
     title: 'One moment',
-    head: `\n<meta http-equiv="refresh" content="0;url=${plainly(path)}">`,
-    body: `<main><h1>One moment</h1><p><a href="${plainly(path)}">Continue</a></p></main>`,
+    head: `\n<meta http-equiv="refresh" content="0;url=${toAttributeText(path)}">`,
+    body: `<main><h1>One moment</h1><p><a href="${toAttributeText(path)}">Continue</a></p></main>`,
   });

@@ -1,23 +1,31 @@
 // Renders the lists and records of a screen from the answers of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
-import { type Answer, resultOf } from './call.ts';
+import { type ApiAnswer, readResult } from './call.ts';
 import {
   type ApiDocument,
   type ApiOperation,
-  contentOf,
-  fieldsOf,
+  findRecordSchema,
   isJson,
   isList,
   type Json,
+  listFields,
   type Schema,
 } from './document.ts';
-import { actionsOf, parametersFor, screenOf } from './home.ts';
+import { findRecordScreenPath, listActions, resolveParameters } from './home.ts';
 import { REMEDIES, type Screen } from './screens.ts';
-import { factsHtml, fieldNames, plainly, shown, titleOf, valueHtml, words } from './values.ts';
+import {
+  factsHtml,
+  fieldNames,
+  findRecordTitle,
+  renderText,
+  toAttributeText,
+  toWords,
+  valueHtml,
+} from './values.ts';
 
 /** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the answers of the API. */
-export interface Shown {
+export interface ScreenData {
   readonly document: ApiDocument;
   readonly role: OperatorRole;
   readonly tenantId: string;
@@ -25,7 +33,7 @@ export interface Shown {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   /** Answers of the screen's reads by operation ID, without operations that were not called. */
-  readonly answers: ReadonlyMap<string, Answer>;
+  readonly answers: ReadonlyMap<string, ApiAnswer>;
   readonly baseUrl: string;
   readonly now: number;
 }
@@ -42,44 +50,46 @@ export interface View {
  * Returns the escaped URL of a page of the console.
  * @param path path below the tenant, already percent-encoded
  */
-export const hrefOf = (
-  { tenantId }: Pick<Shown, 'tenantId'>,
+export const buildScreenUrl = (
+  { tenantId }: Pick<ScreenData, 'tenantId'>,
   path: string,
   query: Readonly<Record<string, string>> = {},
 ): string => {
   const parameters = new URLSearchParams(query);
-  return plainly(`/${encodeURIComponent(tenantId)}/${path}${parameters.size > 0 ? `?${parameters}` : ''}`);
+  return toAttributeText(
+    `/${encodeURIComponent(tenantId)}/${path}${parameters.size > 0 ? `?${parameters}` : ''}`,
+  );
 };
 
 /** Returns the escaped URL of the current screen, with other query parameters. */
-export const selfOf = (
-  of: Pick<Shown, 'tenantId' | 'screen' | 'parameters'>,
+export const buildOwnUrl = (
+  of: Pick<ScreenData, 'tenantId' | 'screen' | 'parameters'>,
   query: Readonly<Record<string, string>> = {},
 ): string => {
   const path = of.screen.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(of.parameters[name] ?? ''),
   );
-  return hrefOf(of, path, query);
+  return buildScreenUrl(of, path, query);
 };
 
 /** Returns the record that a read operation returned, or undefined if it failed or returned a list. */
-export function recordOf({ answers }: Shown, read: string): Json | undefined {
+export function readRecord({ answers }: ScreenData, read: string): Json | undefined {
   const answer = answers.get(read);
-  const result = answer?.ok ? resultOf(answer.json) : undefined;
+  const result = answer?.ok ? readResult(answer.json) : undefined;
   return isJson(result) ? result : undefined;
 }
 
 /** Returns the records of a list that a read operation returned; empty if it failed. */
-export function recordsOf({ answers }: Shown, read: string): readonly Json[] {
+export function readRecords({ answers }: ScreenData, read: string): readonly Json[] {
   const answer = answers.get(read);
-  const result = answer?.ok ? resultOf(answer.json) : undefined;
+  const result = answer?.ok ? readResult(answer.json) : undefined;
   return Array.isArray(result) ? result.filter(isJson) : [];
 }
 
 /** Returns the schema of the record or list entries that a read operation returns. */
-export const schemaOf = ({ document }: Shown, read: string): Schema => {
+export const findAnswerSchema = ({ document }: ScreenData, read: string): Schema => {
   const operation = document.operations.get(read);
-  return operation ? contentOf(document, operation) : {};
+  return operation ? findRecordSchema(document, operation) : {};
 };
 
 /** Returns true if an action must be confirmed by typing a name: a DELETE operation that is no remedy. */
@@ -87,22 +97,27 @@ export const isDestructive = ({ id, method }: ApiOperation): boolean =>
   method === 'DELETE' && !REMEDIES.includes(id);
 
 /** Renders links to the forms of actions: of a whole screen or, if a record is given, of that entry of its list. */
-export function actsHtml(of: Shown, read: string, record?: Json, without: readonly string[] = []): string {
-  const links = actionsOf(of.document, { screen: of.screen, read }, of.role).flatMap((operation) => {
-    const own = parametersFor(operation, of.parameters);
-    const found = record ? parametersFor(operation, of.parameters, record) : own;
+export function renderActions(
+  of: ScreenData,
+  read: string,
+  record?: Json,
+  without: readonly string[] = [],
+): string {
+  const links = listActions(of.document, { screen: of.screen, read }, of.role).flatMap((operation) => {
+    const own = resolveParameters(operation, of.parameters);
+    const found = record ? resolveParameters(operation, of.parameters, record) : own;
     if (!found || (record && own) || without.includes(operation.id)) return [];
     const more = Object.fromEntries(Object.entries(found).filter(([name]) => !(name in of.parameters)));
-    const named = record ? `<span class="unseen"> ${shown(titleOf(record))}</span>` : '';
-    return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${selfOf(of, { act: operation.id, ...more })}">${plainly(words(operation.id))}${named}</a>`;
+    const named = record ? `<span class="unseen"> ${renderText(findRecordTitle(record))}</span>` : '';
+    return `<a class="act${isDestructive(operation) ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act: operation.id, ...more })}">${toAttributeText(toWords(operation.id))}${named}</a>`;
   });
   return links.length === 0 ? '' : `<p class="acts">${links.join('')}</p>`;
 }
 
 /** Renders the error message of a read operation that failed; empty if it succeeded. */
-export function troubleHtml({ answers }: Shown, read: string): string {
+export function renderError({ answers }: ScreenData, read: string): string {
   const answer = answers.get(read);
-  return answer && !answer.ok ? `<p class="card bad">${plainly(answer.message)}</p>` : '';
+  return answer && !answer.ok ? `<p class="card bad">${toAttributeText(answer.message)}</p>` : '';
 }
 
 const SHORT = ['string', 'number', 'integer', 'boolean'];
@@ -111,8 +126,8 @@ const SHORT = ['string', 'number', 'integer', 'boolean'];
 const QUIET = ['tenant_id', 'created_at', 'updated_at'];
 
 /** Renders up to four short fields of a record, for its line in a list. */
-function summaryHtml(of: Shown, record: Json, schema: Schema, title: string): string {
-  const fields = fieldsOf(of.document, schema).filter(
+function summaryHtml(of: ScreenData, record: Json, schema: Schema, title: string): string {
+  const fields = listFields(of.document, schema).filter(
     ([name, { type }]) =>
       SHORT.includes(type ?? '') &&
       !QUIET.includes(name) &&
@@ -124,87 +139,94 @@ function summaryHtml(of: Shown, record: Json, schema: Schema, title: string): st
     .slice(0, 4)
     .map(
       ([name, field]) =>
-        `<span>${plainly(words(name))}: ${valueHtml(of.document, record[name], field)}</span>`,
+        `<span>${toAttributeText(toWords(name))}: ${valueHtml(of.document, record[name], field)}</span>`,
     );
   return facts.length === 0 ? '' : `<p class="soft meta">${facts.join('')}</p>`;
 }
 
 /** Renders a record as an entry of a list, with a link to its screen and its actions. */
-export function itemHtml(of: Shown, read: string, record: Json, without: readonly string[] = []): string {
-  const title = titleOf(record);
-  const path = screenOf(of.screen, of.parameters, record);
+export function itemHtml(
+  of: ScreenData,
+  read: string,
+  record: Json,
+  without: readonly string[] = [],
+): string {
+  const title = findRecordTitle(record);
+  const path = findRecordScreenPath(of.screen, of.parameters, record);
   const name =
     path === undefined
-      ? `<strong>${shown(title)}</strong>`
-      : `<a href="${hrefOf(of, path)}">${shown(title)}</a>`;
-  return `<li>${name}${summaryHtml(of, record, schemaOf(of, read), title)}${actsHtml(of, read, record, without)}</li>`;
+      ? `<strong>${renderText(title)}</strong>`
+      : `<a href="${buildScreenUrl(of, path)}">${renderText(title)}</a>`;
+  return `<li>${name}${summaryHtml(of, record, findAnswerSchema(of, read), title)}${renderActions(of, read, record, without)}</li>`;
 }
 
 /** Renders the records of a list with their actions, and a link to the next page. */
 export function listHtml(
-  of: Shown,
+  of: ScreenData,
   read: string,
-  item: (of: Shown, read: string, record: Json) => string = itemHtml,
+  item: (of: ScreenData, read: string, record: Json) => string = itemHtml,
 ): string {
   const answer = of.answers.get(read);
-  if (!answer?.ok) return troubleHtml(of, read);
-  const records = recordsOf(of, read);
+  if (!answer?.ok) return renderError(of, read);
+  const records = readRecords(of, read);
   const { next_cursor } = answer.json;
   const more =
     typeof next_cursor === 'string'
-      ? `<p><a class="act" href="${selfOf(of, { ...of.query, cursor: next_cursor })}">Next page</a></p>`
+      ? `<p><a class="act" href="${buildOwnUrl(of, { ...of.query, cursor: next_cursor })}">Next page</a></p>`
       : '';
   if (records.length === 0)
-    return `<p class="card soft">${plainly(more ? 'Nothing on this page.' : (of.screen.empty ?? 'There is nothing here.'))}</p>${more}`;
+    return `<p class="card soft">${toAttributeText(more ? 'Nothing on this page.' : (of.screen.empty ?? 'There is nothing here.'))}</p>${more}`;
   return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
 }
 
 /** Finds lists within a record whose entries have actions of their own, such as the secrets of a client. */
-function partsOf(of: Shown, read: string, record: Json) {
+function findListsWithActions(of: ScreenData, read: string, record: Json) {
   return Object.entries(record).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return [];
-    const items = value.filter(isJson).map((each) => [each, actsHtml(of, read, each)] as const);
+    const items = value.filter(isJson).map((each) => [each, renderActions(of, read, each)] as const);
     return items.some(([, acts]) => acts !== '') ? [{ name, items }] : [];
   });
 }
 
 /** Renders the lists within a record, each below a heading, with the actions of their entries. */
-function partsHtml(of: Shown, read: string, parts: ReturnType<typeof partsOf>): string {
+function partsHtml(of: ScreenData, read: string, parts: ReturnType<typeof findListsWithActions>): string {
   return parts
     .map(({ name, items }) => {
-      const fields = of.document.resolve(Object.fromEntries(fieldsOf(of.document, schemaOf(of, read)))[name]);
-      return `<h2>${plainly(words(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
+      const fields = of.document.resolve(
+        Object.fromEntries(listFields(of.document, findAnswerSchema(of, read)))[name],
+      );
+      return `<h2>${toAttributeText(toWords(name))}</h2><ul class="items">${items.map(([each, acts]) => `<li>${factsHtml(of.document, each, of.document.resolve(fields.items))}${acts}</li>`).join('')}</ul>`;
     })
     .join('');
 }
 
 /** Renders a record with its actions, its fields in the groups of the screen. */
-export function recordHtml(of: Shown, read: string): string {
-  const record = recordOf(of, read);
-  if (!record) return troubleHtml(of, read);
-  const schema = schemaOf(of, read);
+export function recordHtml(of: ScreenData, read: string): string {
+  const record = readRecord(of, read);
+  if (!record) return renderError(of, read);
+  const schema = findAnswerSchema(of, read);
   const { groups = [] } = of.screen;
-  const parts = partsOf(of, read, record);
+  const parts = findListsWithActions(of, read, record);
   const shownElsewhere = [...groups.flatMap(({ fields }) => fields), ...parts.map(({ name }) => name)];
   const rest = fieldNames(of.document, record, schema).filter((name) => !shownElsewhere.includes(name));
   const sections = [...groups, { title: 'More', fields: rest }].map(({ title, fields }) => {
     const facts = factsHtml(of.document, record, schema, fields);
     return facts && groups.length > 0
-      ? `<section class="card"><h2>${plainly(title)}</h2>${facts}</section>`
+      ? `<section class="card"><h2>${toAttributeText(title)}</h2>${facts}</section>`
       : facts && `<section class="card">${facts}</section>`;
   });
-  return `${actsHtml(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
+  return `${renderActions(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
 }
 
 /** Renders all reads of a screen without a view of its own. Each list but the first has a heading. */
-export function genericHtml(of: Shown): string {
+export function genericHtml(of: ScreenData): string {
   return of.screen.reads
     .map((read, index) => {
       const operation = of.document.operations.get(read);
       if (!operation || !of.answers.has(read)) return '';
       if (!isList(of.document, operation)) return recordHtml(of, read);
-      const heading = index === 0 ? '' : `<h2>${plainly(words(read.replace(/^list/, '')))}</h2>`;
-      return `${heading}${actsHtml(of, read)}${listHtml(of, read)}`;
+      const heading = index === 0 ? '' : `<h2>${toAttributeText(toWords(read.replace(/^list/, '')))}</h2>`;
+      return `${heading}${renderActions(of, read)}${listHtml(of, read)}`;
     })
     .join('');
 }

@@ -2,7 +2,7 @@
 // API document. An action appears on the screen of the read operation that its path begins with, so that a new operation or
 // setting appears by itself.
 
-import type { Group } from './forms.ts';
+import type { FieldGroup } from './forms.ts';
 
 /** Definition of a console screen: its path, title, read operations, and texts. */
 export interface Screen {
@@ -27,12 +27,12 @@ export interface Screen {
     | 'today'
     | 'help';
   /** Groups into which the settings of the record are divided, with their headings. */
-  readonly groups?: readonly Group[];
+  readonly groups?: readonly FieldGroup[];
   /** Text for an empty list, which says what to do first. */
   readonly empty?: string;
 }
 
-const APPLICATION_GROUPS: readonly Group[] = [
+const APPLICATION_GROUPS: readonly FieldGroup[] = [
   {
     title: 'Names and addresses',
     fields: [

@@ -2,7 +2,7 @@
 // the text around it.
 
 import { escapeHtml, plainText } from '../../../shared/templates/html.ts';
-import { type ApiDocument, fieldsOf, isJson, type Json, type Schema } from './document.ts';
+import { type ApiDocument, isJson, type Json, listFields, type Schema } from './document.ts';
 
 /** Invisible characters, including those that reverse or hide the text next to them (Unicode TR36 §2.4). */
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
@@ -12,15 +12,15 @@ const codePointHtml = (mark: string): string =>
   `<span class="mark">U+${(mark.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}</span>`;
 
 /** Escapes untrusted text, isolates its direction, and shows invisible characters as code points. */
-export const shown = (text: string): string =>
+export const renderText = (text: string): string =>
   `<bdi>${escapeHtml(plainText(text)).replace(INVISIBLE, codePointHtml).replaceAll('\n', '<br>')}</bdi>`;
 
 /** Escapes untrusted text for a title or an attribute, where no markup is possible. Removes invisible characters. */
-export const plainly = (text: string): string =>
+export const toAttributeText = (text: string): string =>
   escapeHtml(plainText(text).replace(INVISIBLE, '').replaceAll('\n', ' '));
 
 /** Converts a name of the API to words: `redirect_uris` to `Redirect URIs`, `createApplication` to `Create application`. */
-export function words(name: string): string {
+export function toWords(name: string): string {
   const spaced = name
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .replaceAll('_', ' ')
@@ -32,13 +32,13 @@ export function words(name: string): string {
 }
 
 /** Escapes a description of the API document and renders text in backticks as code. */
-export const prose = (text: string): string =>
+export const renderDescription = (text: string): string =>
   escapeHtml(text).replace(/`([^`]+)`/g, (_, code: string) => `<code>${code}</code>`);
 
 /** Renders an ISO 8601 time in UTC, like `2026-01-31 13:05 UTC`. Shows any other text unchanged. */
-export function moment(text: string): string {
+export function renderTime(text: string): string {
   const at = new Date(text);
-  if (Number.isNaN(at.getTime())) return shown(text);
+  if (Number.isNaN(at.getTime())) return renderText(text);
   const iso = at.toISOString();
   return `<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }
@@ -52,15 +52,15 @@ const isEmpty = (value: unknown): boolean =>
 export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
   if (isEmpty(value)) return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
-  if (typeof value === 'string') return schema.format === 'date-time' ? moment(value) : shown(value);
+  if (typeof value === 'string') return schema.format === 'date-time' ? renderTime(value) : renderText(value);
   const known = document.resolve(schema);
   if (Array.isArray(value))
     return `<ul>${value.map((each) => `<li>${valueHtml(document, each, document.resolve(known.items))}</li>`).join('')}</ul>`;
-  if (!isJson(value)) return shown(String(value));
+  if (!isJson(value)) return renderText(String(value));
   if (Object.keys(value).length === 0) return 'On';
   // An address with its properties, such as the email address of a user.
   const { value: own, ...rest } = value;
-  if (typeof own === 'string') return `${shown(own)}${factsHtml(document, rest, known)}`;
+  if (typeof own === 'string') return `${renderText(own)}${factsHtml(document, rest, known)}`;
   return factsHtml(document, value, known);
 }
 
@@ -71,24 +71,24 @@ export function factsHtml(
   schema: Schema,
   names: readonly string[] = fieldNames(document, record, schema),
 ): string {
-  const fields = Object.fromEntries(fieldsOf(document, schema));
+  const fields = Object.fromEntries(listFields(document, schema));
   const rows = names
     .filter((name) => !isEmpty(record[name]))
     .map(
       (name) =>
-        `<div><dt>${plainly(words(name))}</dt><dd>${valueHtml(document, record[name], fields[name])}</dd></div>`,
+        `<div><dt>${toAttributeText(toWords(name))}</dt><dd>${valueHtml(document, record[name], fields[name])}</dd></div>`,
     );
   return rows.length === 0 ? '' : `<dl>${rows.join('')}</dl>`;
 }
 
 /** Lists the field names of a record in the order of the schema, followed by those that the schema does not define. */
 export function fieldNames(document: ApiDocument, record: Json, schema: Schema): readonly string[] {
-  const known = fieldsOf(document, schema).map(([name]) => name);
+  const known = listFields(document, schema).map(([name]) => name);
   return [...known, ...Object.keys(record).filter((name) => !known.includes(name))];
 }
 
 /** Returns the title of a record: its name, else an identifier such as an email address, else its ID. */
-export function titleOf(record: Json): string {
+export function findRecordTitle(record: Json): string {
   const { name, email, username, phone_number, url, title } = record;
   const parts = isJson(name) ? [name.first_name, name.last_name] : [name];
   const named = parts.filter((part) => typeof part === 'string').join(' ');

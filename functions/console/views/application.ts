@@ -1,25 +1,25 @@
 // Screen of an application: features that are off, the settings in groups, and a preview of its login page.
 
-import { brandOf } from '../../../shared/flows/browser/browser-context.ts';
+import { readPageBrand } from '../../../shared/flows/browser/browser-context.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { CHANNELS } from '../../../shared/records/channels.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
-import { themeOf } from '../../../shared/templates/parts/brand.ts';
+import { renderTheme } from '../../../shared/templates/parts/brand.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { shownMethods } from '../../../shared/templates/parts/methods.ts';
 import { isJson, type Json } from '../engine/document.ts';
 import {
-  actsHtml,
   listHtml,
+  readRecord,
+  readRecords,
   recordHtml,
-  recordOf,
-  recordsOf,
-  type Shown,
-  troubleHtml,
+  renderActions,
+  renderError,
+  type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { plainly } from '../engine/values.ts';
+import { toAttributeText } from '../engine/values.ts';
 
 /** Effect on users if a login method is off, by the name of its setting. */
 const METHODS: Readonly<Record<string, string>> = {
@@ -57,14 +57,14 @@ function offIn(application: Json): readonly (readonly [effect: string, setting: 
 function offHtml(application: Json): string {
   const off = offIn(application);
   if (off.length === 0) return '';
-  return `<section class="card"><h2>What is off</h2><ul>${off.map(([effect, setting]) => `<li>${plainly(effect)} <span class="soft">(<code>${plainly(setting)}</code>)</span></li>`).join('')}</ul></section>`;
+  return `<section class="card"><h2>What is off</h2><ul>${off.map(([effect, setting]) => `<li>${toAttributeText(effect)} <span class="soft">(<code>${toAttributeText(setting)}</code>)</span></li>`).join('')}</ul></section>`;
 }
 
 const camel = (name: string): string =>
   name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Converts the API's record to the application that the templates use: its branding and the hosts that links may lead to. */
-function applicationOf({ name, brand, redirect_uris, home_uri, link_hosts }: Json): Application {
+function toApplication({ name, brand, redirect_uris, home_uri, link_hosts }: Json): Application {
   const look = isJson(brand)
     ? Object.fromEntries(Object.entries(brand).map(([key, value]) => [camel(key), value]))
     : undefined;
@@ -77,10 +77,10 @@ function applicationOf({ name, brand, redirect_uris, home_uri, link_hosts }: Jso
 const SHOWN: readonly LoginMethod[] = [...CHANNELS, ...PROVIDERS];
 
 /** Renders the first page of a login with the real template, in a sandboxed frame that runs no scripts and submits no forms. */
-function previewOf(record: Json): View {
+function renderPreview(record: Json): View {
   const methods = isJson(record.login_preferences) ? record.login_preferences : { email: {} };
   try {
-    const brand = brandOf(applicationOf(record));
+    const brand = readPageBrand(toApplication(record));
     const page = identifyPage({
       ...{ language: 'en', brand, action: '/', csrf: '' },
       methods: shownMethods(SHOWN.filter((name) => isJson(methods[name]))),
@@ -88,7 +88,7 @@ function previewOf(record: Json): View {
     const attribute = page.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
     return {
       html: `<h2>The first page of a login</h2><iframe sandbox title="The first page of a login" srcdoc="${attribute}"></iframe>`,
-      styles: [themeOf(brand)].filter(Boolean),
+      styles: [renderTheme(brand)].filter(Boolean),
     };
   } catch {
     return {
@@ -98,8 +98,8 @@ function previewOf(record: Json): View {
 }
 
 /** Renders a link that starts a real login of the first client, which ends at the first redirect URI. */
-function testLoginHtml(of: Shown, application: Json): string {
-  const client = recordsOf(of, 'listClients')[0]?.client_id;
+function testLoginHtml(of: ScreenData, application: Json): string {
+  const client = readRecords(of, 'listClients')[0]?.client_id;
   const [redirectUri] = Array.isArray(application.redirect_uris)
     ? (application.redirect_uris as readonly string[])
     : [];
@@ -113,16 +113,16 @@ function testLoginHtml(of: Shown, application: Json): string {
     prompt: 'login',
     state: 'test-login',
   });
-  return `<p><a class="act" href="${plainly(`${of.baseUrl}/oidc/auth?${query}`)}" target="_blank" rel="noopener noreferrer">Test login</a> <span class="soft">as the first client; it ends at the first redirect URI, in a new tab.</span></p>`;
+  return `<p><a class="act" href="${toAttributeText(`${of.baseUrl}/oidc/auth?${query}`)}" target="_blank" rel="noopener noreferrer">Test login</a> <span class="soft">as the first client; it ends at the first redirect URI, in a new tab.</span></p>`;
 }
 
-export function applicationView(of: Shown): View {
-  const application = recordOf(of, 'getApplication');
-  if (!application) return { html: troubleHtml(of, 'getApplication') };
-  const preview = previewOf(application);
+export function applicationView(of: ScreenData): View {
+  const application = readRecord(of, 'getApplication');
+  if (!application) return { html: renderError(of, 'getApplication') };
+  const preview = renderPreview(application);
   return {
     styles: preview.styles ?? [],
-    html: `<div class="two"><div>${offHtml(application)}${recordHtml(of, 'getApplication')}${actsHtml(of, 'getLoginPreferences')}
-<h2>Clients</h2>${actsHtml(of, 'listClients')}${listHtml(of, 'listClients')}</div><aside>${preview.html}${testLoginHtml(of, application)}</aside></div>`,
+    html: `<div class="two"><div>${offHtml(application)}${recordHtml(of, 'getApplication')}${renderActions(of, 'getLoginPreferences')}
+<h2>Clients</h2>${renderActions(of, 'listClients')}${listHtml(of, 'listClients')}</div><aside>${preview.html}${testLoginHtml(of, application)}</aside></div>`,
   };
 }

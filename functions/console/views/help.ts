@@ -2,11 +2,11 @@
 
 import { HELP_TEXT } from '../../../shared/domain/support/help-text.ts';
 import type { View } from '../engine/render.ts';
-import { prose } from '../engine/values.ts';
+import { renderDescription } from '../engine/values.ts';
 
 /** Renders text with code, bold, italics and links. Pages of the repository are not served here, so their names stay text. */
 const inlineHtml = (text: string): string =>
-  prose(text.replaceAll('\n', ' '))
+  renderDescription(text.replaceAll('\n', ' '))
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')
     .replace(/\*([^*]+)\*/g, '<em>$1</em>')
     .replace(/\[([^\]]+)\]\(([^)]+)\)/g, (_, label: string, href: string) =>

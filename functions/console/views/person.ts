@@ -1,22 +1,22 @@
 // Screen of a person for support: why codes do not arrive, which messages were sent, sessions, and actions.
 
-import { holdWords } from '../../../shared/domain/support/event-words.ts';
+import { describeHold } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
 import { isJson, type Json } from '../engine/document.ts';
-import { actionsOf, parametersFor } from '../engine/home.ts';
+import { listActions, resolveParameters } from '../engine/home.ts';
 import {
+  buildOwnUrl,
+  findAnswerSchema,
   isDestructive,
   listHtml,
-  recordOf,
-  recordsOf,
-  type Shown,
-  schemaOf,
-  selfOf,
-  troubleHtml,
+  readRecord,
+  readRecords,
+  renderError,
+  type ScreenData,
   type View,
 } from '../engine/render.ts';
-import { factsHtml, fieldNames, moment, plainly, words } from '../engine/values.ts';
-import { eventsHtml, messagesIn, othersIn, withMoments } from './events.ts';
+import { factsHtml, fieldNames, renderTime, toAttributeText, toWords } from '../engine/values.ts';
+import { eventsHtml, filterMessages, filterOtherEvents, renderSentence } from './events.ts';
 
 /** Fields that identify the person. They are shown first. */
 const IDENTITY_FIELDS = [
@@ -40,19 +40,19 @@ const REMEDY: Readonly<Record<string, string>> = {
   user_disabled: 'updateUser',
 };
 
-const actLink = (of: Shown, act: string, destroys = false): string =>
-  `<a class="act${destroys ? ' bad-act' : ''}" href="${selfOf(of, { act })}">${plainly(words(act))}</a>`;
+const actLink = (of: ScreenData, act: string, destroys = false): string =>
+  `<a class="act${destroys ? ' bad-act' : ''}" href="${buildOwnUrl(of, { act })}">${toAttributeText(toWords(act))}</a>`;
 
 /** Lists the actions of the screen that the operator's role permits. */
-const allowed = (of: Shown) =>
+const allowed = (of: ScreenData) =>
   of.screen.reads.flatMap((read) =>
-    actionsOf(of.document, { screen: of.screen, read }, of.role).filter((operation) =>
-      parametersFor(operation, of.parameters),
+    listActions(of.document, { screen: of.screen, read }, of.role).filter((operation) =>
+      resolveParameters(operation, of.parameters),
     ),
   );
 
 /** Renders the reasons for which the person gets no codes, each with the action that removes it. */
-function holdsHtml(of: Shown): string {
+function holdsHtml(of: ScreenData): string {
   const answer = of.answers.get('userTimeline');
   if (!answer?.ok) return '';
   const holds = Array.isArray(answer.json.holds)
@@ -64,7 +64,7 @@ function holdsHtml(of: Shown): string {
   return holds
     .map((hold) => {
       const remedy = REMEDY[hold.reason];
-      return `<section class="card bad"><p>${withMoments(holdWords(hold))}.</p>${remedy && may.has(remedy) ? `<p class="acts">${actLink(of, remedy)}</p>` : ''}</section>`;
+      return `<section class="card bad"><p>${renderSentence(describeHold(hold))}.</p>${remedy && may.has(remedy) ? `<p class="acts">${actLink(of, remedy)}</p>` : ''}</section>`;
     })
     .join('');
 }
@@ -72,13 +72,13 @@ function holdsHtml(of: Shown): string {
 /** Renders the status of the user, a pending deletion and a pending or granted recovery, with their times. */
 function stateHtml({ status, erasure_at, recovery, test }: Json): string {
   const until = isJson(recovery) ? recovery : {};
-  const granted = typeof until.ends_at === 'string' ? ` until ${moment(until.ends_at)}` : '';
-  const from = typeof until.effective_at === 'string' ? ` from ${moment(until.effective_at)}` : '';
+  const granted = typeof until.ends_at === 'string' ? ` until ${renderTime(until.ends_at)}` : '';
+  const from = typeof until.effective_at === 'string' ? ` from ${renderTime(until.effective_at)}` : '';
   const parts = [
-    `<span class="tag${status === 'Disabled' ? ' off' : ''}">${plainly(String(status))}</span>`,
+    `<span class="tag${status === 'Disabled' ? ' off' : ''}">${toAttributeText(String(status))}</span>`,
     test === true ? '<span class="tag">Test user</span>' : '',
     typeof erasure_at === 'string'
-      ? `<span class="tag off">Deleted, will be erased ${moment(erasure_at)}</span>`
+      ? `<span class="tag off">Deleted, will be erased ${renderTime(erasure_at)}</span>`
       : '',
     isJson(recovery) ? `<span class="tag">Recovery${from}${granted}</span>` : '',
   ];
@@ -86,21 +86,21 @@ function stateHtml({ status, erasure_at, recovery, test }: Json): string {
 }
 
 /** Renders the actions with the summaries of the API document, destructive actions last. */
-function actionsHtml(of: Shown): string {
+function actionsHtml(of: ScreenData): string {
   const all = allowed(of).toSorted((one, other) => Number(isDestructive(one)) - Number(isDestructive(other)));
   const items = all.map(
     (operation) =>
-      `<li>${actLink(of, operation.id, isDestructive(operation))}<p class="soft">${plainly(operation.summary)}.</p></li>`,
+      `<li>${actLink(of, operation.id, isDestructive(operation))}<p class="soft">${toAttributeText(operation.summary)}.</p></li>`,
   );
   if (items.length === 0) return '';
   return `<h2>What you can do</h2><section class="card"><ul class="choices2">${items.join('')}</ul></section>`;
 }
 
-export function personView(of: Shown): View {
-  const user = recordOf(of, 'getUser');
-  if (!user) return { html: troubleHtml(of, 'getUser') };
-  const events = recordsOf(of, 'userTimeline');
-  const schema = schemaOf(of, 'getUser');
+export function personView(of: ScreenData): View {
+  const user = readRecord(of, 'getUser');
+  if (!user) return { html: renderError(of, 'getUser') };
+  const events = readRecords(of, 'userTimeline');
+  const schema = findAnswerSchema(of, 'getUser');
   const rest = fieldNames(of.document, user, schema).filter(
     (name) => !IDENTITY_FIELDS.includes(name) && !['status', 'erasure_at', 'recovery', 'test'].includes(name),
   );
@@ -108,7 +108,7 @@ export function personView(of: Shown): View {
   const next = cursor?.ok ? cursor.json.next_cursor : undefined;
   const earlier =
     typeof next === 'string'
-      ? `<p><a class="act" href="${selfOf(of, { cursor: next })}">Earlier events</a></p>`
+      ? `<p><a class="act" href="${buildOwnUrl(of, { cursor: next })}">Earlier events</a></p>`
       : '';
   const part = (title: string, read: string) =>
     of.answers.has(read)
@@ -117,12 +117,12 @@ export function personView(of: Shown): View {
   return {
     html: `${stateHtml(user)}
 <section class="card">${factsHtml(of.document, user, schema, IDENTITY_FIELDS)}</section>
-<h2>Why no code arrived</h2>${troubleHtml(of, 'userTimeline')}${holdsHtml(of)}
-${eventsHtml(messagesIn(events), 'No message on this page of events. None was requested, or it was requested for another address: see Deliveries.')}
+<h2>Why no code arrived</h2>${renderError(of, 'userTimeline')}${holdsHtml(of)}
+${eventsHtml(filterMessages(events), 'No message on this page of events. None was requested, or it was requested for another address: see Deliveries.')}
 ${actionsHtml(of)}
 ${part('Where they are logged in', 'listSessions')}
 ${part('Passkeys', 'listPasskeys')}
-<h2>Other events</h2>${eventsHtml(othersIn(events), 'No other events on this page.')}${earlier}
+<h2>Other events</h2>${eventsHtml(filterOtherEvents(events), 'No other events on this page.')}${earlier}
 <h2>Complete record</h2><section class="card">${factsHtml(of.document, user, schema, rest)}</section>`,
   };
 }

@@ -1,17 +1,17 @@
 // Screen with statistics of the last seven days by the hour, as charts and as a table.
 
 import { isJson, type Json } from '../engine/document.ts';
-import { recordOf, type Shown, troubleHtml, type View } from '../engine/render.ts';
-import { moment, plainly, words } from '../engine/values.ts';
+import { readRecord, renderError, type ScreenData, type View } from '../engine/render.ts';
+import { renderTime, toAttributeText, toWords } from '../engine/values.ts';
 
 const READ = 'getStatistics';
 const HOURS_OF_DAY = 24;
 // Size of a chart in SVG units. BASE is the y coordinate of the time axis.
 const [WIDTH, HEIGHT, BASE] = [672, 128, 104];
 
-const numberOf = (hour: Json, name: string): number => Number(hour[name] ?? 0);
+const readNumber = (hour: Json, name: string): number => Number(hour[name] ?? 0);
 const total = (hours: readonly Json[], name: string): number =>
-  hours.reduce((all, hour) => all + numberOf(hour, name), 0);
+  hours.reduce((all, hour) => all + readNumber(hour, name), 0);
 
 /** A chart of two counts by the hour. The bars of `bad` are stacked on those of `good`. */
 interface Chart {
@@ -26,12 +26,12 @@ const CHARTS: readonly Chart[] = [
 
 /** Renders a chart as SVG, with the totals of 24 hours and of seven days as its caption. */
 function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string {
-  const most = Math.max(1, ...hours.map((hour) => numberOf(hour, good) + numberOf(hour, bad)));
+  const most = Math.max(1, ...hours.map((hour) => readNumber(hour, good) + readNumber(hour, bad)));
   const step = WIDTH / hours.length;
   const tall = (count: number) => Math.round((count / most) * (BASE - 16) * 10) / 10;
   // Each hour has a bar for `good` and, stacked on it, one for `bad`. The highest sum fills the chart.
   const bars = hours.map((hour, index) => {
-    const [first, second] = [tall(numberOf(hour, good)), tall(numberOf(hour, bad))];
+    const [first, second] = [tall(readNumber(hour, good)), tall(readNumber(hour, bad))];
     const bar = (kind: string, height: number, below: number) =>
       height > 0
         ? `<rect class="${kind}" x="${(index * step).toFixed(1)}" y="${(BASE - below - height).toFixed(1)}" width="${Math.max(1, step - 1).toFixed(1)}" height="${height}"/>`
@@ -42,36 +42,36 @@ function chartHtml({ title, good, bad }: Chart, hours: readonly Json[]): string 
   const days = hours.flatMap(({ hour }, index) =>
     String(hour).slice(11, 13) === '00' && index * step < WIDTH - step * 12
       ? [
-          `<path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${plainly(String(hour).slice(5, 10))}</text>`,
+          `<path d="M${(index * step).toFixed(1)} 12V${BASE}"/><text x="${(index * step + 3).toFixed(1)}" y="${HEIGHT - 2}">${toAttributeText(String(hour).slice(5, 10))}</text>`,
         ]
       : [],
   );
   const now = [good, bad].map((name) => `${name} ${total(hours.slice(-HOURS_OF_DAY), name)}`).join(', ');
   const all = [good, bad].map((name) => `${name} ${total(hours, name)}`).join(', ');
-  return `<figure class="card"><figcaption><h2>${plainly(title)}</h2><p>Last 24 hours: <strong>${plainly(now)}</strong>. Seven days: ${plainly(all)}. Highest hour: ${most}. The ${plainly(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${plainly(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
+  return `<figure class="card"><figcaption><h2>${toAttributeText(title)}</h2><p>Last 24 hours: <strong>${toAttributeText(now)}</strong>. Seven days: ${toAttributeText(all)}. Highest hour: ${most}. The ${toAttributeText(bad)} are on top, in red.</p></figcaption><svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${toAttributeText(`${title} by the hour of seven days; the table below has the numbers`)}">${days.join('')}${bars.join('')}<path d="M0 ${BASE}H${WIDTH}"/></svg></figure>`;
 }
 
 const COLUMNS = ['logins', 'failures', 'sends', 'refusals', 'texts'];
 
 const rowHtml = (hour: Json): string =>
-  `<tr><th scope="row">${moment(String(hour.hour))}</th>${COLUMNS.map((name) => `<td>${numberOf(hour, name)}</td>`).join('')}</tr>`;
+  `<tr><th scope="row">${renderTime(String(hour.hour))}</th>${COLUMNS.map((name) => `<td>${readNumber(hour, name)}</td>`).join('')}</tr>`;
 
 /** Renders the table of the statistics, newest first, without hours in which nothing happened. */
 function tableHtml(hours: readonly Json[]): string {
-  const rows = hours.filter((hour) => COLUMNS.some((name) => numberOf(hour, name) > 0)).toReversed();
-  return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${plainly(words(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
+  const rows = hours.filter((hour) => COLUMNS.some((name) => readNumber(hour, name) > 0)).toReversed();
+  return `<details class="part"><summary>The numbers as a table</summary><div class="scroll" tabindex="0" role="region" aria-label="Numbers by the hour"><table><caption class="unseen">Hours in which something happened, newest first</caption><thead><tr><th scope="col">Hour</th>${COLUMNS.map((name) => `<th scope="col">${toAttributeText(toWords(name))}</th>`).join('')}</tr></thead><tbody>${rows.map(rowHtml).join('')}</tbody></table></div></details>`;
 }
 
 /** Renders a limit with its usage, if that is known, and a mark if it is nearly reached. */
 function limitHtml({ limit, of, used, near }: Json): string {
   const how = used === undefined ? `at most ${of}` : `${used} of ${of}`;
   const tag = near ? ' <span class="tag off">near</span>' : '';
-  return `<div><dt>${plainly(words(String(limit)))}</dt><dd>${plainly(how)}${tag}</dd></div>`;
+  return `<div><dt>${toAttributeText(toWords(String(limit)))}</dt><dd>${toAttributeText(how)}${tag}</dd></div>`;
 }
 
-export function todayView(of: Shown): View {
-  const { hours, limits } = recordOf(of, READ) ?? {};
-  if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: troubleHtml(of, READ) };
+export function todayView(of: ScreenData): View {
+  const { hours, limits } = readRecord(of, READ) ?? {};
+  if (!Array.isArray(hours) || !Array.isArray(limits)) return { html: renderError(of, READ) };
   const [each, all] = [hours.filter(isJson), limits.filter(isJson)];
   return {
     html: `${CHARTS.map((chart) => chartHtml(chart, each)).join('')}${tableHtml(each)}<h2>Limits and SMS budget</h2><section class="card"><dl>${all.map(limitHtml).join('')}</dl></section>`,

@@ -1,4 +1,4 @@
-import { genericHtml, type Shown, type View } from '../engine/render.ts';
+import { genericHtml, type ScreenData, type View } from '../engine/render.ts';
 import type { Screen } from '../engine/screens.ts';
 import { applicationView } from './application.ts';
 import { changesView } from './changes.ts';
@@ -10,7 +10,7 @@ import { todayView } from './today.ts';
 import { webhookView } from './webhook.ts';
 
 /** Hand-written views by the name that a screen uses. */
-const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> = {
+const views: Readonly<Record<NonNullable<Screen['view']>, (of: ScreenData) => View>> = {
   find: findView,
   person: personView,
   deliveries: deliveriesView,
@@ -23,5 +23,5 @@ const views: Readonly<Record<NonNullable<Screen['view']>, (of: Shown) => View>> 
 };
 
 /** Renders a screen with its hand-written view, or else from the schemas of the API document. */
-export const viewOf = (of: Shown): View =>
+export const renderView = (of: ScreenData): View =>
   of.screen.view === undefined ? { html: genericHtml(of) } : views[of.screen.view](of);

@@ -1,26 +1,26 @@
 import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
-import { type Cookies, loginCookieName } from '../../../shared/domain/basis/browser.ts';
+import { buildLoginCookieName, type Cookies } from '../../../shared/domain/basis/browser.ts';
 import { skipLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
 import { freshFactors } from '../../../shared/domain/hosted-login/sign-on.ts';
-import { codeAnswer } from '../../../shared/domain/oauth/authorization-answer.ts';
-import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import { buildCodeResponse } from '../../../shared/domain/oauth/authorization-answer.ts';
+import { createAuthorizationCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
-import { loginFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { buildLoginFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../../shared/domain/organizations/membership.ts';
 import { type BrowserAnswer, returnToClient } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
 import { setCookie } from '../../../shared/http/cookies.ts';
-import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { OperationPorts, OperationRequest } from '../../../shared/operation.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import type { authorize } from '../rows.ts';
 
-type AuthorizePorts = PortsOf<typeof authorize>;
+type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /** Authorization request of a browser, with its cookies. */
-export interface Asked {
+export interface BrowserAuthorization {
   readonly request: AuthorizationRequest;
   readonly cookies: Cookies;
-  readonly audit: InputOf<typeof authorize>['audit'];
+  readonly audit: OperationRequest<typeof authorize>['audit'];
   /**
    * ID of the login that a pushed request may start; undefined if the request was not pushed. A pushed request can be used
    * once, for either one code or one login.
@@ -35,7 +35,7 @@ export interface Asked {
 export async function answerBySession(
   ports: AuthorizePorts,
   context: BrowserContext,
-  { request, cookies, audit, pushedLoginId }: Asked,
+  { request, cookies, audit, pushedLoginId }: BrowserAuthorization,
   session: Session,
 ): Promise<BrowserAnswer> {
   const { userId, sessionId, generation } = session;
@@ -43,13 +43,13 @@ export async function answerBySession(
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
   const person = { userId, methods, joinsSession: sessionId, generation };
-  const { code, record } = makeCode(loginFacts(context, request, person), context.now);
+  const { code, record } = createAuthorizationCode(buildLoginFacts(context, request, person), context.now);
   await awaitAll(
     ports.codes.put(record),
     pushedLoginId === undefined ? Promise.resolve() : skipLogin(ports, pushedLoginId, context.now),
   );
   // The code's exchange extends the idle time of the session, so the cookie must not expire earlier.
-  const name = loginCookieName(context.tenant.tenantId);
+  const name = buildLoginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', session.idleSeconds);
-  return returnToClient(codeAnswer(request, code, context.settings.issuer), context, [kept]);
+  return returnToClient(buildCodeResponse(request, code, context.settings.issuer), context, [kept]);
 }

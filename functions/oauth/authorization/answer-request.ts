@@ -1,17 +1,17 @@
-import { missingFor } from '../../../shared/domain/hosted-login/sign-on.ts';
+import { findMissingStep } from '../../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
-import { allowedBy, consentIdOf, isRemembered } from '../../../shared/domain/oauth/consent.ts';
+import { coversRequest, formatConsentId, reduceToAllowed } from '../../../shared/domain/oauth/consent.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
 import { findSignedInUser } from '../../../shared/flows/browser/signed-in-user.ts';
-import type { PortsOf } from '../../../shared/operation.ts';
+import type { OperationPorts } from '../../../shared/operation.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import type { authorize } from '../rows.ts';
-import { type Asked, answerBySession } from './answer-by-session.ts';
+import { answerBySession, type BrowserAuthorization } from './answer-by-session.ts';
 import { startLogin } from './start-login.ts';
 
-type AuthorizePorts = PortsOf<typeof authorize>;
+type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /** Error for `prompt=none`, by what the browser's session lacks (OIDC Core §3.1.2.6). */
 const PROMPT_NONE_ERRORS = {
@@ -34,9 +34,9 @@ async function withConsent(
   const { consent } = request;
   if (!consent) return { request, isAllowed: true };
   const known = user && (await ports.consents.find(user.userId, consent.key, now));
-  if (!isRemembered({ ...request, consent }, known)) return { request, isAllowed: false };
-  const allowed = allowedBy(request, known, undefined);
-  return { request: { ...allowed, consentId: consentIdOf(known) }, isAllowed: true };
+  if (!coversRequest({ ...request, consent }, known)) return { request, isAllowed: false };
+  const allowed = reduceToAllowed(request, known, undefined);
+  return { request: { ...allowed, consentId: formatConsentId(known) }, isAllowed: true };
 }
 
 /**
@@ -48,12 +48,12 @@ async function withConsent(
 export async function answerRequest(
   ports: AuthorizePorts,
   context: BrowserContext,
-  asked: Asked,
+  asked: BrowserAuthorization,
 ): Promise<BrowserAnswer> {
   const signedIn = await findSignedInUser(ports, context);
   const { session, user } = signedIn;
   const { request, isAllowed } = await withConsent(ports, asked.request, user, context.now);
-  const lack = missingFor(request, signedIn, context);
+  const lack = findMissingStep(request, signedIn, context);
   const missing = lack ?? (isAllowed ? undefined : 'consent');
   if (missing === undefined && session)
     return answerBySession(ports, context, { ...asked, request }, session);

@@ -1,5 +1,5 @@
 import { isPrefetch } from '../../../shared/domain/basis/prefetch.ts';
-import { withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
+import { addParameters } from '../../../shared/domain/basis/redirect-uri.ts';
 import {
   type AuthorizationParameters,
   type AuthorizationRequest,
@@ -9,32 +9,32 @@ import {
   withoutEmpty,
 } from '../../../shared/domain/oauth/authorization-request.ts';
 import { isDocumentId } from '../../../shared/domain/oauth/client-document.ts';
-import { keepPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
-import { withScopesOfResource } from '../../../shared/domain/oauth/resource-scopes.ts';
-import { leadsToComputer } from '../../../shared/domain/operators/operators.ts';
+import { storePushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { addResourceScopes } from '../../../shared/domain/oauth/resource-scopes.ts';
+import { needsCommandLineConfirmation } from '../../../shared/domain/operators/operators.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { documentContext } from '../../../shared/flows/agents/document-context.ts';
 import {
   type BrowserAnswer,
+  readAnswerTarget,
   returnErrorToClient,
-  targetOf,
 } from '../../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../../shared/flows/browser/browser-context.ts';
-import type { InputOf, PortsOf, UseCase } from '../../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../../shared/operation.ts';
 import { fetchDocument } from '../../../shared/outbound/client-document.ts';
-import { responseModeOf } from '../../../shared/tokens/request-object.ts';
+import { readResponseMode } from '../../../shared/tokens/request-object.ts';
 import type * as rows from '../rows.ts';
 import { answerRequest } from './answer-request.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
-import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
+import { type LoadedRequest, loadPushedRequest } from './load-pushed-request.ts';
 
-type AuthorizePorts = PortsOf<typeof rows.authorize>;
+type AuthorizePorts = OperationPorts<typeof rows.authorize>;
 
 /** Returns the redirect target of an error response. A refused request object (`request`) can still set its response mode. */
-function targetOfRefused(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
+function findErrorTarget(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
-  const mode = isObject ? responseModeOf(parameters.request ?? '') : undefined;
-  return targetOf(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
+  const mode = isObject ? readResponseMode(parameters.request ?? '') : undefined;
+  return readAnswerTarget(redirectUri, mode ? { ...parameters, response_mode: mode } : parameters);
 }
 
 /**
@@ -42,8 +42,11 @@ function targetOfRefused(error: unknown, redirectUri: string, parameters: Author
  * any program that can open a browser would get tokens.
  * @throws `interaction_required` for `prompt=none`
  */
-function requestOfOperator(context: BrowserContext, request: AuthorizationRequest): AuthorizationRequest {
-  if (!leadsToComputer(context, request)) return request;
+function requireFreshOperatorLogin(
+  context: BrowserContext,
+  request: AuthorizationRequest,
+): AuthorizationRequest {
+  if (!needsCommandLineConfirmation(context, request)) return request;
   if (request.prompts.includes('none')) throw new ServiceError('interaction_required');
   return { ...request, maxAge: 0 };
 }
@@ -51,14 +54,14 @@ function requestOfOperator(context: BrowserContext, request: AuthorizationReques
 async function answerTo(
   ports: AuthorizePorts,
   context: BrowserContext,
-  { parameters, loginId }: AskedFor,
-  { query, request: { cookies }, settings, audit }: InputOf<typeof rows.authorize>,
+  { parameters, loginId }: LoadedRequest,
+  { query, request: { cookies }, settings, audit }: OperationRequest<typeof rows.authorize>,
 ): Promise<BrowserAnswer> {
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
     requirePushed(context.client, query.request_uri);
-    const asked = requestOfOperator(context, readAuthorizationRequest(parameters, context, settings));
-    const read = await withScopesOfResource(ports, context, asked, parameters);
+    const asked = requireFreshOperatorLogin(context, readAuthorizationRequest(parameters, context, settings));
+    const read = await addResourceScopes(ports, context, asked, parameters);
     const expected = await checkIdTokenHint(ports, context, parameters.id_token_hint);
     return await answerRequest(ports, context, {
       request: { ...read, ...expected },
@@ -69,7 +72,7 @@ async function answerTo(
   } catch (error) {
     // The first use of this request URI is already being answered, so the client must not get a second response.
     if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;
-    return returnErrorToClient(error, targetOfRefused(error, redirectUri, parameters), context, audit);
+    return returnErrorToClient(error, findErrorTarget(error, redirectUri, parameters), context, audit);
   }
 }
 
@@ -99,7 +102,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
   const context = await browserContext(ports, form, request, settings);
   const { client_id, request_uri } = form;
   const onward = (requestUri: string) => ({
-    redirect: withParameters(`${settings.issuer}/auth`, { client_id, request_uri: requestUri }),
+    redirect: addParameters(`${settings.issuer}/auth`, { client_id, request_uri: requestUri }),
   });
   if (request_uri !== undefined) return onward(request_uri);
   const redirectUri = readRedirectUri(context.application, form);
@@ -107,7 +110,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
     // A form does not authenticate the client, so it does not count as a pushed request.
     requirePushed(context.client, undefined);
   } catch (error) {
-    return returnErrorToClient(error, targetOf(redirectUri, form), context, audit);
+    return returnErrorToClient(error, readAnswerTarget(redirectUri, form), context, audit);
   }
-  return onward((await keepPushedRequest(ports, context.client, form, request.now)).requestUri);
+  return onward((await storePushedRequest(ports, context.client, form, request.now)).requestUri);
 };

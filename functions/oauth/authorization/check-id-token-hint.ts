@@ -1,5 +1,5 @@
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
-import type { PortsOf } from '../../../shared/operation.ts';
+import type { OperationPorts } from '../../../shared/operation.ts';
 import { verifyIdTokenHint } from '../../../shared/tokens/verify.ts';
 import type * as rows from '../rows.ts';
 
@@ -8,7 +8,7 @@ import type * as rows from '../rows.ts';
  * tenant is ignored.
  */
 export async function checkIdTokenHint(
-  ports: PortsOf<typeof rows.authorize>,
+  ports: OperationPorts<typeof rows.authorize>,
   { tenant, client, settings }: BrowserContext,
   hint: string | undefined,
 ): Promise<{ readonly expectedUserId?: string }> {

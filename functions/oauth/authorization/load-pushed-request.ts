@@ -1,32 +1,32 @@
 import { readRedirectUri } from '../../../shared/domain/oauth/authorization-request.ts';
-import { type SpentRequest, spendPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { type OpenedRequest, openPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
+  readAnswerTarget,
   returnErrorToClient,
-  targetOf,
 } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
-import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { OperationPorts, OperationRequest } from '../../../shared/operation.ts';
 import type * as rows from '../rows.ts';
 
 /** Parameters of an authorization request, with a login ID if they were pushed. */
-export type AskedFor = Pick<SpentRequest, 'parameters'> & Partial<SpentRequest>;
+export type LoadedRequest = Pick<OpenedRequest, 'parameters'> & Partial<OpenedRequest>;
 
 /** Returns the pushed parameters, which replace all others (RFC 9126 §4), or the query if nothing was pushed. */
 export async function loadPushedRequest(
-  ports: PortsOf<typeof rows.authorize>,
+  ports: OperationPorts<typeof rows.authorize>,
   context: BrowserContext,
-  query: InputOf<typeof rows.authorize>['query'],
-  audit: InputOf<typeof rows.authorize>['audit'],
-): Promise<AskedFor | { readonly refusal: BrowserAnswer }> {
+  query: OperationRequest<typeof rows.authorize>['query'],
+  audit: OperationRequest<typeof rows.authorize>['audit'],
+): Promise<LoadedRequest | { readonly refusal: BrowserAnswer }> {
   if (query.request_uri === undefined) return { parameters: query };
   try {
-    return await spendPushedRequest(ports, query.request_uri, context, context.now);
+    return await openPushedRequest(ports, query.request_uri, context, context.now);
   } catch (error) {
     const foreign = error instanceof ServiceError && error.key === 'request_uri_not_supported';
     if (!foreign || query.redirect_uri === undefined) throw error;
-    const target = targetOf(readRedirectUri(context.application, query), query);
+    const target = readAnswerTarget(readRedirectUri(context.application, query), query);
     return { refusal: returnErrorToClient(error, target, context, audit) };
   }
 }

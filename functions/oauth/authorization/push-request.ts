@@ -5,18 +5,18 @@ import {
   readAuthorizationRequest,
   withoutEmpty,
 } from '../../../shared/domain/oauth/authorization-request.ts';
-import { keepPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
-import { counted } from '../../../shared/domain/rate-limits/call-window.ts';
+import { storePushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { runCounted } from '../../../shared/domain/rate-limits/call-window.ts';
 import { resolveAudience } from '../../../shared/domain/sessions/audience.ts';
 import { invalidInput, ServiceError } from '../../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf, UseCase } from '../../../shared/operation.ts';
+import type { OperationPorts, OperationRequest, UseCase } from '../../../shared/operation.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
-import { type DpopProof, dpopProofOf, spendDpopProof } from '../../../shared/tokens/dpop.ts';
+import { type DpopProof, spendDpopProof, verifyTokenRequestProof } from '../../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../../shared/tokens/oauth-caller.ts';
 import type * as rows from '../rows.ts';
 
-type Input = Pick<InputOf<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
-type PushPorts = PortsOf<typeof rows.pushRequest>;
+type Input = Pick<OperationRequest<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
+type PushPorts = OperationPorts<typeof rows.pushRequest>;
 
 /**
  * Reads the DPoP proof of a pushed request. It binds the code to the proof's key, which must match `dpop_jkt` (RFC 9449 §10.1).
@@ -27,7 +27,7 @@ async function readProof(
   { form, request, settings }: Input,
 ): Promise<DpopProof | undefined> {
   if (request.headers.dpop === undefined) return undefined;
-  const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });
+  const proof = await verifyTokenRequestProof(ports, client, { request, settings, now: request.now });
   if (proof && form.dpop_jkt !== undefined && form.dpop_jkt !== proof.jkt)
     throw new ServiceError('invalid_dpop_proof', { message: 'DPoP: the key is not that of dpop_jkt' });
   return proof;
@@ -37,7 +37,7 @@ async function readProof(
  * Returns the parameters to store, without the client's secrets.
  * @throws `system_invalid_input` if the parameters contain `request_uri`
  */
-function parametersOf(
+function pickStoredParameters(
   client: Client,
   form: Input['form'],
   proof: DpopProof | undefined,
@@ -66,14 +66,14 @@ async function takePushedRequest(
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const { client, application } = caller;
   if (!application) throw new ServiceError('invalid_client');
-  const { requestUri, expiresIn } = await counted(ports, caller, input, async () => {
+  const { requestUri, expiresIn } = await runCounted(ports, caller, input, async () => {
     const proof = await readProof(ports, client, { ...input, form });
-    const parameters = parametersOf(client, form, proof);
+    const parameters = pickStoredParameters(client, form, proof);
     const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
     for (const resource of resources)
       await resolveAudience(ports, { client, application }, resource, settings);
     const [kept] = await awaitAll(
-      keepPushedRequest(ports, client, parameters, request.now),
+      storePushedRequest(ports, client, parameters, request.now),
       proof ? spendDpopProof(ports, proof, request.now) : Promise.resolve(),
     );
     return kept;

@@ -1,17 +1,20 @@
 import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
 import { beginLogin, newLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
-import type { Missing } from '../../../shared/domain/hosted-login/sign-on.ts';
+import type { MissingStep } from '../../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
 import { configuredProviders, isProvider } from '../../../shared/domain/social/provider.ts';
 import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
 import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';
-import { startProviderLogin, wishesOf } from '../../../shared/flows/browser/start-provider-login.ts';
+import {
+  readProviderWishes,
+  startProviderLogin,
+} from '../../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../../shared/flows/hosted-login/show-page.ts';
-import type { PortsOf } from '../../../shared/operation.ts';
+import type { OperationPorts } from '../../../shared/operation.ts';
 import type { ProviderName } from '../../../shared/ports/providers.ts';
 import type { authorize } from '../rows.ts';
-import type { Asked } from './answer-by-session.ts';
+import type { BrowserAuthorization } from './answer-by-session.ts';
 
 /**
  * Returns the provider that a login goes straight to: the first usable value of `acr_values`, which are in order of preference
@@ -27,7 +30,7 @@ function providerFor(
   return isProvider(chosen) ? chosen : undefined;
 }
 
-type AuthorizePorts = PortsOf<typeof authorize>;
+type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /**
  * Starts a login at the requested provider or on the login page. Only a missing second factor or consent is added to the
@@ -36,8 +39,8 @@ type AuthorizePorts = PortsOf<typeof authorize>;
 export async function startLogin(
   ports: AuthorizePorts,
   context: BrowserContext,
-  { request, pushedLoginId }: Asked,
-  { missing, session, user }: SignedIn & { readonly missing: Missing | 'consent' | undefined },
+  { request, pushedLoginId }: BrowserAuthorization,
+  { missing, session, user }: SignedIn & { readonly missing: MissingStep | 'consent' | undefined },
 ): Promise<BrowserAnswer> {
   const isEnough = missing === 'second-factor' || missing === 'consent';
   const stepUp = isEnough && user ? session : undefined;
@@ -46,7 +49,7 @@ export async function startLogin(
   if (provider && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
     const [redirect] = await awaitAll(
-      startProviderLogin(ports, context, { provider, purpose, wishes: wishesOf(request) }),
+      startProviderLogin(ports, context, { provider, purpose, wishes: readProviderWishes(request) }),
       beginLogin(ports, transaction),
     );
     return { redirect, cookies: browserCookies(context) };

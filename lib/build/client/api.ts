@@ -74,7 +74,7 @@ function requiredProof(kinds: ReadonlySet<string>): Route['proof'] {
 const asDocument = (document: ApiDocumentObject) => document as unknown as Document;
 
 /** Returns the route of each operation that backends call: its method, path, encoding and credential. */
-export function routesOf(document: ApiDocumentObject): Readonly<Record<string, Route>> {
+export function listRoutes(document: ApiDocumentObject): Readonly<Record<string, Route>> {
   const routes = backendOperations(asDocument(document)).map(({ method, path, operation }) => {
     const types = Object.keys(operation.requestBody?.content ?? {});
     const body = types.includes(JSON_TYPE) ? 'json' : types.includes(FORM_TYPE) ? 'form' : undefined;
@@ -149,7 +149,7 @@ const withoutExamples = (schema: JSONSchema): JSONSchema =>
   JSON.parse(JSON.stringify(schema), (name, value) => (name === 'examples' ? undefined : value));
 
 /** Generates the source code of lib/client/api.ts: the types of all operations, the error codes and the routes. */
-export async function sourceOfApi(document: ApiDocumentObject): Promise<string> {
+export async function generateApiSource(document: ApiDocumentObject): Promise<string> {
   const given = asDocument(document);
   const called = backendOperations(given);
   const operations: JSONSchema = {
@@ -170,6 +170,6 @@ export async function sourceOfApi(document: ApiDocumentObject): Promise<string> 
     types,
     '/** Values of `errorCode` of an `ApiError`. */',
     `export type ErrorCode = ${codes.join(' | ')};`,
-    `export const routes: Readonly<Record<keyof Operations, Route>> = ${JSON.stringify(routesOf(document))};`,
+    `export const routes: Readonly<Record<keyof Operations, Route>> = ${JSON.stringify(listRoutes(document))};`,
   ].join('\n');
 }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { documentOfService } from '../service-document.ts';
-import { sourceOfApi } from './api.ts';
+import { generateServiceDocument } from '../service-document.ts';
+import { generateApiSource } from './api.ts';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const TSC = join(dirname(fileURLToPath(import.meta.resolve('typescript/package.json'))), 'bin/tsc');
@@ -46,7 +46,7 @@ const manifest = () => {
 async function compileClient(folder: string): Promise<void> {
   const source = `${folder}.source`;
   cpSync(join(ROOT, 'lib/client'), source, { recursive: true });
-  writeFileSync(join(source, 'api.ts'), await sourceOfApi(await documentOfService()));
+  writeFileSync(join(source, 'api.ts'), await generateApiSource(await generateServiceDocument()));
   writeFileSync(
     join(source, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: { ...COMPILER, outDir: folder } }),

@@ -4,7 +4,7 @@ import type { ErrorDialect } from '../../../shared/errors/catalogue.ts';
 import { type CatalogueEntry, catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { LISTED_STATUS, renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { errorsOf } from '../../../shared/http/errors-of.ts';
+import { listErrors } from '../../../shared/http/errors-of.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { COMPONENTS } from './json-schemas.ts';
 
@@ -159,7 +159,7 @@ const page = { 'text/html': { schema: text } };
  * readable.
  */
 function errorAnswers(row: Operation): readonly ErrorAnswer[] {
-  const byStatus = Map.groupBy(errorsOf(row), (key) => catalogue[key].status);
+  const byStatus = Map.groupBy(listErrors(row), (key) => catalogue[key].status);
   return [...byStatus].map(([status, unsorted]) => {
     const keys = unsorted.toSorted();
     const messages = keys.map((key) => (catalogue[key] as CatalogueEntry).message);
@@ -211,7 +211,10 @@ function successAnswers(
 }
 
 /** Describes all answers of an operation, keyed by status. JavaScript sorts the numeric keys. */
-export function answersOf(row: Operation, named: ReadonlyMap<GenericSchema, string>): Record<string, Json> {
+export function describeAnswers(
+  row: Operation,
+  named: ReadonlyMap<GenericSchema, string>,
+): Record<string, Json> {
   const errors = errorAnswers(row).map(({ status, name }) => [
     status,
     { $ref: `#/components/responses/${name}` },

@@ -5,15 +5,15 @@ import {
   URL_MAX_BYTES,
 } from '../../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
-import { authOf } from '../../../shared/http/effective-ports.ts';
-import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import { listAuth } from '../../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Method, Operation } from '../../../shared/operation.ts';
 import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
-import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
-import { exampleOf, type Schemas, withoutSamples } from './examples.ts';
-import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
-import { securityOf, securitySchemes } from './security.ts';
-import { tagOf, tagsOf } from './tags.ts';
+import { answerHeaders, describeAnswers, errorResponses, errorSchemas } from './answers.ts';
+import { createExample, removeOwnKeywords, type Schemas } from './examples.ts';
+import { bodySchemas, COMPONENTS, convertParameters, namedBodies, type SchemaNames } from './json-schemas.ts';
+import { describeSecurity, securitySchemes } from './security.ts';
+import { findTag, listTags } from './tags.ts';
 
 type Table = Readonly<Record<string, Operation>>;
 type Json = Readonly<Record<string, unknown>>;
@@ -39,10 +39,10 @@ function inputForMethod({ input, method }: Operation, verb: Method): Operation['
 
 /** Describes the path and query parameters. If an operation has several paths, includes only the parameters of this path. */
 function parameters(input: Operation['input'], path: string): readonly Json[] {
-  const inPath = (input.path ? parametersOf(input.path) : [])
+  const inPath = (input.path ? convertParameters(input.path) : [])
     .filter(({ name }) => path.includes(`{${name}}`))
     .map((parameter) => ({ in: 'path', ...parameter, required: true }));
-  const inQuery = (input.query ? parametersOf(input.query) : []).map((parameter) => ({
+  const inQuery = (input.query ? convertParameters(input.query) : []).map((parameter) => ({
     in: 'query',
     ...parameter,
   }));
@@ -54,10 +54,10 @@ function bodyExamples(name: string, schemas: Schemas): Json {
   const variants = schemas[name]?.oneOf?.flatMap((each) =>
     typeof each === 'object' ? (each.$ref ?? []) : [],
   );
-  if (!variants) return omitUndefined({ example: exampleOf(schemas[name] ?? {}, schemas) });
+  if (!variants) return omitUndefined({ example: createExample(schemas[name] ?? {}, schemas) });
   const examples = variants.map((variant) => [
     variant.slice(COMPONENTS.length),
-    omitUndefined({ value: exampleOf({ $ref: variant }, schemas) }),
+    omitUndefined({ value: createExample({ $ref: variant }, schemas) }),
   ]);
   return { examples: Object.fromEntries(examples) };
 }
@@ -112,13 +112,13 @@ function operationObject(
   const given = parameters(input, path);
   return omitUndefined<Json>({
     operationId,
-    tags: [tagOf(row)],
+    tags: [findTag(row)],
     summary: row.summary,
     description: fullDescription(row),
-    security: securityOf(authOf(row)),
+    security: describeSecurity(listAuth(row)),
     parameters: given.length > 0 ? given : undefined,
     requestBody: requestBody(input, bodies),
-    responses: answersOf(row, bodies.named),
+    responses: describeAnswers(row, bodies.named),
     'x-operator-role': row.operators,
   });
 }
@@ -126,7 +126,7 @@ function operationObject(
 function pathItems(table: Table, bodies: Bodies): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const row of Object.values(table)) {
-    const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
+    const places = listPaths(row).flatMap((path) => listNamedMethods(row).map((verb) => ({ path, verb })));
     const [first] = places;
     for (const place of places) {
       const operationId = `${row.operationId}${first ? operationIdSuffix(place, first) : ''}`;
@@ -157,10 +157,10 @@ export function openApiDocument(
       license: { name: about.license, identifier: about.license },
     },
     servers: [{ url: '/cis' }],
-    tags: tagsOf(Object.values(rows)),
+    tags: listTags(Object.values(rows)),
     paths: pathItems(rows, { named, schemas }),
     components: {
-      schemas: { ...errorSchemas, ...withoutSamples(schemas) },
+      schemas: { ...errorSchemas, ...removeOwnKeywords(schemas) },
       responses: errorResponses(Object.values(rows)),
       headers: answerHeaders,
       securitySchemes,

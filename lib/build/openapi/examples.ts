@@ -8,13 +8,13 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
  * metadata `sample` lists, because not all fields go together, or else all fields that are not deprecated. Returns undefined if
  * a part has no example.
  */
-export function exampleOf(schema: JsonSchema, schemas: Schemas): unknown {
+export function createExample(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.examples) return schema.examples[0];
   if (schema.const !== undefined) return schema.const;
   const [option] = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
   const part = resolveReference(schema, schemas) ?? option ?? schema.items;
   if (typeof part === 'object' && !Array.isArray(part)) {
-    const example = exampleOf(part, schemas);
+    const example = createExample(part, schemas);
     return schema.items && example !== undefined ? [example] : example;
   }
   return schema.properties && objectExample(schema, schemas);
@@ -28,13 +28,13 @@ function objectExample({ properties = {}, sample }: OwnSchema, schemas: Schemas)
   const names =
     sample ?? Object.keys(properties).filter((name) => !(properties[name] as OwnSchema).deprecated);
   const fields = names.map(
-    (name) => [name, exampleOf((properties[name] ?? {}) as OwnSchema, schemas)] as const,
+    (name) => [name, createExample((properties[name] ?? {}) as OwnSchema, schemas)] as const,
   );
   return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
 }
 
 /** Removes our own keywords `sample`, `repeats` and `unguarded`. Properties with such a name stay, because they are objects. */
-export function withoutSamples(schemas: Schemas): Schemas {
+export function removeOwnKeywords(schemas: Schemas): Schemas {
   const isOurs = (key: string, value: unknown) =>
     (key === 'sample' && Array.isArray(value)) ||
     (key === 'repeats' && value === true) ||

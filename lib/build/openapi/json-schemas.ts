@@ -86,7 +86,7 @@ export function bodySchemas(
 }
 
 /** Converts one schema to JSON Schema without references. */
-export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+export function convertSchema(schema: GenericSchema): JsonSchema {
   return toJsonSchema(schema, strict);
 }
 
@@ -103,8 +103,8 @@ interface Parameter extends FieldDescription {
 }
 
 /** Converts the fields of a schema to OpenAPI parameters. The description and example of a field move beside its schema. */
-export function parametersOf(schema: GenericSchema): readonly Parameter[] {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema);
+export function convertParameters(schema: GenericSchema): readonly Parameter[] {
+  const { properties = {}, required = [] } = convertSchema(schema);
   return Object.entries(properties).map(([name, property]) => {
     const { description, examples, deprecated, ...own } = property as OwnSchema;
     return {

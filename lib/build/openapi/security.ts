@@ -56,6 +56,6 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   origin: [{}],
 };
 
-export function securityOf(auth: readonly Auth[]): readonly Requirement[] {
+export function describeSecurity(auth: readonly Auth[]): readonly Requirement[] {
   return auth.flatMap((kind) => REQUIREMENTS[kind]);
 }

@@ -2,10 +2,10 @@ import { type AreaName, areas } from '../../../functions/areas.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
 /** Returns the tag of an operation: the folder of its use case, which has the name of an area. */
-export const tagOf = ({ file }: Operation): AreaName => file.split('/')[0] as AreaName;
+export const findTag = ({ file }: Operation): AreaName => file.split('/')[0] as AreaName;
 
-export function tagsOf(
+export function listTags(
   rows: readonly Operation[],
 ): readonly { readonly name: string; readonly description: string }[] {
-  return [...new Set(rows.map(tagOf))].map((name) => ({ name, description: areas[name].about }));
+  return [...new Set(rows.map(findTag))].map((name) => ({ name, description: areas[name].about }));
 }

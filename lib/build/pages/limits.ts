@@ -1,12 +1,12 @@
 import * as l from '../../../shared/domain/basis/limits.ts';
-import { durationOf as duration } from '../../operator/words/durations.ts';
+import { toDurationText as duration } from '../../operator/words/durations.ts';
 
 // Generates the page functions/LIMITS.md from the constants in limits.ts.
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
 const minutes = (count: number): string => duration(count * 60);
-const shareOf = (max: number, share: number): number => Math.ceil(max * share);
+const computeShare = (max: number, share: number): number => Math.ceil(max * share);
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 
 export const limitsPage = (): string => `<!-- Made by npm run pages. -->
@@ -49,7 +49,7 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Ended sessions of a user that are stored, in addition to those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
 | Known devices of a user, by which a new device is recognised. A further one replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Logins of one session that can be refreshed. A further one replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
-| Period in which sessions of a former system are taken over | off | up to ${duration(l.MOVING_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
+| Period in which sessions of a former system are taken over | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
 | Maximum age of an ID token of a former system | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Lifetime of the consent that a user gives to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
 | Lifetime of an authorization code | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
@@ -68,23 +68,23 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | What | Default | Changed by |
 |---|---|---|
 | Messages to one mailbox or phone number, for each application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Of these, messages for browsers on hosted pages that the user has not logged in from | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
-| Of the messages for such browsers, those for one network address | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.STRANGERS_OF_NETWORK)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS * l.SENDS_OF_NETWORK)} a day | a quarter and a third of the above |
-| Of all messages to one address, those for one network that a trusted client reports | ${shareOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the first limit |
-| Additional messages to one address for known browsers, and after a first factor | ${shareOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${shareOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
+| Of these, messages for browsers on hosted pages that the user has not logged in from | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | two thirds of the above |
+| Of the messages for such browsers, those for one network address | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | a quarter and a third of the above |
+| Of all messages to one address, those for one network that a trusted client reports | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | a third of the first limit |
+| Additional messages to one address for known browsers, and after a first factor | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | half of the above |
 | Calls of a client, or of a public client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
 | Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
-| Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for each network, host and application | ${l.DOCUMENTS_OF_NETWORK}, ${l.DOCUMENTS_OF_HOST} and ${l.DOCUMENTS_OF_APPLICATION} a minute | fixed |
+| Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for each network, host and application | ${l.DOCUMENTS_PER_NETWORK}, ${l.DOCUMENTS_PER_HOST} and ${l.DOCUMENTS_PER_APPLICATION} a minute | fixed |
 | Calls without a token or secret, for each network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret from one address, limited by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed authentications of the clients of a tenant from one network. Correct secrets are still accepted | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
-| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_VERIFIED_PAYS_FOR} more | \`sms_unverified_per_prefix\` |
-| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
+| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more | \`sms_unverified_per_prefix\` |
+| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of them go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
-| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Due deletions are executed every ${l.JOBS_MINUTES} minutes | fixed |
+| Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. Due deletions are executed every ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
 | Notices of one type to one user, except those of a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
 
 ## Requests
@@ -117,9 +117,9 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | Passkeys; device keys; linked accounts of a user | ${l.PASSKEYS_MAX}; ${l.DEVICE_KEYS_MAX}; ${l.IDENTITIES_MAX} |
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
 | Origins of an application for passkeys | ${l.ORIGINS_MAX} |
-| A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.URI_HELD_SECONDS)} |
-| Applications of a tenant | ${number(l.APPLICATIONS)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
-| Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_MINUTES + l.JOB_LEAD_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
+| A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.ABANDONED_URI_SECONDS)} |
+| Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
+| Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
 | Redirect URIs; resources; hosts of documents; directories of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX}; ${l.DOCUMENT_HOSTS_MAX}; ${l.DIRECTORIES_MAX} |
 | Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { AwsError, parse } from './basis/aws-error.ts';
-import { KeptFile } from './basis/kept-file.ts';
+import { JsonFile } from './basis/kept-file.ts';
 import { LOCAL_REGION } from './basis/services.ts';
 
 const StoredSecrets = v.record(v.string(), v.string());
@@ -11,16 +11,16 @@ const CreateInput = v.object({ Name: v.string(), SecretString: v.string() });
 /** Emulator of the AWS Secrets Manager operations that the service uses. */
 export class Secrets {
   readonly #values: Map<string, string>;
-  readonly #file: KeptFile;
+  readonly #file: JsonFile;
 
-  private constructor(file: KeptFile, values: Map<string, string>) {
+  private constructor(file: JsonFile, values: Map<string, string>) {
     this.#file = file;
     this.#values = values;
   }
 
   /** Opens the secrets stored in a file. Without a path, secrets are only in memory. */
   static async open(path: string | undefined): Promise<Secrets> {
-    const file = new KeptFile(path);
+    const file = new JsonFile(path);
     return new Secrets(file, new Map(Object.entries(await file.read(StoredSecrets, {}))));
   }
 

@@ -12,8 +12,8 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsError } from './basis/aws-error.ts';
 import { openDataFolder } from './basis/data-folder.ts';
-import { errorOfFault, type Fault, Faults, OPERATION_HEADER } from './basis/faults.ts';
-import { ownNames } from './basis/own-names.ts';
+import { type Fault, Faults, OPERATION_HEADER, toAwsError } from './basis/faults.ts';
+import { createHostCheck } from './basis/own-names.ts';
 import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
 import { createDynalite, tryToOpen } from './dynamodb/create-dynalite.ts';
@@ -40,7 +40,7 @@ export interface EmulatorEvents {
   readonly onDelay?: (isDelayed: boolean) => void;
 }
 
-export interface ServedEmulators {
+export interface EmulatorServer {
   readonly port: number;
   readonly server: Server;
   readonly faults: Pick<Faults, 'list'>;
@@ -55,7 +55,7 @@ export interface ServedEmulators {
 export async function serveEmulators(
   options: ServerOptions,
   { onProviderEvent = () => {}, onDelay }: EmulatorEvents = {},
-): Promise<ServedEmulators> {
+): Promise<EmulatorServer> {
   const { dataDir } = options;
   const path = dataDir && (await openDataFolder(dataDir));
   if (path !== undefined) await tryToOpen(path);
@@ -77,7 +77,7 @@ export async function serveEmulators(
       answerCall(call, response, { kms, secrets, messages, queues, onProviderEvent }),
     );
   };
-  const admits = ownNames([], () => true);
+  const admits = createHostCheck([], () => true);
   const server = createServer((request, response) => {
     if (!admits(request, response)) return;
     // Node's own Date header has the real time. From it, the SDK would infer a clock skew, correct it and repeat calls.
@@ -188,7 +188,7 @@ async function withFault(
       await delay(fault.latency_ms ?? 0);
       return work();
     case 'error':
-      return refuse(response, fault.service, errorOfFault(fault));
+      return refuse(response, fault.service, toAwsError(fault));
     case 'lost-request':
       response.destroy();
       return;

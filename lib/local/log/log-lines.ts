@@ -9,7 +9,7 @@ export interface LogLines {
 }
 
 /** Stores the last 1,000 lines of the log in memory, for `otl logs tail`. */
-export function keepLogLines(): LogLines {
+export function collectLogLines(): LogLines {
   const kept: string[] = [];
   let written = 0;
   const onLogLine = (line: unknown) => {

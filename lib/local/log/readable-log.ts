@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { styleText } from 'node:util';
 import type { Answer } from '../gateway.ts';
-import { HINT } from '../playground/error-uri.ts';
+import { HINT_HEADER } from '../playground/error-uri.ts';
 import type { Match } from '../routes.ts';
 
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
@@ -58,7 +58,10 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
       waiting.delete(id);
       const { status } = answer;
       if (!line || (onlyErrors && line.level !== 'error')) return;
-      const hint = answer.headers[HINT]?.replace('<app_id>', String(line.application_id ?? '<app_id>'));
+      const hint = answer.headers[HINT_HEADER]?.replace(
+        '<app_id>',
+        String(line.application_id ?? '<app_id>'),
+      );
       print(
         line,
         paint(statusColour(status), String(status)),

@@ -1,4 +1,4 @@
-import { busy, byId, factsOf, make, prettyJson } from './elements.mjs';
+import { byId, createFactList, make, prettyJson, runDisabled } from './elements.mjs';
 import { arrivals, ask, callback, journeys } from './service.mjs';
 import { explained } from './tokens.mjs';
 
@@ -34,10 +34,10 @@ async function exchange() {
   arrivals.postMessage({ state, answer, nonce: journey.nonce });
 }
 
-byId('parameters').append(factsOf(parameters));
+byId('parameters').append(createFactList(parameters));
 if (parameters.has('code')) {
   byId('act').hidden = false;
-  byId('exchange').onclick = (event) => void busy(event.currentTarget, exchange);
+  byId('exchange').onclick = (event) => void runDisabled(event.currentTarget, exchange);
 } else if (parameters.has('error')) {
   byId('headline').textContent = 'The login did not succeed';
   byId('explanation').textContent = 'The service sent the browser back with an error instead of a code.';

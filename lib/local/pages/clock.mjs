@@ -1,4 +1,4 @@
-import { busy, button, byId, formOf, labelled, make } from './elements.mjs';
+import { button, byId, createField, createForm, make, runDisabled } from './elements.mjs';
 import { rereadInbox } from './inbox.mjs';
 import { ask, requests } from './service.mjs';
 
@@ -52,14 +52,14 @@ async function goBack() {
 
 /** Creates a button that is disabled while its work is running. */
 const workButton = (text, work, className) =>
-  button(text, (event) => void busy(event.currentTarget, work), className);
+  button(text, (event) => void runDisabled(event.currentTarget, work), className);
 
 function clockCard() {
   const seconds = make('input', { type: 'number', min: 0, value: 90, required: true });
-  const custom = formOf(
+  const custom = createForm(
     'form.ask',
     () => move(Number(seconds.value)),
-    labelled('Seconds', seconds),
+    createField('Seconds', seconds),
     make('button.button', { type: 'submit' }, 'Move'),
   );
   return make(
@@ -112,14 +112,14 @@ function ownFault() {
       ...(action.value && { action: action.value }),
       ...(effect.value === 'latency' && { latency_ms: Number(latency.value) }),
     });
-  return formOf(
+  return createForm(
     'form.ask.many',
     set,
-    labelled('Service', service),
-    labelled('Call', action),
-    labelled('Effect', effect),
-    labelled('Times', times),
-    labelled('Latency, ms', latency),
+    createField('Service', service),
+    createField('Call', action),
+    createField('Effect', effect),
+    createField('Times', times),
+    createField('Latency, ms', latency),
     make('button.button', { type: 'submit' }, 'Set'),
   );
 }
@@ -151,7 +151,7 @@ function resetButton() {
       reset.textContent = 'Sure? Press again';
       return;
     }
-    await busy(reset, () => ask('reset', { method: 'POST' }));
+    await runDisabled(reset, () => ask('reset', { method: 'POST' }));
     requests.clear();
     await Promise.all([rereadInbox(), showTime(), showFaults(), refresh()]);
     reset.textContent = 'Forget everything';

@@ -60,14 +60,14 @@ export const openLink = (className, href) =>
   make('a', { className, href, target: '_blank', rel: 'noreferrer', title: href }, 'Open link ↗');
 
 /** Creates a description list of names and values. */
-export function factsOf(facts) {
+export function createFactList(facts) {
   const list = make('dl.facts');
   for (const [name, value] of facts) list.append(make('dt', name), make('dd', value));
   return list;
 }
 
 /** Splits a text into nodes: parts between backticks become `code` elements. */
-export const spoken = (text) =>
+export const withCode = (text) =>
   text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? make('code', part) : part));
 
 export const prettyJson = (value) => make('pre', { tabIndex: 0 }, JSON.stringify(value, null, 2));
@@ -76,10 +76,10 @@ export const button = (text, onclick, className = 'button') =>
   make('button', { type: 'button', className, onclick }, text);
 
 /** Creates a field: a label with its input element. */
-export const labelled = (text, control) => make('label.field', make('span', text), control);
+export const createField = (text, control) => make('label.field', make('span', text), control);
 
 /** Creates a form that calls `work` on submission instead of loading another page. */
-export const formOf = (selector, work, ...children) =>
+export const createForm = (selector, work, ...children) =>
   make(
     selector,
     {
@@ -92,7 +92,7 @@ export const formOf = (selector, work, ...children) =>
   );
 
 /** Disables a button while the work is running, so that it cannot be pressed again. */
-export async function busy(pressed, work) {
+export async function runDisabled(pressed, work) {
   pressed.disabled = true;
   try {
     return await work();

@@ -1,5 +1,5 @@
 import { byId, copy, copyButton, icon, make, openLink } from './elements.mjs';
-import { letter, textMessage, timeOf, unsentNote } from './reader.mjs';
+import { formatTime, showMail, textMessage, unsentNote } from './reader.mjs';
 import { ask, callback, environment, requests } from './service.mjs';
 
 // View of the playground with every mail and text message, newest first.
@@ -19,7 +19,7 @@ export const newMessages = (since) =>
   messages.filter((message) => !message.isUnsent && message.created_at >= since);
 
 /** Creates buttons for the first code and the first link of a message. */
-export function quickOf(message) {
+export function createQuickActions(message) {
   const quick = make('div.quick');
   for (const code of message.codes.slice(0, 1)) quick.append(copyButton('chip code', code));
   for (const link of message.links.slice(0, 1)) quick.append(openLink('chip', link));
@@ -43,10 +43,10 @@ function createItem(message) {
     { type: 'button', onclick: () => read(message) },
     icon(message.channel),
     make('span.to', message.to),
-    make('time.when', { dateTime: message.created_at }, timeOf(message)),
+    make('time.when', { dateTime: message.created_at }, formatTime(message)),
     make(message.isUnsent ? 'span.about.bad' : 'span.about', summarize(message)),
   );
-  const item = make('li.item.fresh', pick, quickOf(message));
+  const item = make('li.item.fresh', pick, createQuickActions(message));
   item.dataset.id = message.id;
   return item;
 }
@@ -55,7 +55,7 @@ function read(message) {
   open = message;
   document.body.classList.add('reading');
   for (const item of byId('list').children) item.classList.toggle('open', item.dataset.id === message.id);
-  const shown = message.isUnsent ? unsentNote : message.channel === 'sms' ? textMessage : letter;
+  const shown = message.isUnsent ? unsentNote : message.channel === 'sms' ? textMessage : showMail;
   byId('reader').replaceChildren(shown(message));
 }
 

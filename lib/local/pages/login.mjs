@@ -1,8 +1,8 @@
-import { byId, make, spoken } from './elements.mjs';
+import { byId, make, withCode } from './elements.mjs';
 import { refreshInbox } from './inbox.mjs';
 import { methods } from './methods.mjs';
-import { traceOf } from './requests.mjs';
-import { arrivals, ask, consoleOf, environment, lastLogin, requests } from './service.mjs';
+import { createRequestList } from './requests.mjs';
+import { arrivals, ask, environment, lastLogin, requests, toConsoleUrl } from './service.mjs';
 import { explained } from './tokens.mjs';
 
 // View of the playground that logs in by each method. It shows what the backend does, what the user sees and the requests.
@@ -26,7 +26,7 @@ function showRefusal({ status, body }) {
 /** Creates the object by which a login method shows its steps, the requests that they cause and the tokens at the end. */
 function createJourney(steps, happened, result) {
   let mark = Number.POSITIVE_INFINITY;
-  const { list, follow } = traceOf((entry) => entry.id > mark);
+  const { list, follow } = createRequestList((entry) => entry.id > mark);
   const hint = make('p.soft', 'Requests appear here as the login goes on.');
   list.addEventListener('followed', () => {
     hint.hidden = list.childElementCount > 0;
@@ -44,7 +44,7 @@ function createJourney(steps, happened, result) {
     },
     step(title, about, ...children) {
       const heading = make('h2', make('span.nth', steps.childElementCount + 1), title);
-      const step = make('li.card.part.step', heading, make('p.soft', ...spoken(about)), ...children);
+      const step = make('li.card.part.step', heading, make('p.soft', ...withCode(about)), ...children);
       steps.append(step);
       return step;
     },
@@ -91,10 +91,10 @@ const offNotice = ({ note }) =>
   make(
     'p.notice',
     ...(note
-      ? spoken(note)
+      ? withCode(note)
       : [
           'The demo application does not have this method. ',
-          make('a', { href: consoleOf(environment.app_id) }, 'Switch it on'),
+          make('a', { href: toConsoleUrl(environment.app_id) }, 'Switch it on'),
           ' in the operator console, or see what a refusal looks like.',
         ]),
   );
@@ -117,7 +117,7 @@ export async function showLogin(place) {
       make(
         'div.desk',
         make('h1', method.title),
-        make('p.soft.lead', ...spoken(method.about)),
+        make('p.soft.lead', ...withCode(method.about)),
         ...(isOn(preferences, method) ? [] : [offNotice(method)]),
         steps,
         result,

@@ -1,5 +1,5 @@
-import { busy, button, formOf, labelled, make, openLink } from './elements.mjs';
-import { messagesTo, newMessages, quickOf } from './inbox.mjs';
+import { button, createField, createForm, make, openLink, runDisabled } from './elements.mjs';
+import { createQuickActions, messagesTo, newMessages } from './inbox.mjs';
 import { passkey } from './passkey.mjs';
 import { backend, callback, environment, journeys } from './service.mjs';
 
@@ -30,8 +30,8 @@ function showCall(call, createBody, ...inputs) {
 /** Creates a form with one field and one button, which calls `work` with the value of the field. */
 function fieldForm(label, input, action, work) {
   const submit = make('button.button.main', { type: 'submit' }, action);
-  const send = () => busy(submit, () => work(input.value.trim()));
-  return formOf('form.ask', send, labelled(label, input), submit);
+  const send = () => runDisabled(submit, () => work(input.value.trim()));
+  return createForm('form.ask', send, createField(label, input), submit);
 }
 
 const createInput = (properties) =>
@@ -52,7 +52,7 @@ function createMailbox(journey, find, use) {
       make('p', make('b', message.to), ` · ${about}`),
       make(
         'div.actions',
-        quickOf(message),
+        createQuickActions(message),
         ...(use ? [button('Use the code', () => use(message.codes[0]))] : []),
       ),
     );

@@ -1,16 +1,16 @@
 import {
-  busy,
   button,
   byId,
   copy,
   copyButton,
-  factsOf,
-  formOf,
-  labelled,
+  createFactList,
+  createField,
+  createForm,
   make,
-  spoken,
+  runDisabled,
+  withCode,
 } from './elements.mjs';
-import { ask, consoleOf, environment } from './service.mjs';
+import { ask, environment, toConsoleUrl } from './service.mjs';
 
 // View of the playground that creates an application for the developer, as `otl application create` does.
 
@@ -41,7 +41,7 @@ function showLeftOff(applicationId, leftOff) {
   const lines = leftOff.map(({ effect, options }) => make('li', `${effect}: `, make('code', options)));
   return make(
     'div',
-    make('p.soft', ...spoken(`Each of these is an option of \`otl application update ${applicationId}\`:`)),
+    make('p.soft', ...withCode(`Each of these is an option of \`otl application update ${applicationId}\`:`)),
     make('ul.plain-list', ...lines),
   );
 }
@@ -60,11 +60,11 @@ function showCreated(asked, { application, client_id, client_secret, lines, left
   return [
     part(
       `${application.name} is made`,
-      factsOf(facts),
+      createFactList(facts),
       make(
         'p.actions',
         ...copies,
-        make('a.button', { href: consoleOf(application.app_id) }, 'Change its settings'),
+        make('a.button', { href: toConsoleUrl(application.app_id) }, 'Change its settings'),
       ),
     ),
     part('Five lines that log a person in', snippet(lines, 'Code')),
@@ -79,7 +79,7 @@ export function showOwn() {
   const name = make('input', { required: true, maxLength: 128, autocomplete: 'off', value: 'Shop' });
   const kind = make('select', ...KINDS.map(([value, text]) => make('option', { value }, text)));
   const address = make('input', { required: true, autocomplete: 'off', spellcheck: false });
-  const addressField = labelled('Address', address);
+  const addressField = createField('Address', address);
   const told = make('p.told.bad', { role: 'alert' });
   const result = make('div.tokens', { role: 'status' });
   kind.onchange = () => {
@@ -90,7 +90,7 @@ export function showOwn() {
   kind.onchange();
   const submit = make('button.button.main', 'Make it');
   const create = () =>
-    busy(submit, async () => {
+    runDisabled(submit, async () => {
       const asked = { name: name.value, kind: kind.value, address: address.value.trim() };
       told.textContent = '';
       try {
@@ -101,7 +101,7 @@ export function showOwn() {
         told.textContent = error.message;
       }
     });
-  const fields = [labelled('Name', name), labelled('Kind', kind), addressField];
+  const fields = [createField('Name', name), createField('Kind', kind), addressField];
   view.append(
     make(
       'div.column',
@@ -111,11 +111,11 @@ export function showOwn() {
         make(
           'p.soft',
           'An application of your own in this server, with its client and all that it needs to log new people in. ',
-          make('a', { href: consoleOf(environment.app_id) }, 'The operator console'),
+          make('a', { href: toConsoleUrl(environment.app_id) }, 'The operator console'),
           ' changes the settings of the demo application.',
         ),
       ),
-      formOf('form.card.part.own', create, ...fields, make('p.actions', submit), told),
+      createForm('form.card.part.own', create, ...fields, make('p.actions', submit), told),
       result,
     ),
   );

@@ -1,4 +1,4 @@
-import { busy, button, make } from './elements.mjs';
+import { button, make, runDisabled } from './elements.mjs';
 import { backend, lastLogin } from './service.mjs';
 
 // Passkey login of the playground. The page itself is the application that registers and uses passkeys.
@@ -85,7 +85,7 @@ async function login(journey, step, { client_id }) {
 }
 
 const pressed = (label, work, className) =>
-  button(label, (event) => void busy(event.currentTarget, work), className);
+  button(label, (event) => void runDisabled(event.currentTarget, work), className);
 
 function render(journey, environment) {
   const making = journey.step(

@@ -1,5 +1,5 @@
 import { showClock, startClock } from './clock.mjs';
-import { byId, factsOf } from './elements.mjs';
+import { byId, createFactList } from './elements.mjs';
 import { refreshInbox, rereadInbox, showInbox, startInbox, takeUnsent } from './inbox.mjs';
 import { onMessages, showLogin, startLogin } from './login.mjs';
 import { showOwn } from './own.mjs';
@@ -63,7 +63,7 @@ function showEnvironment() {
   const facts = { base_url, issuer, tenant_id, app_id, client_id, client_secret };
   facts['management client_id'] = management.client_id;
   facts['management client_secret'] = management.client_secret;
-  byId('environment').append(...factsOf(Object.entries(facts)).children);
+  byId('environment').append(...createFactList(Object.entries(facts)).children);
 }
 
 showEnvironment();

@@ -1,8 +1,8 @@
-import { copyButton, factsOf, make, openLink } from './elements.mjs';
+import { copyButton, createFactList, make, openLink } from './elements.mjs';
 
 // Full views of one message: mail, text message or unsent message.
 
-export const timeOf = (message) => new Date(message.created_at).toLocaleTimeString();
+export const formatTime = (message) => new Date(message.created_at).toLocaleTimeString();
 
 function messageActions(message) {
   const actions = make('div.actions');
@@ -19,7 +19,7 @@ const back = () =>
     '← All messages',
   );
 
-export function letter(message) {
+export function showMail(message) {
   const address = `/_local/messages/${message.id}`;
   const body = make('div.card.mail');
   const views = {
@@ -53,7 +53,7 @@ export function letter(message) {
     'article.letter',
     back(),
     make('h1', message.subject || '(no subject)'),
-    factsOf([
+    createFactList([
       ['From', message.from ?? ''],
       ['To', message.to],
       ['Sent', new Date(message.created_at).toLocaleString()],
@@ -75,7 +75,7 @@ export function textMessage(message) {
     back(),
     make('h1', `SMS to ${message.to}`),
     messageActions(message),
-    make('div.card.phone', make('div.sender', `${message.from ?? 'SMS'} · ${timeOf(message)}`), bubble),
+    make('div.card.phone', make('div.sender', `${message.from ?? 'SMS'} · ${formatTime(message)}`), bubble),
   );
 }
 
@@ -87,5 +87,11 @@ export function unsentNote({ to, app_id, reason, command }) {
     ['Why', reason],
   ];
   const remedy = [make('p.soft', 'To change that:'), make('pre.snippet', { tabIndex: 0 }, command)];
-  return make('article.letter', back(), make('h1', 'Not sent'), factsOf(facts), ...(command ? remedy : []));
+  return make(
+    'article.letter',
+    back(),
+    make('h1', 'Not sent'),
+    createFactList(facts),
+    ...(command ? remedy : []),
+  );
 }

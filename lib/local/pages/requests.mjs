@@ -1,4 +1,4 @@
-import { button, byId, factsOf, make, prettyJson } from './elements.mjs';
+import { button, byId, createFactList, make, prettyJson } from './elements.mjs';
 import { ask, requests } from './service.mjs';
 
 // View of the playground with the last requests, their answers, log lines, events and AWS calls.
@@ -15,13 +15,13 @@ function readable(text) {
     return prettyJson(JSON.parse(text));
   } catch {
     const isForm = /^[\w.-]+=[^\s]*$/.test(text);
-    return isForm ? factsOf(new URLSearchParams(text)) : make('pre', { tabIndex: 0 }, text);
+    return isForm ? createFactList(new URLSearchParams(text)) : make('pre', { tabIndex: 0 }, text);
   }
 }
 
 function showExchange(title, headers, body) {
   const part = make('div.half', make('h3', title));
-  part.append(factsOf(headers));
+  part.append(createFactList(headers));
   if (body) part.append(readable(body));
   return part;
 }
@@ -99,7 +99,7 @@ function createItem(entry) {
  * Creates a list of the requests that match `fits`, which updates itself.
  * @param newestFirst True if new requests are added at the top.
  */
-export function traceOf(fits, newestFirst = false) {
+export function createRequestList(fits, newestFirst = false) {
   const list = make('ol.trace');
   const items = new Map();
   const follow = () => {
@@ -121,7 +121,7 @@ export function traceOf(fits, newestFirst = false) {
 export function showRequests() {
   const view = byId('view-requests');
   if (view.childElementCount > 0) return;
-  const { list } = traceOf(() => true, true);
+  const { list } = createRequestList(() => true, true);
   const empty = make('p.soft', 'No request yet. Log in, and come back.');
   const tell = () => {
     empty.hidden = list.childElementCount > 0;

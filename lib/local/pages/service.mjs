@@ -19,7 +19,7 @@ export const backend = (method, path, body) =>
 
 export const environment = await ask('environment');
 /** Returns the URL that logs the demo operator in and opens an application in the operator console. */
-export const consoleOf = (appId) => `/_local/console/applications/${appId}`;
+export const toConsoleUrl = (appId) => `/_local/console/applications/${appId}`;
 export const callback = `${location.origin}/_local/callback`;
 
 /** Maximum number of requests that the page stores. */

@@ -1,4 +1,4 @@
-import { copyButton, factsOf, make, prettyJson, spoken } from './elements.mjs';
+import { copyButton, createFactList, make, prettyJson, withCode } from './elements.mjs';
 import { ask } from './service.mjs';
 
 // Explanation of tokens: their checks, and the meaning of each claim.
@@ -22,7 +22,7 @@ function showClaim({ name, value, says = 'A field of the user, which the login a
   return make(
     'div',
     make('dt', make('code', name)),
-    make('dd', make('span.value.mono', shown), make('p', ...spoken(says))),
+    make('dd', make('span.value.mono', shown), make('p', ...withCode(says))),
   );
 }
 
@@ -57,7 +57,7 @@ function showOtherFields({ id_token: _, access_token: __, ...rest }) {
     name,
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
-  return make('section.card.part', make('h2', 'The rest of the answer'), factsOf(facts));
+  return make('section.card.part', make('h2', 'The rest of the answer'), createFactList(facts));
 }
 
 /** Shows the explained tokens and the other fields of the answer to a login. */

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { createRemoteJWKSet, errors } from 'jose';
 import * as v from 'valibot';
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { demo } from '../demo.ts';
 import type { Addresses } from '../function-environment.ts';
 import { findApplication } from '../seed.ts';
@@ -11,8 +11,8 @@ import { createBackend } from './backend.ts';
 import { exchangeCode } from './exchange.ts';
 import { explainToken } from './explain-tokens.ts';
 import type { History } from './history.ts';
-import { createOwn } from './own-application.ts';
-import { unsentOf } from './unsent.ts';
+import { createOwnApplication } from './own-application.ts';
+import { listUnsent } from './unsent.ts';
 
 const text = v.pipe(v.string(), v.maxLength(8192));
 const CallSchema = v.object({
@@ -51,7 +51,7 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
     'GET requests': async ({ url = '' }) => {
       const since = Number(new URLSearchParams(url.split('?')[1]).get('since') ?? 0);
       const requests = history.since(since);
-      return { run, requests, unsent: await unsentOf(requests, findApplication) };
+      return { run, requests, unsent: await listUnsent(requests, findApplication) };
     },
     'DELETE requests': () => {
       history.clear();
@@ -59,11 +59,11 @@ export function playgroundApi({ history, url: ownUrl, issuer, baseUrl: publicUrl
     },
     'GET login-preferences': async () => {
       const application = await findApplication(demo.applicationId);
-      return (application && applicationRecord(application).login_preferences) ?? {};
+      return (application && toApplicationRecord(application).login_preferences) ?? {};
     },
     'POST own-application': async (request) => {
       const { name, ...own } = v.parse(OwnApplicationSchema, await readJson(request));
-      return createOwn(publicUrl, { ...own, settings: { name } });
+      return createOwnApplication(publicUrl, { ...own, settings: { name } });
     },
     'POST backend': async (request) => backend(v.parse(CallSchema, await readJson(request))),
     'POST callback': async (request) =>

@@ -28,10 +28,10 @@ type Strings = Readonly<Record<string, string>>;
 const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
 
 /** Function that parses a request and returns its AWS call, or undefined if the request is not for AWS. */
-export type TellsCall = () => AwsCall | undefined;
+export type ReadCall = () => AwsCall | undefined;
 
 /** Calls `tell` when the body of a request is known. The AWS SDK passes the body to the method `end` of the request. */
-export function onCall(request: ClientRequest, tell: (call: TellsCall) => void): void {
+export function onRequestBody(request: ClientRequest, tell: (call: ReadCall) => void): void {
   const end = request.end;
   request.end = ((...args: Parameters<typeof end>) => {
     const [body = ''] = args as unknown as [string?];
@@ -42,7 +42,7 @@ export function onCall(request: ClientRequest, tell: (call: TellsCall) => void):
 }
 
 /** Returns true if the request has an AWS signature. */
-export const isSigned = (request: Pick<ClientRequest, 'getHeader'>): boolean =>
+export const isAwsRequest = (request: Pick<ClientRequest, 'getHeader'>): boolean =>
   signedService(String(request.getHeader('authorization'))) !== undefined;
 
 /** Returns the AWS service that a request is signed for. Requests to others, such as webhooks, have no AWS signature. */

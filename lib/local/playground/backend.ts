@@ -13,7 +13,7 @@ export interface BackendAnswer {
 }
 
 /** Requests an access token for the demo client. */
-export async function clientToken(baseUrl: string): Promise<string> {
+export async function requestClientToken(baseUrl: string): Promise<string> {
   const { clientId, clientSecret } = demo.client;
   const granted = await fetch(`${baseUrl}/oidc/token`, {
     method: 'POST',
@@ -29,7 +29,7 @@ export function createBackend(baseUrl: string): (call: BackendCall) => Promise<B
   let token: string | undefined;
 
   async function send({ method, path, body }: BackendCall): Promise<BackendAnswer> {
-    token ??= await clientToken(baseUrl);
+    token ??= await requestClientToken(baseUrl);
     const response = await fetch(`${baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { durationOf } from '../../operator/words/durations.ts';
+import { toDurationText } from '../../operator/words/durations.ts';
 
 // One plain sentence about the value of each claim that functions/oauth/CLAIMS.md describes, for the playground.
 
@@ -42,7 +42,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   aud: describeAudience,
   iat: (value) => `Issued at ${formatTime(value)} UTC.`,
   exp: (value, { iat = 0 }) =>
-    `Valid until ${formatTime(value)} UTC: ${durationOf(Number(value) - iat)} after it was issued.`,
+    `Valid until ${formatTime(value)} UTC: ${toDurationText(Number(value) - iat)} after it was issued.`,
   jti: () => 'The ID of this one token.',
   scope: (value) => `What the token may be used for: ${joinValues(value) || 'nothing that needs a scope'}.`,
   client_id: () => 'The client that requested the token.',
@@ -79,6 +79,6 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 };
 
 /** Describes the value of a claim in one sentence. Returns undefined for undocumented claims, such as the user's names. */
-export function sentenceOf(name: string, claims: JWTPayload): string | undefined {
+export function describeClaim(name: string, claims: JWTPayload): string | undefined {
   return SENTENCES[name]?.(claims[name], claims);
 }

@@ -1,5 +1,5 @@
 import { demo } from '../demo.ts';
-import { clientToken } from './backend.ts';
+import { requestClientToken } from './backend.ts';
 
 interface ExchangeResult {
   readonly status: number;
@@ -45,6 +45,6 @@ export async function exchangeCode(
     const redirected = await post(`${baseUrl}/v1/token`, json({ code, redirect_uri, ...credentials }));
     if (redirected.status === 200) return redirected;
   }
-  const authorization = `Bearer ${await clientToken(baseUrl)}`;
+  const authorization = `Bearer ${await requestClientToken(baseUrl)}`;
   return post(`${baseUrl}/v1/auth/link/email/authenticate`, json({ code }, { authorization }));
 }

@@ -1,7 +1,7 @@
 import { compactVerify, decodeJwt, decodeProtectedHeader, type JWTPayload, type JWTVerifyGetKey } from 'jose';
-import { durationOf } from '../../operator/words/durations.ts';
+import { toDurationText } from '../../operator/words/durations.ts';
 import { demo } from '../demo.ts';
-import { sentenceOf } from './claims.ts';
+import { describeClaim } from './claims.ts';
 
 interface Check {
   readonly name: string;
@@ -65,7 +65,7 @@ export async function explainToken(
       ...(kind === 'access_token' ? ownCheck(claims) : []),
     ],
     claims: Object.entries(claims).map(([name, value]) => {
-      const says = sentenceOf(name, claims);
+      const says = describeClaim(name, claims);
       return { name, value, ...(says !== undefined && { says }) };
     }),
   };
@@ -97,7 +97,8 @@ function expiryCheck({ exp = 0 }: JWTPayload): Check {
 }
 
 /** Formats a duration. From two minutes on, it omits the seconds. */
-const formatDuration = (seconds: number) => durationOf(seconds < 120 ? seconds : seconds - (seconds % 60));
+const formatDuration = (seconds: number) =>
+  toDurationText(seconds < 120 ? seconds : seconds - (seconds % 60));
 
 function nonceCheck({ nonce }: JWTPayload, expected: string): Check {
   const passed = nonce === expected;

@@ -1,12 +1,12 @@
 import { isServiceScope, SCOPES } from '../../../shared/domain/claims/scope-claims.ts';
-import { words } from '../../../shared/domain/oauth/authorization-request.ts';
+import { splitWords } from '../../../shared/domain/oauth/authorization-request.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
-import { askedFor } from '../../../shared/errors/service-error.ts';
-import { FAULTS } from '../../../shared/tokens/challenges.ts';
+import { escapeRequested } from '../../../shared/errors/service-error.ts';
+import { TOKEN_FAULT_MESSAGES } from '../../../shared/tokens/challenges.ts';
 import type { PlainRequest } from '../events.ts';
 import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
-import { directory } from '../seed.ts';
+import { createDirectoryPorts } from '../seed.ts';
 
 // Hints for developers: the command that makes the service do what a request asked for. Deployed functions send no hints.
 
@@ -21,7 +21,7 @@ const COMMANDS: readonly (readonly [words: string, command: string])[] = [
     catalogue.redirect_uri_not_allowed.message,
     'npm run otl -- application add-redirect-uri <app_id> --uri <uri>',
   ],
-  [FAULTS.origin, ADD_ORIGIN],
+  [TOKEN_FAULT_MESSAGES.origin, ADD_ORIGIN],
   [catalogue.invalid_client.message, MAKE_CLIENT],
   ['client_id: is unknown', MAKE_CLIENT],
 ];
@@ -34,7 +34,7 @@ function readHeader({ rawHeaders }: PlainRequest, name: string): string | undefi
 function findClient(request: PlainRequest, named: string | null) {
   const [, basic = ''] = /^Basic (\S+)$/i.exec(readHeader(request, 'authorization') ?? '') ?? [];
   const [authenticated = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':');
-  return directory().clientRecords.find(named ?? authenticated);
+  return createDirectoryPorts().clientRecords.find(named ?? authenticated);
 }
 
 /** Returns a hint that names the scopes of an authorization request that the service drops without an error. */
@@ -42,25 +42,25 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
   const { method, target, body } = request;
   const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
   const parameters = new URLSearchParams(sent);
-  const requestedScopes = words(parameters.get('scope') ?? '');
+  const requestedScopes = splitWords(parameters.get('scope') ?? '');
   const otherScopes = requestedScopes.filter((name) => !isServiceScope(name));
   const isOffline =
     requestedScopes.includes('offline_access') && !parameters.get('prompt')?.includes('consent');
   if (otherScopes.length === 0 && !isOffline) return undefined;
   const client = await findClient(request, parameters.get('client_id'));
   if (!client) return undefined;
-  const { items } = await directory().resourceRecords.list(client.tenantId, { limit: 100 });
+  const { items } = await createDirectoryPorts().resourceRecords.list(client.tenantId, { limit: 100 });
   const ofResources = items.flatMap(({ scopes = [] }) => scopes.map(({ name }) => name));
   const unknown = otherScopes.filter((name) => !ofResources.includes(name));
   if (unknown.length > 0)
-    return `scope: ${askedFor(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')} and those of resources`;
+    return `scope: ${escapeRequested(unknown.join('+'))} is dropped; known are ${SCOPES.join(', ')} and those of resources`;
   return isOffline && client.offlineAccessNeedsConsent
     ? `scope: offline_access is dropped without prompt=consent: npm run otl -- client update ${client.clientId} --offline-access-needs-consent no`
     : undefined;
 }
 
 /** Returns the hint for an answer: a command that fixes the problem, the dropped scopes or a missing CORS origin. */
-export async function hintOf(
+export async function findHint(
   { row }: Match,
   request: PlainRequest,
   { status, headers, body }: Answer,
@@ -69,7 +69,9 @@ export async function hintOf(
     if (row.section === 'F') return droppedScopes(request);
     const origin = readHeader(request, 'origin');
     const isShut = row.cors === 'application' && !headers['access-control-allow-origin'];
-    return isShut && origin ? `${FAULTS.origin}: ${askedFor(origin)}: ${ADD_ORIGIN}` : undefined;
+    return isShut && origin
+      ? `${TOKEN_FAULT_MESSAGES.origin}: ${escapeRequested(origin)}: ${ADD_ORIGIN}`
+      : undefined;
   }
   const answerText = `${headers['www-authenticate'] ?? ''}${headers['content-type']?.includes('html') ? '' : body}`;
   return COMMANDS.find(([words]) => answerText.includes(words))?.[1];

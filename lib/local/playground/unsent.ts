@@ -4,7 +4,7 @@ import type { Application } from '../../../shared/ports/directory.ts';
 import type { HistoryEntry } from './history.ts';
 
 /** Message that the service did not send, with the reason. */
-export interface Unsent {
+export interface UnsentMessage {
   readonly id: number;
   readonly created_at: string;
   readonly channel: string;
@@ -18,10 +18,10 @@ export interface Unsent {
 }
 
 /** Returns the messages that were not sent by the stored requests, oldest first. */
-export async function unsentOf(
+export async function listUnsent(
   entries: readonly HistoryEntry[],
   find: (applicationId: string) => Promise<Application | undefined>,
-): Promise<readonly Unsent[]> {
+): Promise<readonly UnsentMessage[]> {
   const refused = entries.filter(({ events }) => events.includes('message.refused'));
   return Promise.all(refused.map((entry) => describeUnsent(entry, find)));
 }
@@ -29,7 +29,7 @@ export async function unsentOf(
 async function describeUnsent(
   { id, at, log }: HistoryEntry,
   find: (applicationId: string) => Promise<Application | undefined>,
-): Promise<Unsent> {
+): Promise<UnsentMessage> {
   const line = log.find(({ refusal }) => refusal !== undefined) ?? {};
   const text = (name: string) => String(line[name] ?? '');
   const [applicationId, refusal] = [text('application_id'), text('refusal')];

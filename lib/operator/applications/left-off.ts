@@ -1,7 +1,7 @@
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
 /** Feature that the demo application has and this application does not. */
-export interface LeftOff {
+export interface MissingFeature {
   readonly effect: string;
   /** Options of `otl application update` that switch the feature on. */
   readonly options: string;
@@ -16,10 +16,10 @@ const METHODS = {
 } as const;
 
 /** Returns the features of the demo application that are off, with their effect on users. Empty if all are on. */
-export function leftOff(application: ApplicationRecord): readonly LeftOff[] {
+export function findMissingFeatures(application: ApplicationRecord): readonly MissingFeature[] {
   const { redirect_uris: redirectUris, login_preferences: loginPreferences = {} } = application;
   const { post_logout_redirect_uris: postLogoutRedirectUris = [], origins = [] } = application;
-  const settings: readonly (LeftOff & { readonly off: boolean })[] = [
+  const settings: readonly (MissingFeature & { readonly off: boolean })[] = [
     { off: !application.public_signup, effect: 'new people cannot sign up', options: '--public-signup yes' },
     {
       off: !application.hosted_sign_up,

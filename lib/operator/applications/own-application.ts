@@ -22,7 +22,7 @@ export interface OwnApplicationOptions {
 }
 
 /** Created application with the fields that its program needs. */
-export interface MadeApplication {
+export interface CreatedApplication {
   readonly app_id: string;
   readonly tenant_id: string;
   readonly client_id: string;
@@ -122,7 +122,7 @@ const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
 };
 
 /** Returns the environment variables of the application's program, with the names that the quickstarts use. */
-export function environmentOf(kind: string, baseUrl: string, made: MadeApplication): string {
+export function toEnvironmentFile(kind: string, baseUrl: string, made: CreatedApplication): string {
   const issuer = `${baseUrl}/oidc`;
   const { client_id: clientId, client_secret: secret } = made;
   const variables = {
@@ -141,5 +141,5 @@ export function environmentOf(kind: string, baseUrl: string, made: MadeApplicati
 }
 
 /** Returns the import and the few lines of code that log a user in. */
-export const linesOf = (kind: string, told: ClientFacts): string =>
+export const buildLoginSnippet = (kind: string, told: ClientFacts): string =>
   [IMPORTS[readKind(kind)], '', ...LINES[readKind(kind)](told)].join('\n');

@@ -23,7 +23,7 @@ export interface OperatorLog {
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
 /** Splits lines into batches that fit into one call each. */
-export function batchesOf(lines: readonly string[]): readonly (readonly string[])[] {
+export function splitIntoBatches(lines: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
   for (const line of lines) {
@@ -64,7 +64,7 @@ export function operatorLog(logGroupName: string): OperatorLog {
 
   return {
     async write(lines) {
-      for (const batch of batchesOf(lines)) await put(batch);
+      for (const batch of splitIntoBatches(lines)) await put(batch);
     },
   };
 }

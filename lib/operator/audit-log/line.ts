@@ -1,4 +1,4 @@
-import { fieldsOf, lineOf } from '../../../shared/http/log.ts';
+import { formatLine, toLogFields } from '../../../shared/http/log.ts';
 import type { AuditContext } from '../../../shared/operation.ts';
 import type { AuditEvent } from '../../../shared/ports/audit.ts';
 
@@ -30,7 +30,7 @@ export function operatorLine(
   { result, context, events = [], durationMs, at }: LineFacts,
 ): string {
   const audit = [...new Set([...events, ...(context.events ?? [])])];
-  return lineOf('info', {
+  return formatLine('info', {
     ...(at === undefined ? {} : { time: new Date(at * MILLISECONDS).toISOString() }),
     event: `otl/${name}`,
     section: 'operator',
@@ -38,7 +38,7 @@ export function operatorLine(
     result,
     ...(durationMs === undefined ? {} : { duration_ms: durationMs }),
     operator,
-    ...fieldsOf(context),
+    ...toLogFields(context),
     ...(audit.length === 0 ? {} : { audit }),
   });
 }

@@ -1,5 +1,5 @@
 import type { AccountFacts } from './facts.ts';
-import { QUOTAS, requestOf } from './quotas.ts';
+import { buildQuotaRequest, QUOTAS } from './quotas.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /** Seconds of function time for a login by code: its two calls as measured in lib/SIZING.md, with a margin for cold starts. */
@@ -18,7 +18,7 @@ export const accountChecks: Checks<AccountFacts> = {
     return warn(
       found,
       'Requests above this number are answered with 503. Request a higher quota.',
-      requestOf('functions at once', region),
+      buildQuotaRequest('functions at once', region),
     );
   },
   async 'kms-signatures'({ quota, region, signingModes }) {
@@ -29,7 +29,7 @@ export const accountChecks: Checks<AccountFacts> = {
     return warn(
       found,
       'Request a higher quota, or use the mode kms-envelope (signingModes of the environment).',
-      requestOf('RSA operations a second', region),
+      buildQuotaRequest('RSA operations a second', region),
     );
   },
   async 'ses-sandbox'({ sesAccount, mail, region }) {
@@ -57,7 +57,11 @@ export const accountChecks: Checks<AccountFacts> = {
     );
     if (low.length === 0) return ok(found);
     if (!productionAccess) return warn(found, 'Production access raises it.');
-    return warn(found, 'Request higher quotas.', low.map((name) => requestOf(name, region)).join('\n'));
+    return warn(
+      found,
+      'Request higher quotas.',
+      low.map((name) => buildQuotaRequest(name, region)).join('\n'),
+    );
   },
   async sms({ sms }) {
     const { sandbox } = await sms();

@@ -7,7 +7,7 @@ import {
 import { GetAccountCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
-import { unlessNamed } from '../unless-named.ts';
+import { undefinedIfNamed } from '../unless-named.ts';
 import type { AccountFacts } from './facts.ts';
 import { QUOTAS, type Quota } from './quotas.ts';
 
@@ -56,7 +56,7 @@ async function appliedQuota(client: ServiceQuotasClient, { service, code }: Quot
   const asked = { ServiceCode: service, QuotaCode: code };
   const own = client.send(new GetServiceQuotaCommand(asked));
   const { Quota: found } =
-    (await unlessNamed(own, 'NoSuchResourceException')) ??
+    (await undefinedIfNamed(own, 'NoSuchResourceException')) ??
     (await client.send(new GetAWSDefaultServiceQuotaCommand(asked)));
   if (found?.Value === undefined) throw new Error('AWS returned no quota');
   return found.Value;

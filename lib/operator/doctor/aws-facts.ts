@@ -13,9 +13,9 @@ import {
 } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import { unlessNamed } from '../unless-named.ts';
+import { undefinedIfNamed } from '../unless-named.ts';
 import { accountFacts } from './account-facts.ts';
-import { DNS_SETTINGS, orNone } from './dns.ts';
+import { DNS_SETTINGS, emptyIfMissing } from './dns.ts';
 import type { Facts } from './facts.ts';
 import { NotAvailable } from './verdict.ts';
 
@@ -49,7 +49,7 @@ type StoredRecords = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'r
 
 /** Returns undefined for a missing table, which has no settings. */
 const unlessMissing = <T>(answer: Promise<T>) =>
-  unlessNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
+  undefinedIfNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
 
 async function tableFacts(client: DynamoDBClient, installation: Installation): ReturnType<Facts['tables']> {
   return Promise.all(
@@ -105,9 +105,9 @@ function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' |
   const dns = new Resolver(DNS_SETTINGS);
   if (nameServers) dns.setServers(nameServers);
   return {
-    txt: async (name) => (await orNone(dns.resolveTxt(name))).map((parts) => parts.join('')),
-    mx: async (name) => (await orNone(dns.resolveMx(name))).map(({ exchange }) => exchange),
-    cname: (name) => orNone(dns.resolveCname(name)),
+    txt: async (name) => (await emptyIfMissing(dns.resolveTxt(name))).map((parts) => parts.join('')),
+    mx: async (name) => (await emptyIfMissing(dns.resolveMx(name))).map(({ exchange }) => exchange),
+    cname: (name) => emptyIfMissing(dns.resolveCname(name)),
   };
 }
 

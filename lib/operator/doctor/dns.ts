@@ -4,7 +4,7 @@ const isMissing = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
 
 /** Returns no records for a missing name. Any other DNS error is thrown, because it says nothing about the records. */
-export async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
+export async function emptyIfMissing<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await lookup;
   } catch (error) {

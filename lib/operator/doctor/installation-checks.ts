@@ -1,5 +1,5 @@
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
-import { leftOff } from '../applications/left-off.ts';
+import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /** Maximum clock skew in seconds, so that clients and the service agree about expiry. AWS refuses skews of five minutes. */
@@ -149,7 +149,7 @@ export const installationChecks: Checks = {
     const off: string[] = [];
     for await (const application of facts.applications())
       off.push(
-        ...leftOff(applicationRecord(application)).map(
+        ...findMissingFeatures(toApplicationRecord(application)).map(
           ({ effect, options }) => `${application.applicationId}: ${effect} (${options})`,
         ),
       );

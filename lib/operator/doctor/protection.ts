@@ -2,7 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import { type Environment, protectedStacksOf, tableNameOf } from '../../stacks/environments/environment.ts';
+import { type Environment, listProtectedStacks, toTableName } from '../../stacks/environments/environment.ts';
 
 /**
  * Returns the tables and stacks in AWS without deletion protection. Also returns the setting of the environment if it is off,
@@ -13,19 +13,19 @@ export async function unprotected(environment: Environment): Promise<readonly st
   const config = { ...CALL_SETTINGS, region };
   const [formation, database] = [new CloudFormationClient(config), new DynamoDBClient(config)];
   const tables = (Object.keys(tableLayouts) as (keyof typeof tableLayouts)[]).map((table) =>
-    tableNameOf(environment, table),
+    toTableName(environment, table),
   );
   const isProtected = await Promise.all([
     ...tables.map(async (TableName) => {
       const { Table } = await database.send(new DescribeTableCommand({ TableName }));
       return Table?.DeletionProtectionEnabled === true;
     }),
-    ...protectedStacksOf(environment).map(async (StackName) => {
+    ...listProtectedStacks(environment).map(async (StackName) => {
       const { Stacks = [] } = await formation.send(new DescribeStacksCommand({ StackName }));
       return Stacks[0]?.EnableTerminationProtection === true;
     }),
   ]);
-  const asked = [...tables, ...protectedStacksOf(environment)];
+  const asked = [...tables, ...listProtectedStacks(environment)];
   return [
     ...(protection ? [] : [`OTL_PROTECTION_${name.toUpperCase()}`]),
     ...asked.filter((_, index) => !isProtected[index]),

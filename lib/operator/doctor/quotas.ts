@@ -17,7 +17,7 @@ export const QUOTAS = {
 export type QuotaName = keyof typeof QUOTAS;
 
 /** Returns the command that requests the wanted quota from AWS. */
-export function requestOf(name: QuotaName, region: string): string {
+export function buildQuotaRequest(name: QuotaName, region: string): string {
   const { service, code, wanted } = QUOTAS[name];
   return `aws service-quotas request-service-quota-increase --region ${region} --service-code ${service} --quota-code ${code} --desired-value ${wanted}`;
 }

@@ -4,18 +4,18 @@ import { GetHostedZoneCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import {
-  deliveryLogsOf,
   type Environment,
-  originOf,
+  listDeliveryLogs,
   SMS_OWNER_PARAMETER,
+  toOrigin,
 } from '../../stacks/environments/environment.ts';
 import { callerArn } from '../audit-log/identity.ts';
 import { accountFacts } from '../doctor/account-facts.ts';
-import { DNS_SETTINGS, orNone } from '../doctor/dns.ts';
-import { unlessNamed } from '../unless-named.ts';
+import { DNS_SETTINGS, emptyIfMissing } from '../doctor/dns.ts';
+import { undefinedIfNamed } from '../unless-named.ts';
 import type { PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
-import { ROUTE_53_REGION, takenIn } from './taken.ts';
+import { findExisting, ROUTE_53_REGION } from './taken.ts';
 
 /** Name of the SSM parameter with the version of CDK's bootstrap stack, for CDK's default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
@@ -50,7 +50,10 @@ export function preflightFacts(
     },
     async zone(Id) {
       const route53 = new Route53Client({ ...CALL_SETTINGS, region: ROUTE_53_REGION });
-      const found = await unlessNamed(route53.send(new GetHostedZoneCommand({ Id })), 'NoSuchHostedZone');
+      const found = await undefinedIfNamed(
+        route53.send(new GetHostedZoneCommand({ Id })),
+        'NoSuchHostedZone',
+      );
       return (
         found && {
           name: withoutDot(found.HostedZone?.Name ?? ''),
@@ -59,14 +62,14 @@ export function preflightFacts(
         }
       );
     },
-    ns: async (name) => (await orNone(dns.resolveNs(name))).map(withoutDot),
+    ns: async (name) => (await emptyIfMissing(dns.resolveNs(name))).map(withoutDot),
     async caa(name) {
-      const records = await orNone(dns.resolveCaa(name));
+      const records = await emptyIfMissing(dns.resolveCaa(name));
       if (records.length === 0) return undefined;
       return records.flatMap(({ issue }) => (issue === undefined ? [] : [issue]));
     },
     async foreignDeliveryLog(account) {
-      const names = deliveryLogsOf(region, account);
+      const names = listDeliveryLogs(region, account);
       const logs = new CloudWatchLogsClient({ ...CALL_SETTINGS, region });
       const { logGroups = [] } = await logs.send(
         new DescribeLogGroupsCommand({ logGroupNamePrefix: names[0] }),
@@ -78,10 +81,10 @@ export function preflightFacts(
       const owner = await parameter(region, SMS_OWNER_PARAMETER);
       return owner === undefined ? found[0] : undefined;
     },
-    taken: takenIn(environment, templates),
+    taken: findExisting(environment, templates),
     async answers() {
       const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
-      return fetch(`${originOf(environment)}/health`, { signal }).then(
+      return fetch(`${toOrigin(environment)}/health`, { signal }).then(
         ({ ok }) => ok,
         () => false,
       );
@@ -93,6 +96,6 @@ const withoutDot = (name: string): string => name.replace(/\.$/, '').toLowerCase
 
 async function parameter(region: string, Name: string): Promise<string | undefined> {
   const ssm = new SSMClient({ ...CALL_SETTINGS, region });
-  const found = await unlessNamed(ssm.send(new GetParameterCommand({ Name })), 'ParameterNotFound');
+  const found = await undefinedIfNamed(ssm.send(new GetParameterCommand({ Name })), 'ParameterNotFound');
   return found?.Parameter?.Value;
 }

@@ -2,7 +2,7 @@ import type { Environment } from '../../stacks/environments/environment.ts';
 import type { AccountFacts } from '../doctor/facts.ts';
 
 /** Kind of resource whose name can exist only once. */
-export type TakenKind =
+export type ExistingKind =
   | 'tables'
   | 'key-aliases'
   | 'mail-identity'
@@ -33,7 +33,7 @@ export interface PreflightFacts extends AccountFacts {
   /** Returns the log group of SNS deliveries if it exists and none of our environments created it. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
   /** Returns the names of this kind that the deployment would use and that exist outside of its stacks. */
-  taken(kind: TakenKind): Promise<readonly string[]>;
+  taken(kind: ExistingKind): Promise<readonly string[]>;
   /** Returns true if the domain answers over HTTPS. */
   answers(): Promise<boolean>;
 }

@@ -62,5 +62,5 @@ export function fixedLines(templates: Templates): readonly FixedLine[] {
   });
 }
 
-export const sumOf = (lines: readonly FixedLine[]): number =>
+export const sumTotals = (lines: readonly FixedLine[]): number =>
   lines.reduce((sum, { total }) => sum + total, 0);

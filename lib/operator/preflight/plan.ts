@@ -7,7 +7,7 @@ import { consoleOperations, operations } from '../../../functions/operations.ts'
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
-import { ES256_KEY, fixedLines, sumOf, type Templates } from './fixed-sum.ts';
+import { ES256_KEY, fixedLines, sumTotals, type Templates } from './fixed-sum.ts';
 
 /** Line of the deployment plan: a type of resource with its number and price. */
 export interface PlanLine {
@@ -36,7 +36,7 @@ export function emptyBundles(table: OperationTable, folder: string): Bundles {
 }
 
 /** Synthesises the templates of a deployment with empty functions. */
-export function templatesOf(environment: Environment): Templates {
+export function synthesizeTemplates(environment: Environment): Templates {
   const folder = mkdtempSync(join(tmpdir(), 'otl-plan-'));
   try {
     const { context } = JSON.parse(readFileSync(join(import.meta.dirname, '../../../cdk.json'), 'utf8')) as {
@@ -53,7 +53,7 @@ export function templatesOf(environment: Environment): Templates {
 }
 
 /** Returns what a deployment creates and what it costs a month before the first login, counted in the templates. */
-export function planOf(environment: Environment, templates: Templates): readonly PlanLine[] {
+export function buildPlan(environment: Environment, templates: Templates): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),
   );
@@ -67,7 +67,7 @@ export function planOf(environment: Environment, templates: Templates): readonly
       count: types.filter((each) => each === type).length,
     })),
     ...fixed.map(({ what, count, total }) => ({ what, count, usd_a_month: cents(total) })),
-    { what: 'Sum', usd_a_month: cents(sumOf(fixed)) },
+    { what: 'Sum', usd_a_month: cents(sumTotals(fixed)) },
   ];
 }
 

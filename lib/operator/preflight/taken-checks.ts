@@ -1,5 +1,5 @@
 import { type Checks, fail, ok } from '../doctor/verdict.ts';
-import type { PreflightFacts, TakenKind } from './facts.ts';
+import type { ExistingKind, PreflightFacts } from './facts.ts';
 
 interface Kind {
   readonly advice: string;
@@ -11,7 +11,7 @@ const stackName = ({ environment }: PreflightFacts, stack: string): string =>
   `otl-${environment.name}-${stack}`;
 
 /** Advice for each kind of existing resource ("Import AWS resources into a CloudFormation stack"). */
-const KINDS: Readonly<Record<TakenKind, Kind>> = {
+const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   tables: {
     advice: 'Import it into the stack with its data (cdk import), or delete it.',
     command: (name, facts) =>
@@ -55,8 +55,8 @@ const KINDS: Readonly<Record<TakenKind, Kind>> = {
 };
 
 /** Checks for names that the deployment needs but that exist outside of its stacks. The deployment would fail on them. */
-export const takenChecks: Checks<PreflightFacts> = Object.fromEntries(
-  (Object.entries(KINDS) as [TakenKind, Kind][]).map(([kind, { advice, command }]) => [
+export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
+  (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,
     async (facts) => {
       const found = await facts.taken(kind);

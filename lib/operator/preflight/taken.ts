@@ -7,10 +7,10 @@ import { LambdaClient, paginateListFunctions } from '@aws-sdk/client-lambda';
 import { ListResourceRecordSetsCommand, Route53Client } from '@aws-sdk/client-route-53';
 import { GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
-import { consoleDomainOf, type Environment, prefixOf } from '../../stacks/environments/environment.ts';
-import { backupOf } from '../restore/from-vault.ts';
-import { unlessNamed } from '../unless-named.ts';
-import type { PreflightFacts, TakenKind } from './facts.ts';
+import { type Environment, toConsoleDomain, toNamePrefix } from '../../stacks/environments/environment.ts';
+import { openBackupClient } from '../restore/from-vault.ts';
+import { undefinedIfNamed } from '../unless-named.ts';
+import type { ExistingKind, PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 
 /** Region for Route 53 and CloudFront, which have one endpoint for all regions. */
@@ -34,7 +34,7 @@ async function every<Page>(
 }
 
 /** Finds existing resources in the account that have names of the deployment but were not created by its stacks. */
-export function takenIn(environment: Environment, templates: Templates): PreflightFacts['taken'] {
+export function findExisting(environment: Environment, templates: Templates): PreflightFacts['taken'] {
   const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
@@ -47,7 +47,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
 
   const formation = new CloudFormationClient(config);
   const madeBy = async (StackName: string) =>
-    (await unlessNamed(
+    (await undefinedIfNamed(
       every(paginateListStackResources({ client: formation }, { StackName }), ({ StackResourceSummaries }) =>
         StackResourceSummaries?.map(({ PhysicalResourceId }) => PhysicalResourceId),
       ),
@@ -60,7 +60,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
   };
 
   /** Searches for existing resources, by kind. A result has the name to show and the ID by which a stack knows the resource. */
-  const there: Readonly<Record<TakenKind, () => Promise<readonly (readonly [string, string])[]>>> = {
+  const there: Readonly<Record<ExistingKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>
       named(
         'AWS::DynamoDB::GlobalTable',
@@ -77,12 +77,12 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
       ),
     async 'mail-identity'() {
       const asked = new GetEmailIdentityCommand({ EmailIdentity: mail.identity });
-      const found = await unlessNamed(new SESv2Client(config).send(asked), 'NotFoundException');
+      const found = await undefinedIfNamed(new SESv2Client(config).send(asked), 'NotFoundException');
       return found ? [[mail.identity, mail.identity]] : [];
     },
     'log-groups': () => {
       const client = new CloudWatchLogsClient(config);
-      const ofPrefix = { logGroupNamePrefix: prefixOf(environment) };
+      const ofPrefix = { logGroupNamePrefix: toNamePrefix(environment) };
       return named(
         'AWS::Logs::LogGroup',
         'LogGroupName',
@@ -92,7 +92,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
       );
     },
     async vaults() {
-      const { BackupVaultList } = await backupOf(region)<{
+      const { BackupVaultList } = await openBackupClient(region)<{
         readonly BackupVaultList: readonly { readonly BackupVaultName: string }[];
       }>('GET', '/backup-vaults/');
       const names = BackupVaultList.map(({ BackupVaultName }) => BackupVaultName);
@@ -108,7 +108,7 @@ export function takenIn(environment: Environment, templates: Templates): Preflig
       ),
     async host() {
       const pages = paginateListDistributions({ client: new CloudFrontClient(everywhere) }, {});
-      const names = [environment.domain, consoleDomainOf(environment)];
+      const names = [environment.domain, toConsoleDomain(environment)];
       const found: (readonly [string, string])[] = [];
       for await (const { DistributionList } of pages)
         for (const { Id = '', Aliases } of DistributionList?.Items ?? [])

@@ -5,9 +5,9 @@ import { createSigner } from '../../../shared/sdk/signer.ts';
 import { RESTORE_ROLE_OUTPUT } from '../../stacks/data/backup-stack.ts';
 import {
   type Environment,
-  keyAliasOf,
-  prefixOf,
-  tableNameOf,
+  toKeyAlias,
+  toNamePrefix,
+  toTableName,
 } from '../../stacks/environments/environment.ts';
 
 /** Copy in the vault of an environment, as AWS Backup lists it. */
@@ -33,7 +33,7 @@ const ANSWER_MILLISECONDS = 10_000;
  * Returns a function that calls AWS Backup with the credentials of the SDK. Only listings and one job are needed, so its SDK
  * client is not a dependency. Throws `Error` with AWS's error name.
  */
-export function backupOf(region: string) {
+export function openBackupClient(region: string) {
   const { credentials } = new KMSClient({ region }).config;
   const signer = createSigner('backup', async () => region, credentials);
   const { AWS_ENDPOINT_URL_BACKUP, AWS_ENDPOINT_URL } = process.env;
@@ -68,14 +68,14 @@ export async function restoreFromVault(
   { of, to, until = Number.POSITIVE_INFINITY }: { of: 'directory' | 'people'; to: string; until?: number },
 ): Promise<StartedRestore | undefined> {
   const { region } = environment;
-  const call = backupOf(region);
-  const vault = prefixOf(environment);
+  const call = openBackupClient(region);
+  const vault = toNamePrefix(environment);
   // One page has 1,000 copies; the vault keeps two per day for 35 days.
   const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
     'GET',
     `/backup-vaults/${vault}/recovery-points/`,
   );
-  const table = `:table/${tableNameOf(environment, of)}`;
+  const table = `:table/${toTableName(environment, of)}`;
   const [newest] = points
     .filter(({ ResourceArn, Status }) => ResourceArn.endsWith(table) && Status === 'COMPLETED')
     .filter(({ CreationDate }) => CreationDate < until)
@@ -84,7 +84,7 @@ export async function restoreFromVault(
   const config = { ...CALL_SETTINGS, region };
   const [{ Stacks = [] }, { KeyMetadata }] = await Promise.all([
     new CloudFormationClient(config).send(new DescribeStacksCommand({ StackName: `${vault}-backup` })),
-    new KMSClient(config).send(new DescribeKeyCommand({ KeyId: keyAliasOf(environment, 'tables') })),
+    new KMSClient(config).send(new DescribeKeyCommand({ KeyId: toKeyAlias(environment, 'tables') })),
   ]);
   const role = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === RESTORE_ROLE_OUTPUT)?.OutputValue;
   const { RestoreJobId } = await call<{ RestoreJobId: string }>('PUT', '/restore-jobs', {

@@ -1,4 +1,4 @@
-import { createdKey, disableKey, sealedKeyPair } from '../../../shared/aws/signing-keys/make-keys.ts';
+import { createKey, createSealedKeyPair, disableKey } from '../../../shared/aws/signing-keys/make-keys.ts';
 import { SIGNING_MODES, type SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
 import type { MadeKey } from '../../../shared/aws/signing-keys/record.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
@@ -25,8 +25,8 @@ export function keyMaker(settings: KeyMakerSettings): KeyMaker {
     modes,
     create: (mode, alg) =>
       mode === 'kms'
-        ? createdKey({ alg, tags, ...(policyOf === undefined ? {} : { policy: policyOf(alg) }) })
-        : sealedKeyPair(envelopeKeyId, tags, alg),
+        ? createKey({ alg, tags, ...(policyOf === undefined ? {} : { policy: policyOf(alg) }) })
+        : createSealedKeyPair(envelopeKeyId, tags, alg),
     disable: disableKey,
   };
 }

@@ -1,14 +1,14 @@
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { signingKeyPolicy } from '../../stacks/data/key-policies.ts';
 import { rolesWith } from '../../stacks/data/role-paths.ts';
-import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
+import { type Environment, toNamePrefix } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
 /** Returns the key maker of an environment in AWS. Its keys have the policy and tags of the first signing key. */
-export function keyMakerOf(environment: Environment, account: string): KeyMaker {
+export function openKeyMaker(environment: Environment, account: string): KeyMaker {
   return keyMaker({
     modes: environment.signingModes,
-    envelopeKeyId: envelopeAlias(prefixOf(environment)),
+    envelopeKeyId: envelopeAlias(toNamePrefix(environment)),
     tags: signingTags(environment.name),
     policyOf: (alg) =>
       JSON.stringify(signingKeyPolicy(account, rolesWith('signer', environment, account), alg).toJSON()),

@@ -41,7 +41,7 @@ interface Body {
 }
 
 /** Returns a question for each permission of a client, or of an application's roles, that no operation requires. */
-export function questionsAbout({ permissions, roles }: Body): readonly string[] {
+export function questionPermissions({ permissions, roles }: Body): readonly string[] {
   const ofRoles = (roles ?? []).flatMap((role) => (typeof role === 'string' ? [] : (role.permissions ?? [])));
   return [...new Set([...(permissions ?? []), ...ofRoles])].flatMap((given) => {
     const meant = meantBy(given);

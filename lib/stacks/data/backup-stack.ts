@@ -4,7 +4,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
 /** Days that copies are kept, the same as point-in-time recovery. Longer would keep the data of erased users. */
@@ -19,17 +19,17 @@ export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, environment: Environment, tableArns: readonly string[], tableKeyArn: string) {
-    super(scope, `${prefixOf(environment)}-backup`, {
-      ...stackPropsOf(environment, 'backups of directory and people'),
+    super(scope, `${toNamePrefix(environment)}-backup`, {
+      ...toStackProps(environment, 'backups of directory and people'),
       terminationProtection: environment.protection,
     });
     const vault = new BackupVault(this, 'Vault', {
-      backupVaultName: prefixOf(environment),
+      backupVaultName: toNamePrefix(environment),
       blockRecoveryPointDeletion: environment.production,
       removalPolicy: environment.removalPolicy,
     });
     const plan = new BackupPlan(this, 'Plan', {
-      backupPlanName: prefixOf(environment),
+      backupPlanName: toNamePrefix(environment),
       backupVault: vault,
       backupPlanRules: [
         new BackupPlanRule({

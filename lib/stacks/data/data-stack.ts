@@ -6,10 +6,10 @@ import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/mod
 import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import {
   type Environment,
-  keyAliasOf,
-  prefixOf,
-  stackPropsOf,
-  tableNameOf,
+  toKeyAlias,
+  toNamePrefix,
+  toStackProps,
+  toTableName,
 } from '../environments/environment.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { rolesWith } from './role-paths.ts';
@@ -34,8 +34,8 @@ export class DataStack extends Stack {
   readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {
-    super(scope, `${prefixOf(environment)}-data`, {
-      ...stackPropsOf(environment, 'tables and keys'),
+    super(scope, `${toNamePrefix(environment)}-data`, {
+      ...toStackProps(environment, 'tables and keys'),
       terminationProtection: environment.protection,
     });
     const { account } = this;
@@ -80,7 +80,7 @@ export class DataStack extends Stack {
     this.envelopeKey = environment.signingModes.includes('kms-envelope')
       ? new Key(this, 'EnvelopeKey', {
           ...regional,
-          alias: envelopeAlias(prefixOf(environment)),
+          alias: envelopeAlias(toNamePrefix(environment)),
           description: 'Encrypts the private keys that sign tokens',
           enableKeyRotation: true,
           policy: envelopeKeyPolicy(account, environment.name, rolesWith('signer', environment, account)),
@@ -109,7 +109,7 @@ export class DataStack extends Stack {
       ['WebhookMacKeyAlias', 'webhooks', this.webhookMacKey],
     ] as const;
     for (const [id, use, targetKey] of named) {
-      const aliasName = keyAliasOf(environment, use);
+      const aliasName = toKeyAlias(environment, use);
       new Alias(this, id, { aliasName, targetKey, removalPolicy: environment.removalPolicy });
     }
   }
@@ -118,7 +118,7 @@ export class DataStack extends Stack {
   private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
     new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
-      tableName: `${prefixOf(environment)}-${name}`,
+      tableName: `${toNamePrefix(environment)}-${name}`,
       partitionKey: text(layout.partitionKey),
       sortKey: text(layout.sortKey),
       globalSecondaryIndexes: layout.indexes.map((index) => ({
@@ -136,7 +136,7 @@ export class DataStack extends Stack {
       removalPolicy: environment.removalPolicy,
       ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
     });
-    const resourceName = tableNameOf(environment, name);
+    const resourceName = toTableName(environment, name);
     return this.formatArn({ service: 'dynamodb', resource: 'table', resourceName });
   }
 }

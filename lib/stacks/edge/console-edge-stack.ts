@@ -1,8 +1,8 @@
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
 import { consoleOperations } from '../../../functions/operations.ts';
-import { pathsOf } from '../../../shared/http/path.ts';
-import { consoleDomainOf } from '../environments/environment.ts';
+import { listPaths } from '../../../shared/http/path.ts';
+import { toConsoleDomain } from '../environments/environment.ts';
 import { DistributionStack, type DistributionStackProps } from './distribution-stack.ts';
 
 /** Path prefix of the console's functions. Operators do not see it in their browsers. */
@@ -22,11 +22,11 @@ export class ConsoleEdgeStack extends DistributionStack {
     const behaviorTo = this.behaviors();
     const paths = Object.values(consoleOperations).flatMap((row) => {
       const behavior = behaviorTo(props.hosts.get(row.event) ?? '', row.event, CONSOLE_PATH);
-      return pathsOf(row).map((path) => [path.slice(CONSOLE_PATH.length), behavior] as const);
+      return listPaths(row).map((path) => [path.slice(CONSOLE_PATH.length), behavior] as const);
     });
     const { '/': screens, ...others } = Object.fromEntries(paths);
     if (!screens) throw new Error('no row of the console has its first path');
-    this.distribution = this.addDistribution(consoleDomainOf(props.environment), {
+    this.distribution = this.addDistribution(toConsoleDomain(props.environment), {
       defaultBehavior: screens,
       additionalBehaviors: Object.fromEntries(Object.entries(others).filter(([path]) => !path.includes('{'))),
     });

@@ -22,8 +22,8 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { zoneOf } from '../environments/zone.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { findZone } from '../environments/zone.ts';
 import type { GlobalStack } from './global-stack.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { VIEWER_REQUEST } from './viewer-request.ts';
@@ -52,8 +52,8 @@ export class DistributionStack extends Stack {
 
   constructor(scope: Construct, part: string, props: DistributionStackProps) {
     const { environment } = props;
-    const id = [prefixOf(environment), part, 'edge'].filter(Boolean).join('-');
-    super(scope, id, stackPropsOf(environment, ['CloudFront', part].filter(Boolean).join(' for the ')));
+    const id = [toNamePrefix(environment), part, 'edge'].filter(Boolean).join('-');
+    super(scope, id, toStackProps(environment, ['CloudFront', part].filter(Boolean).join(' for the ')));
     this.props = props;
     this.part = part;
     this.explainFindings();
@@ -63,7 +63,7 @@ export class DistributionStack extends Stack {
   protected behaviors(): BehaviorTo {
     const { environment, secret } = this.props;
     // The name contains the region, because it must be unique in the account and resources of a lost region may remain.
-    const name = [prefixOf(environment), this.part, environment.region].filter(Boolean).join('-');
+    const name = [toNamePrefix(environment), this.part, environment.region].filter(Boolean).join('-');
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
       functionName: `${name}-viewer-request`,
       runtime: FunctionRuntime.JS_2_0,
@@ -96,7 +96,7 @@ export class DistributionStack extends Stack {
   ): Distribution {
     const { environment, global } = this.props;
     const distribution = new Distribution(this, 'Distribution', {
-      comment: [prefixOf(environment), this.part].filter(Boolean).join(' '),
+      comment: [toNamePrefix(environment), this.part].filter(Boolean).join(' '),
       domainNames: [domain],
       certificate: global.certificate,
       ...(global.webAclArn === undefined ? {} : { webAclId: global.webAclArn }),
@@ -109,7 +109,7 @@ export class DistributionStack extends Stack {
       description: `${domain} must lead here, by an alias or a CNAME record`,
       value: distribution.distributionDomainName,
     });
-    const zone = zoneOf(this, environment);
+    const zone = findZone(this, environment);
     if (!zone) return distribution;
     const target = RecordTarget.fromAlias(new CloudFrontTarget(distribution));
     for (const [id, Record] of [

@@ -1,8 +1,8 @@
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { pathsOf } from '../../../shared/http/path.ts';
+import { listPaths } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
-import { edgePatternOf } from '../functions/routes.ts';
+import { toEdgePattern } from '../functions/routes.ts';
 import { DistributionStack, type DistributionStackProps } from './distribution-stack.ts';
 import { addEdgeLogBucket } from './log-bucket.ts';
 
@@ -27,7 +27,7 @@ export class EdgeStack extends DistributionStack {
     const behaviors = new Map([...hosts].map(([entry, host]) => [entry, behaviorTo(host, entry)]));
     const paths = Object.values(table).flatMap((row) => {
       const behavior = behaviors.get(row.event);
-      return behavior ? pathsOf(row).map((path) => [edgePatternOf(path), behavior] as const) : [];
+      return behavior ? listPaths(row).map((path) => [toEdgePattern(path), behavior] as const) : [];
     });
     // CloudFront uses the first matching path, so literal paths come before those with parameters.
     paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));

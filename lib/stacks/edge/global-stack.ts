@@ -3,8 +3,13 @@ import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatem
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { OperationTable } from '../../build/bundle.ts';
-import { consoleDomainOf, type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { zoneOf } from '../environments/zone.ts';
+import {
+  type Environment,
+  toConsoleDomain,
+  toNamePrefix,
+  toStackProps,
+} from '../environments/environment.ts';
+import { findZone } from '../environments/zone.ts';
 import { floodBodies } from './flood-answers.ts';
 import { unsampled, webAclRules } from './web-acl-rules.ts';
 
@@ -21,14 +26,14 @@ export class GlobalStack extends Stack {
   readonly webAclArn: string | undefined;
 
   constructor(scope: Construct, environment: Environment, table: OperationTable) {
-    const prefix = prefixOf(environment);
-    const props = stackPropsOf(environment, 'certificate and web ACL of CloudFront');
+    const prefix = toNamePrefix(environment);
+    const props = toStackProps(environment, 'certificate and web ACL of CloudFront');
     super(scope, `${prefix}-global`, { ...props, env: { ...props.env, region: GLOBAL_REGION } });
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
-      subjectAlternativeNames: [consoleDomainOf(environment)],
+      subjectAlternativeNames: [toConsoleDomain(environment)],
       // Without a zone, the deployment waits until the records that ACM shows exist.
-      validation: CertificateValidation.fromDns(zoneOf(this, environment)),
+      validation: CertificateValidation.fromDns(findZone(this, environment)),
     });
     if (!environment.webAcl) return;
     this.webAclArn = new CfnWebACL(this, 'WebAcl', {

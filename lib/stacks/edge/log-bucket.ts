@@ -7,11 +7,11 @@ import {
   type CfnBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { type Environment, prefixOf } from '../environments/environment.ts';
+import { type Environment, toNamePrefix } from '../environments/environment.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
 
 /** Returns the delivery name of the access log of an environment. */
-export const edgeLogName = (environment: Environment): string => `${prefixOf(environment)}-edge`;
+export const edgeLogName = (environment: Environment): string => `${toNamePrefix(environment)}-edge`;
 
 /** Returns the delivery name of the operator console's access log. */
 export const consoleLogName = (environment: Environment): string => `${edgeLogName(environment)}-console`;

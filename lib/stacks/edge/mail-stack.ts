@@ -11,8 +11,8 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import { zoneOf } from '../environments/zone.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import { findZone } from '../environments/zone.ts';
 
 /** SES events that are published to the default bus of EventBridge. Opens and clicks are not tracked. */
 const EVENTS = [
@@ -27,9 +27,9 @@ const EVENTS = [
 /** Stack with the SES identity that sends and signs mail. Production retains it: deleting it would undo its verification. */
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
-    const prefix = prefixOf(environment);
+    const prefix = toNamePrefix(environment);
     super(scope, `${prefix}-mail`, {
-      ...stackPropsOf(environment, 'the SES identity that sends mail'),
+      ...toStackProps(environment, 'the SES identity that sends mail'),
       terminationProtection: environment.protection,
     });
     const { identity: domain, mailFromDomain } = environment.mail;
@@ -64,7 +64,7 @@ export class MailStack extends Stack {
     const spf = 'v=spf1 include:amazonses.com -all';
     const { hostedZone } = environment;
     const isOurs = hostedZone !== undefined && `.${domain}`.endsWith(`.${hostedZone.name}`);
-    const zone = isOurs ? zoneOf(this, environment) : undefined;
+    const zone = isOurs ? findZone(this, environment) : undefined;
     for (const [index, { name, value }] of dkimRecords.entries())
       if (zone) new CnameRecord(this, `Dkim${index}`, { zone, recordName: `${name}.`, domainName: value });
       else new CfnOutput(this, `Dkim${index}`, { value: `${name} CNAME ${value}` });

@@ -1,7 +1,7 @@
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { ANONYMOUS_CALLS_PER_5_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { isAnonymous } from '../../../shared/http/effective-ports.ts';
-import { pathsOf } from '../../../shared/http/path.ts';
+import { listPaths } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
@@ -28,8 +28,8 @@ const toExpression = (alternatives: readonly string[]): string => `^(/cis)?(${al
 /** Returns regular expressions for the paths of which every operation needs a token or a secret. */
 function guardedPathExpressions(table: OperationTable): readonly string[] {
   const rows = Object.values(table);
-  const anonymous = new Set(rows.filter(isAnonymous).flatMap(pathsOf));
-  const guarded = rows.flatMap(pathsOf).filter((path) => !anonymous.has(path));
+  const anonymous = new Set(rows.filter(isAnonymous).flatMap(listPaths));
+  const guarded = rows.flatMap(listPaths).filter((path) => !anonymous.has(path));
   const groups: string[][] = [[]];
   for (const path of new Set(guarded)) {
     const alternative = path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+');

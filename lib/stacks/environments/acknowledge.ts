@@ -9,7 +9,7 @@ export function acknowledge(construct: IConstruct, reasons: Readonly<Record<stri
 }
 
 /** Returns the ID of the finding about a wildcard resource of the account, such as `key/*`. */
-export function wideResource({ account, region }: Stack, service: string, resource: string): string {
+export function toWildcardFindingId({ account, region }: Stack, service: string, resource: string): string {
   const id = Token.isUnresolved(account) ? '<AWS::AccountId>' : account;
   return `IAM5[Resource::arn:aws:${service}:${region}:${id}:${resource}]`;
 }

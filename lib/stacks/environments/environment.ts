@@ -94,51 +94,52 @@ export interface Environment {
 }
 
 /** Returns the origin of the API and of everything that a browser opens. */
-export const originOf = (environment: Environment): string => `https://${environment.domain}`;
+export const toOrigin = (environment: Environment): string => `https://${environment.domain}`;
 
 /** Returns the host name of the operator console. It is a separate site, so that neither host receives the other's cookies. */
-export const consoleDomainOf = (environment: Environment): string => `console.${environment.domain}`;
+export const toConsoleDomain = (environment: Environment): string => `console.${environment.domain}`;
 
-export const consoleOriginOf = (environment: Environment): string =>
-  `https://${consoleDomainOf(environment)}`;
+export const toConsoleOrigin = (environment: Environment): string =>
+  `https://${toConsoleDomain(environment)}`;
 
 /** Returns the public base URL (`{base_url}`), which ends in `/cis`. */
-export const baseUrlOf = (environment: Environment): string => `${originOf(environment)}/cis`;
+export const toBaseUrl = (environment: Environment): string => `${toOrigin(environment)}/cis`;
 
 /** Returns the prefix of the names of all stacks, tables and functions of an environment. */
-export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
+export const toNamePrefix = (environment: Environment): string => `otl-${environment.name}`;
 
 /** Returns the names of the stacks whose content cannot be recreated. */
-export const protectedStacksOf = (environment: Environment): readonly string[] =>
-  ['data', 'api', 'mail', 'backup'].map((stack) => `${prefixOf(environment)}-${stack}`);
+export const listProtectedStacks = (environment: Environment): readonly string[] =>
+  ['data', 'api', 'mail', 'backup'].map((stack) => `${toNamePrefix(environment)}-${stack}`);
 
 /** Returns the alias of a KMS key. Only operators use aliases, functions do not. */
-export const keyAliasOf = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>
-  `alias/${prefixOf(environment)}-${use}`;
+export const toKeyAlias = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>
+  `alias/${toNamePrefix(environment)}-${use}`;
 
 /** Returns the prefix of the names of social providers' secrets in Secrets Manager. */
-export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
+export const toSecretsPrefix = (environment: Environment): string => `${toNamePrefix(environment)}/providers`;
 
 /** Returns the name of the log group of the operator audit log. */
-export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
+export const toOperatorLogName = (environment: Environment): string =>
+  `${toNamePrefix(environment)}-operator`;
 
 /** Name of the SSM parameter that marks an account and region as used, so that a second environment fails to create it. */
 export const SMS_OWNER_PARAMETER = '/one-time-login/sms-settings';
 
 /** Returns the names of the log groups to which SNS writes delivery reports of text messages. SNS dictates these names. */
-export const deliveryLogsOf = (region: string, account: string): readonly string[] => {
+export const listDeliveryLogs = (region: string, account: string): readonly string[] => {
   const name = `sns/${region}/${account}/DirectPublishToPhoneNumber`;
   return [name, `${name}/Failure`];
 };
 
 /** Returns the name of the table in use, which may be a restored one. */
-export function tableNameOf(environment: Environment, table: TableName): string {
+export function toTableName(environment: Environment, table: TableName): string {
   const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];
-  return restored ?? `${prefixOf(environment)}-${table}`;
+  return restored ?? `${toNamePrefix(environment)}-${table}`;
 }
 
 /** Returns the account, region and description of a stack. */
-export const stackPropsOf = (environment: Environment, content: string): StackProps => ({
+export const toStackProps = (environment: Environment, content: string): StackProps => ({
   env: {
     region: environment.region,
     ...(environment.account === undefined ? {} : { account: environment.account }),

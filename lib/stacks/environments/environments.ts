@@ -2,7 +2,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { TIMELINE_DAYS } from '../../../shared/domain/basis/limits.ts';
 import { type Environment, environmentNames } from './environment.ts';
-import { mailOf, withOperatorSettings } from './operator-settings.ts';
+import { toMailSettings, withOperatorSettings } from './operator-settings.ts';
 
 const production = {
   vendor: 'cis',
@@ -30,7 +30,7 @@ const all: readonly Environment[] = [
     name: 'sandbox',
     region: 'us-east-1',
     domain: 'login.sandbox.example.com',
-    mail: mailOf('sandbox.example.com'),
+    mail: toMailSettings('sandbox.example.com'),
     sms: { countries: ['US'], monthlySpendLimitUsd: 100 },
     logLevel: 'debug',
     logRetention: RetentionDays.ONE_WEEK,
@@ -46,7 +46,7 @@ const all: readonly Environment[] = [
     name: 'us',
     region: 'us-east-1',
     domain: 'login.us.example.com',
-    mail: mailOf('us.example.com'),
+    mail: toMailSettings('us.example.com'),
     sms: { countries: ['US'], monthlySpendLimitUsd: 100 },
   },
   {
@@ -54,7 +54,7 @@ const all: readonly Environment[] = [
     name: 'eu',
     region: 'eu-central-1',
     domain: 'login.eu.example.com',
-    mail: mailOf('eu.example.com'),
+    mail: toMailSettings('eu.example.com'),
     sms: { countries: ['DE'], monthlySpendLimitUsd: 100 },
   },
   {
@@ -62,7 +62,7 @@ const all: readonly Environment[] = [
     name: 'ca',
     region: 'ca-central-1',
     domain: 'login.ca.example.com',
-    mail: mailOf('ca.example.com'),
+    mail: toMailSettings('ca.example.com'),
     sms: { countries: ['CA'], monthlySpendLimitUsd: 100 },
   },
   {
@@ -70,7 +70,7 @@ const all: readonly Environment[] = [
     name: 'au',
     region: 'ap-southeast-2',
     domain: 'login.au.example.com',
-    mail: mailOf('au.example.com'),
+    mail: toMailSettings('au.example.com'),
     sms: { countries: ['AU'], monthlySpendLimitUsd: 100 },
   },
   {
@@ -78,7 +78,7 @@ const all: readonly Environment[] = [
     name: 'jp',
     region: 'ap-northeast-1',
     domain: 'login.jp.example.com',
-    mail: mailOf('jp.example.com'),
+    mail: toMailSettings('jp.example.com'),
     sms: { countries: ['JP'], monthlySpendLimitUsd: 100 },
   },
 ];

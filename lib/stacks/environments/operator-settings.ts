@@ -18,7 +18,7 @@ const SETTINGS = {
   MAIL_DOMAIN: {
     form: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
     what: 'a host name in lower case, such as example.com',
-    apply: (domain: string) => ({ mail: mailOf(domain) }),
+    apply: (domain: string) => ({ mail: toMailSettings(domain) }),
   },
   MAIL_SANDBOX: {
     form: /^on$/,
@@ -80,7 +80,7 @@ const SETTINGS = {
 >;
 
 /** Returns the mail settings for a domain. Undelivered mail goes to a subdomain, which aligns SPF (RFC 7489 §3.1.2). */
-export const mailOf = (domain: string): Environment['mail'] => ({
+export const toMailSettings = (domain: string): Environment['mail'] => ({
   from: `no-reply@${domain}`,
   identity: domain,
   mailFromDomain: `bounce.${domain}`,

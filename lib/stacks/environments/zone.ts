@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { Environment } from './environment.ts';
 
 /** Returns the Route 53 zone for the DNS records of an environment, or undefined if they are kept elsewhere. */
-export function zoneOf(scope: Construct, { hostedZone }: Environment): IHostedZone | undefined {
+export function findZone(scope: Construct, { hostedZone }: Environment): IHostedZone | undefined {
   if (!hostedZone) return undefined;
   const { id, name } = hostedZone;
   return HostedZone.fromHostedZoneAttributes(scope, 'Zone', { hostedZoneId: id, zoneName: name });

@@ -3,7 +3,7 @@ import type { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { EdgeRecords } from './edge-records.ts';
 import { FirstSigningKey } from './first-signing-key.ts';
 
@@ -19,8 +19,8 @@ export class ApiStack extends Stack {
   readonly edge: EdgeRecords;
 
   constructor(scope: Construct, { environment, data, firstSigningKey, edgeRecords }: ApiStackProps) {
-    super(scope, `${prefixOf(environment)}-api`, {
-      ...stackPropsOf(
+    super(scope, `${toNamePrefix(environment)}-api`, {
+      ...toStackProps(
         environment,
         'the secret between CloudFront and the functions, and the first signing key',
       ),

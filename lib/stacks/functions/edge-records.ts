@@ -5,8 +5,8 @@ import { Construct } from 'constructs';
 import { background } from '../../../functions/background.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { type Environment, prefixOf, tableNameOf } from '../environments/environment.ts';
-import { functionNameOf, ServiceFunction } from './service-function.ts';
+import { type Environment, toNamePrefix, toTableName } from '../environments/environment.ts';
+import { ServiceFunction, toFunctionName } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
@@ -53,12 +53,12 @@ export class EdgeRecords extends Construct {
           resources: this.accepted.map((secret) => secret.secretArn),
         }),
       ],
-      variables: { DIRECTORY_TABLE: tableNameOf(environment, 'directory') },
+      variables: { DIRECTORY_TABLE: toTableName(environment, 'directory') },
     });
     this.reader = Stack.of(this).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: functionNameOf(environment, 'edge-records'),
+      resourceName: toFunctionName(environment, 'edge-records'),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
     const domain = this.record(this, 'Domain', 'Domain', { Domain: environment.domain });
@@ -93,7 +93,7 @@ export class EdgeRecords extends Construct {
 
   private addSecret(environment: Environment, generation: number): Secret {
     return new Secret(this, `Secret${generation}`, {
-      description: `Secret that CloudFront of ${prefixOf(environment)} sends to its functions, number ${generation}`,
+      description: `Secret that CloudFront of ${toNamePrefix(environment)} sends to its functions, number ${generation}`,
       generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true },
       removalPolicy: RemovalPolicy.DESTROY,
     });

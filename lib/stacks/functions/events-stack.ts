@@ -9,18 +9,23 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
 import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../functions/events/queues.ts';
-import { JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
-import type { Use } from '../../../shared/ports/uses.ts';
+import { JOBS_INTERVAL_MINUTES } from '../../../shared/domain/basis/limits.ts';
+import { listPorts } from '../../../shared/http/effective-ports.ts';
+import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { acknowledge, wideResource } from '../environments/acknowledge.ts';
-import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { acknowledge, toWildcardFindingId } from '../environments/acknowledge.ts';
+import {
+  type Environment,
+  toNamePrefix,
+  toOperatorLogName,
+  toStackProps,
+} from '../environments/environment.ts';
 import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { WIDE_RESOURCES } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
-import { variablesOf } from './variables.ts';
+import { buildVariables } from './variables.ts';
 
 /** Queues whose functions send messages back to them. */
 const REQUEUING: readonly string[] = ['webhooks'];
@@ -55,8 +60,8 @@ export class EventsStack extends Stack {
 
   constructor(scope: Construct, props: EventsProps) {
     const { environment, data, bundleOf } = props;
-    super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security events'));
-    this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
+    super(scope, `${toNamePrefix(environment)}-events`, toStackProps(environment, 'security events'));
+    this.bus = new EventBus(this, 'Bus', { eventBusName: toNamePrefix(environment) });
     const lost = addDeadLetters(this, 'ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
     this.addOperatorLog(environment);
@@ -89,7 +94,7 @@ export class EventsStack extends Stack {
         deadLettersTo(lost),
       ],
       variables: {
-        ...variablesOf(portsIn(uses), environment),
+        ...buildVariables(listPorts(uses), environment),
         EVENT_BUS: this.bus.eventBusName,
         TIMELINE_DAYS: String(environment.timelineDays),
       },
@@ -101,18 +106,18 @@ export class EventsStack extends Stack {
       eventPattern: { source: ['one-time-login'], detailType: [FAILED_EVENT] },
       targets: [new LambdaFunction(forwarder.function, { deadLetterQueue: lost })],
     });
-    letLogsCall(forwarder.function, 'Logs', `${prefixOf(environment)}-api-*`);
+    letLogsCall(forwarder.function, 'Logs', `${toNamePrefix(environment)}-api-*`);
     return forwarder;
   }
 
   /** Creates the log group of the operator audit log. The command line writes to it with the operator's own credentials. */
   private addOperatorLog(environment: Environment): void {
     const logGroup = new LogGroup(this, 'OperatorLog', {
-      logGroupName: operatorLogOf(environment),
+      logGroupName: toOperatorLogName(environment),
       retention: environment.operatorLogRetention,
       removalPolicy: environment.removalPolicy,
     });
-    letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);
+    letLogsCall(this.forwarder.function, 'OperatorLog', `${toOperatorLogName(environment)}:*`);
     // CloudWatch tests the permission before it accepts the subscription.
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
@@ -134,7 +139,7 @@ export class EventsStack extends Stack {
     forwardEvents(jobs, jobs.logGroup, environment).node.addDependency(this.forwarder.function);
     new Rule(this, 'JobsRule', {
       description: 'Starts the jobs that are due',
-      schedule: Schedule.rate(Duration.minutes(JOBS_MINUTES)),
+      schedule: Schedule.rate(Duration.minutes(JOBS_INTERVAL_MINUTES)),
       targets: [new LambdaFunction(jobs.function, { retryAttempts: 0 })],
     });
   }
@@ -163,8 +168,8 @@ export class EventsStack extends Stack {
       },
       targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
     });
-    const uses: readonly Use[] = background[queue.entry].uses;
-    const ports = portsIn(uses);
+    const uses: readonly PortMethod[] = background[queue.entry].uses;
+    const ports = listPorts(uses);
     const requeues = REQUEUING.includes(queue.name);
     const service = new ServiceFunction(this, id, {
       environment,
@@ -182,13 +187,13 @@ export class EventsStack extends Stack {
         ...(requeues ? [requeueing(waiting)] : []),
       ],
       variables: {
-        ...variablesOf(ports, environment),
+        ...buildVariables(ports, environment),
         ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
       },
     });
     acknowledge(service, {
-      [wideResource(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
-      [wideResource(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
+      [toWildcardFindingId(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
+      [toWildcardFindingId(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
     });
     if (requeues) {
       // The log lines of this function contain events as well.

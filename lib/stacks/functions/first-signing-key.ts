@@ -6,7 +6,7 @@ import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
-import { type Environment, tableNameOf } from '../environments/environment.ts';
+import { type Environment, toTableName } from '../environments/environment.ts';
 import { ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
@@ -45,7 +45,7 @@ export class FirstSigningKey extends Construct {
               resources: [data.signingKey.keyArn],
             }),
       ],
-      variables: { DIRECTORY_TABLE: tableNameOf(environment, 'directory') },
+      variables: { DIRECTORY_TABLE: toTableName(environment, 'directory') },
     });
     new CustomResource(this, 'Record', {
       serviceToken: service.function.functionArn,

@@ -1,19 +1,24 @@
 import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { effectiveUses, portsIn } from '../../../shared/http/effective-ports.ts';
+import { effectiveUses, listPorts } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { acknowledge, wideResource } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environment.ts';
+import { acknowledge, toWildcardFindingId } from '../environments/acknowledge.ts';
+import {
+  type Environment,
+  toNamePrefix,
+  toSecretsPrefix,
+  toStackProps,
+} from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
 import { Canary, isCanary } from './canary.ts';
 import { WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents } from './subscription.ts';
-import { variablesOf } from './variables.ts';
+import { buildVariables } from './variables.ts';
 
 export interface FunctionsStackProps {
   readonly environment: Environment;
@@ -27,7 +32,7 @@ export interface FunctionsStackProps {
   readonly rollbackAlarms: readonly string[];
 }
 
-export const areaOfEvent = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
+export const readArea = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
 /** Stack with the functions of one area, built from the operation table. It contains no data. */
 export class FunctionsStack extends Stack {
@@ -36,9 +41,13 @@ export class FunctionsStack extends Stack {
 
   constructor(scope: Construct, props: FunctionsStackProps) {
     const { environment, area, table } = props;
-    super(scope, `${prefixOf(environment)}-api-${area}`, stackPropsOf(environment, `operations of ${area}`));
+    super(
+      scope,
+      `${toNamePrefix(environment)}-api-${area}`,
+      toStackProps(environment, `operations of ${area}`),
+    );
     const hosts = new Map<string, string>();
-    const rows = Object.entries(table).filter(([, row]) => areaOfEvent(row) === area);
+    const rows = Object.entries(table).filter(([, row]) => readArea(row) === area);
     const canary = rows.some(([, row]) => isCanary(environment, row))
       ? new Canary(this, 'Canary', props.rollbackAlarms)
       : undefined;
@@ -51,11 +60,11 @@ export class FunctionsStack extends Stack {
       if (hasFunctionUrl(table, row)) hosts.set(row.event, this.addUrl(id, service, target));
     }
     this.hosts = hosts;
-    const secrets = `secret:${providerSecretsOf(environment)}/*`;
+    const secrets = `secret:${toSecretsPrefix(environment)}/*`;
     acknowledge(this, {
-      [wideResource(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
-      [wideResource(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
-      [wideResource(this, 'secretsmanager', secrets)]: WIDE_RESOURCES.ProviderSecrets,
+      [toWildcardFindingId(this, 'kms', 'key/*')]: WIDE_RESOURCES.Signer,
+      [toWildcardFindingId(this, 'ses', 'identity/*')]: WIDE_RESOURCES.Mailer,
+      [toWildcardFindingId(this, 'secretsmanager', secrets)]: WIDE_RESOURCES.ProviderSecrets,
     });
   }
 
@@ -75,7 +84,7 @@ export class FunctionsStack extends Stack {
       bundle,
       uses,
       data,
-      variables: variablesOf(portsIn(uses), environment, edgeSecretHashes),
+      variables: buildVariables(listPorts(uses), environment, edgeSecretHashes),
     });
     forwardEvents(service, service.logGroup, environment);
     return service;

@@ -2,13 +2,13 @@ import { ArnFormat } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type SigningMode, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { isTablePort, type TablePort } from '../../../shared/dynamo/access.ts';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
+import { listPorts } from '../../../shared/http/effective-ports.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
-import type { Use } from '../../../shared/ports/uses.ts';
+import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
-import { type Environment, prefixOf, providerSecretsOf } from '../environments/environment.ts';
-import { tableGrantsOf } from './table-grants.ts';
+import { type Environment, toNamePrefix, toSecretsPrefix } from '../environments/environment.ts';
+import { listTableGrants } from './table-grants.ts';
 
 /** Statements (by Sid) with a wildcard resource, and why AWS allows no narrower one. A test rejects any other wildcard. */
 export const WIDE_RESOURCES = {
@@ -39,7 +39,7 @@ const providerSecretArn = (environment: Environment, data: DataStack): string =>
   data.formatArn({
     service: 'secretsmanager',
     resource: 'secret',
-    resourceName: `${providerSecretsOf(environment)}/*`,
+    resourceName: `${toSecretsPrefix(environment)}/*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
 
@@ -88,7 +88,7 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' |
         data.formatArn({
           service: 'ses',
           resource: 'configuration-set',
-          resourceName: prefixOf(environment),
+          resourceName: toNamePrefix(environment),
         }),
       ],
       conditions: { StringEquals: { 'ses:FromAddress': environment.mail.from } },
@@ -126,14 +126,14 @@ function listOtherGrants(
 }
 
 /** Returns the policy statements for a function that uses these verbs. The Sid of each statement is the name of its port. */
-export function grantsOf(
-  uses: readonly Use[],
+export function listGrants(
+  uses: readonly PortMethod[],
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {
-  const others = portsIn(uses).filter((port): port is OtherPort => !isTablePort(port));
+  const others = listPorts(uses).filter((port): port is OtherPort => !isTablePort(port));
   return [
     ...others.flatMap((port) => listOtherGrants(port, environment, data)),
-    ...tableGrantsOf(uses, environment, data),
+    ...listTableGrants(uses, environment, data),
   ];
 }

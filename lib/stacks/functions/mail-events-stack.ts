@@ -7,7 +7,12 @@ import type { Construct } from 'constructs';
 import { type BackgroundName, background } from '../../../functions/background.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { deliveryLogsOf, type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import {
+  type Environment,
+  listDeliveryLogs,
+  toNamePrefix,
+  toStackProps,
+} from '../environments/environment.ts';
 import { addDeadLetters, deadLettersTo } from './dead-letters.ts';
 import { ServiceFunction } from './service-function.ts';
 import { letLogsCall, subscribe } from './subscription.ts';
@@ -39,7 +44,11 @@ export class MailEventsStack extends Stack {
 
   constructor(scope: Construct, props: MailEventsProps) {
     const { environment } = props;
-    super(scope, `${prefixOf(environment)}-mail-events`, stackPropsOf(environment, 'bounces and complaints'));
+    super(
+      scope,
+      `${toNamePrefix(environment)}-mail-events`,
+      toStackProps(environment, 'bounces and complaints'),
+    );
     this.deadLetters = addDeadLetters(this, 'DeadLetters');
     const mails = this.addFunction('Note', 'mail-events', props);
     new Rule(this, 'BouncesAndComplaints', {
@@ -58,7 +67,7 @@ export class MailEventsStack extends Stack {
       targets: [new LambdaFunction(mails.function, { ...TRIES, deadLetterQueue: this.deadLetters })],
     });
     const texts = this.addFunction('Texts', 'sms-events', props);
-    const [logGroups = '', ...others] = deliveryLogsOf(this.region, this.account);
+    const [logGroups = '', ...others] = listDeliveryLogs(this.region, this.account);
     letLogsCall(texts.function, 'Logs', `${logGroups}*`);
     // CloudWatch tests the permission before it accepts the subscription.
     for (const [id, logGroupName] of Object.entries({ Deliveries: logGroups, Failures: others.join() }))

@@ -14,13 +14,13 @@ import type { Construct } from 'constructs';
 import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { apiFailures } from '../operations/failures.ts';
 import type { OperationsStack } from '../operations/operations-stack.ts';
 import { isCanary, LIVE } from './canary.ts';
 import { challengeMapping } from './challenge.ts';
-import { routeKeysOf } from './routes.ts';
-import { functionNameOf } from './service-function.ts';
+import { listRouteKeys } from './routes.ts';
+import { toFunctionName } from './service-function.ts';
 
 /** Stages of the HTTP API. Every path is served at the root and under `/cis`. */
 const STAGES = ['$default', 'cis'] as const;
@@ -70,8 +70,8 @@ export class RoutesStack extends Stack {
   readonly host: string;
 
   constructor(scope: Construct, { environment, table, operations }: RoutesStackProps) {
-    const prefix = prefixOf(environment);
-    super(scope, `${prefix}-routes`, stackPropsOf(environment, 'the HTTP API and its routes'));
+    const prefix = toNamePrefix(environment);
+    super(scope, `${prefix}-routes`, toStackProps(environment, 'the HTTP API and its routes'));
     this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
     this.host = `${this.api.apiId}.execute-api.${environment.region}.amazonaws.com`;
     this.addStages(environment);
@@ -79,7 +79,7 @@ export class RoutesStack extends Stack {
     const targets = new Map(rows.map(([name, row]) => [name, this.targetOf(environment, row)]));
     const invoker = this.addInvoker(targets);
     for (const [name, row] of rows)
-      this.addRoutes(name, routeKeysOf(table, row), targets.get(name) ?? '', invoker);
+      this.addRoutes(name, listRouteKeys(table, row), targets.get(name) ?? '', invoker);
     operations.addAlarm(this, apiFailures(this.api.apiId));
     acknowledge(this, {
       APIG4:
@@ -92,7 +92,7 @@ export class RoutesStack extends Stack {
     const logs = new LogGroup(this, 'AccessLogs', {
       // API Gateway may write to a log group with this prefix without an entry in the account's resource policy, which has
       // little room.
-      logGroupName: `/aws/vendedlogs/${prefixOf(environment)}-api`,
+      logGroupName: `/aws/vendedlogs/${toNamePrefix(environment)}-api`,
       retention: environment.logRetention,
       // A retained log group with a fixed name would block the next deployment. It names no user.
       removalPolicy: RemovalPolicy.DESTROY,
@@ -111,7 +111,7 @@ export class RoutesStack extends Stack {
 
   /** Returns the ARN of the function or alias that answers an operation. */
   private targetOf(environment: Environment, row: Operation): string {
-    const name = functionNameOf(environment, row.event);
+    const name = toFunctionName(environment, row.event);
     return this.formatArn({
       service: 'lambda',
       resource: 'function',

@@ -1,4 +1,4 @@
-import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 
@@ -6,13 +6,13 @@ import type { OperationTable } from '../../build/bundle.ts';
  * Returns the route keys of an operation on the HTTP API. GET operations also answer HEAD. A path has only one OPTIONS route,
  * which belongs to its first operation with CORS.
  */
-export function routeKeysOf(table: OperationTable, row: Operation): readonly string[] {
-  return pathsOf(row).flatMap((path) => {
+export function listRouteKeys(table: OperationTable, row: Operation): readonly string[] {
+  return listPaths(row).flatMap((path) => {
     if (path === DEFAULT_PATH) return [DEFAULT_PATH];
-    const keys = verbsOf(row).map((verb) => `${verb} ${path}`);
-    if (verbsOf(row).includes('GET')) keys.push(`HEAD ${path}`);
+    const keys = listNamedMethods(row).map((verb) => `${verb} ${path}`);
+    if (listNamedMethods(row).includes('GET')) keys.push(`HEAD ${path}`);
     const answersOptions = Object.values(table).find(
-      (other) => other.cors !== 'none' && pathsOf(other).includes(path),
+      (other) => other.cors !== 'none' && listPaths(other).includes(path),
     );
     if (answersOptions === row) keys.push(`OPTIONS ${path}`);
     return keys;
@@ -25,11 +25,11 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
  * stay with the HTTP API, as do those with `behindApi`.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
-  const own = pathsOf(row);
+  const own = listPaths(row);
   const shares = (other: Operation) =>
-    other.event !== row.event && pathsOf(other).some((path) => own.includes(path));
+    other.event !== row.event && listPaths(other).some((path) => own.includes(path));
   return row.reach === 'browser' && !row.behindApi && !Object.values(table).some(shares);
 }
 
 /** Returns CloudFront's pattern for a path: at the root and under `/cis`, with any value for a parameter. */
-export const edgePatternOf = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;
+export const toEdgePattern = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

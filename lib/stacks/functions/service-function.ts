@@ -13,15 +13,15 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { portsIn } from '../../../shared/http/effective-ports.ts';
-import type { Use } from '../../../shared/ports/uses.ts';
+import { listPorts } from '../../../shared/http/effective-ports.ts';
+import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { rolePath } from '../data/role-paths.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import { type Environment, prefixOf } from '../environments/environment.ts';
-import { grantsOf, WIDE_RESOURCES } from './grants.ts';
-import { variablesOf } from './variables.ts';
+import { type Environment, toNamePrefix } from '../environments/environment.ts';
+import { listGrants, WIDE_RESOURCES } from './grants.ts';
+import { buildVariables } from './variables.ts';
 
 export interface ServiceFunctionProps {
   readonly environment: Environment;
@@ -30,7 +30,7 @@ export interface ServiceFunctionProps {
   readonly description: string;
   readonly bundle: Bundle;
   /** Verbs of ports that the function calls. Its grants, the path of its role and its variables follow from them. */
-  readonly uses?: readonly Use[];
+  readonly uses?: readonly PortMethod[];
   /** Stack with the tables and keys that the verbs use. */
   readonly data?: DataStack;
   /** Policy statements beyond the ones that the verbs require. */
@@ -41,8 +41,8 @@ export interface ServiceFunctionProps {
 
 const TIME_OUT_SECONDS = 15;
 
-export const functionNameOf = (environment: Environment, name: string): string =>
-  `${prefixOf(environment)}-${name.replaceAll('/', '-')}`;
+export const toFunctionName = (environment: Environment, name: string): string =>
+  `${toNamePrefix(environment)}-${name.replaceAll('/', '-')}`;
 
 /**
  * Sids of statements that name a key of another stack. Functions of one stack share a policy for such a statement, because each
@@ -72,8 +72,8 @@ export class ServiceFunction extends Construct {
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { environment, uses = [], data } = props;
-    const ports = portsIn(uses);
-    const grants = [...(data ? grantsOf(uses, environment, data) : []), ...(props.grants ?? [])];
+    const ports = listPorts(uses);
+    const grants = [...(data ? listGrants(uses, environment, data) : []), ...(props.grants ?? [])];
     this.logGroup = new LogGroup(this, 'Log', {
       retention: environment.logRetention,
       removalPolicy: environment.removalPolicy,
@@ -98,7 +98,7 @@ export class ServiceFunction extends Construct {
     });
     acknowledge(role, { 'IAM5[Resource::*]': WIDE_RESOURCES.Traces });
     this.function = new Lambda(this, 'Function', {
-      functionName: functionNameOf(environment, props.name),
+      functionName: toFunctionName(environment, props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -107,7 +107,7 @@ export class ServiceFunction extends Construct {
       role: role.withoutPolicyUpdates(),
       memorySize: environment.functionMemory,
       timeout: Duration.seconds(TIME_OUT_SECONDS),
-      environment: props.variables ?? variablesOf(ports, environment),
+      environment: props.variables ?? buildVariables(ports, environment),
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       // LOG_LEVEL filters the function's own lines; of the platform's lines only warnings are kept.

@@ -5,11 +5,11 @@ import { StringParameter } from 'aws-cdk-lib/aws-ssm';
 import type { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
 import {
-  deliveryLogsOf,
   type Environment,
-  prefixOf,
+  listDeliveryLogs,
   SMS_OWNER_PARAMETER,
-  stackPropsOf,
+  toNamePrefix,
+  toStackProps,
 } from '../environments/environment.ts';
 import { ServiceFunction } from './service-function.ts';
 import { version } from './variables.ts';
@@ -24,8 +24,8 @@ export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {
     super(
       scope,
-      `${prefixOf(environment)}-sms`,
-      stackPropsOf(environment, 'the SMS spending limit and the delivery log'),
+      `${toNamePrefix(environment)}-sms`,
+      toStackProps(environment, 'the SMS spending limit and the delivery log'),
     );
     const owner = new StringParameter(this, 'Owner', {
       parameterName: SMS_OWNER_PARAMETER,
@@ -75,7 +75,7 @@ export class SmsSettingsStack extends Stack {
    * so they are kept for one day.
    */
   private addDeliveryLogs(): Role {
-    const groups = deliveryLogsOf(this.region, this.account).map(
+    const groups = listDeliveryLogs(this.region, this.account).map(
       (logGroupName, index) =>
         new LogGroup(this, index === 0 ? 'Deliveries' : 'FailedDeliveries', {
           logGroupName,

@@ -5,7 +5,7 @@ import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BackgroundName } from '../../../functions/background.ts';
 import type { Environment } from '../environments/environment.ts';
-import { functionNameOf } from './service-function.ts';
+import { toFunctionName } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
@@ -44,7 +44,7 @@ export function subscribe(
     destinationArn: Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: functionNameOf(environment, name),
+      resourceName: toFunctionName(environment, name),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   });

@@ -1,11 +1,16 @@
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type Access, accessesOf, isTablePort, type TablePort } from '../../../shared/dynamo/access.ts';
-import { portsIn, verbsIn } from '../../../shared/http/effective-ports.ts';
-import type { Use } from '../../../shared/ports/uses.ts';
+import {
+  type Access,
+  isTablePort,
+  listAccessByMethod,
+  type TablePort,
+} from '../../../shared/dynamo/access.ts';
+import { listMethods, listPorts } from '../../../shared/http/effective-ports.ts';
+import type { PortMethod } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
 import type { Environment } from '../environments/environment.ts';
-import { attributesOf } from './attributes.ts';
+import { listAttributes } from './attributes.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
 
@@ -29,7 +34,7 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const limited = used.filter(
     (access) => access.attributes && !access.actions.every((each) => free.includes(each)),
   );
-  const attributes = [...new Set(limited.flatMap((access) => attributesOf(access) ?? []))];
+  const attributes = [...new Set(limited.flatMap((access) => listAttributes(access) ?? []))];
   const actions = uniqueActions(limited).filter((action) => !free.includes(action));
   return [
     { ...part, actions: free },
@@ -38,9 +43,9 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
 }
 
 /** Returns the parts of tables that a port reaches. The Sid of a part does not depend on the verbs in use. */
-function listParts(port: TablePort, uses: readonly Use[]): readonly Part[] {
-  const verbs = verbsIn(uses, port);
-  const every = Object.entries(accessesOf(port)).flatMap(([verb, accesses]) =>
+function listParts(port: TablePort, uses: readonly PortMethod[]): readonly Part[] {
+  const verbs = listMethods(uses, port);
+  const every = Object.entries(listAccessByMethod(port)).flatMap(([verb, accesses]) =>
     accesses.map((access) => ({ access, isUsed: verbs?.includes(verb) ?? true })),
   );
   const places = every
@@ -57,8 +62,8 @@ function listParts(port: TablePort, uses: readonly Use[]): readonly Part[] {
   });
 }
 
-const listTableParts = (uses: readonly Use[]): readonly Part[] =>
-  portsIn(uses)
+const listTableParts = (uses: readonly PortMethod[]): readonly Part[] =>
+  listPorts(uses)
     .filter(isTablePort)
     .flatMap((port) => listParts(port, uses))
     .filter(({ actions }) => actions.length > 0);
@@ -110,8 +115,8 @@ function tableKeyGrants(
 }
 
 /** Returns the policy statements for the verbs in use on tables: one for each part, with the port's name as Sid. */
-export function tableGrantsOf(
-  uses: readonly Use[],
+export function listTableGrants(
+  uses: readonly PortMethod[],
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { accessesOf, isTablePort } from '../../../shared/dynamo/access.ts';
+import { isTablePort, listAccessByMethod } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
 import {
-  baseUrlOf,
-  consoleOriginOf,
   type Environment,
-  keyAliasOf,
-  originOf,
-  prefixOf,
-  providerSecretsOf,
-  tableNameOf,
+  toBaseUrl,
+  toConsoleOrigin,
+  toKeyAlias,
+  toNamePrefix,
+  toOrigin,
+  toSecretsPrefix,
+  toTableName,
 } from '../environments/environment.ts';
 
 /** Version of the package and of all functions. */
@@ -38,22 +38,22 @@ function smsVariables({ sms }: Environment): readonly (readonly [string, string]
 /** Returns the environment variables of a port: the names of its table, key or provider. */
 function portVariables(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
-    return Object.values(accessesOf(port))
+    return Object.values(listAccessByMethod(port))
       .flat()
-      .map(({ table }) => [TABLE_VARIABLES[table], tableNameOf(environment, table)] as const);
+      .map(({ table }) => [TABLE_VARIABLES[table], toTableName(environment, table)] as const);
   if (port === 'smsSender') return smsVariables(environment);
   if (port === 'codeMac')
     return [
-      ['MAC_KEY_ID', keyAliasOf(environment, 'codes')],
+      ['MAC_KEY_ID', toKeyAlias(environment, 'codes')],
       ['MAC_KEY_NUMBER', String(environment.codeKey)],
     ];
-  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', keyAliasOf(environment, 'webhooks')]];
+  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', toKeyAlias(environment, 'webhooks')]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
-    return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
+    return [['PROVIDER_SECRETS', toSecretsPrefix(environment)]];
   if (port !== 'mailer') return [];
   return [
     ['MAIL_FROM', environment.mail.from],
-    ['SES_CONFIGURATION_SET', prefixOf(environment)],
+    ['SES_CONFIGURATION_SET', toNamePrefix(environment)],
     ...(environment.mail.sandbox ? [['MAIL_SANDBOX', 'on'] as const] : []),
   ];
 }
@@ -62,16 +62,16 @@ function portVariables(port: PortName, environment: Environment): readonly (read
  * Returns the environment variables of a function: the settings of the environment, the names that its ports need, and the
  * hashes of the secrets that CloudFront may send.
  */
-export function variablesOf(
+export function buildVariables(
   ports: readonly PortName[],
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
   const { defaultAudience, es256, identityVerificationResource, testIdentities } = environment;
   return {
-    BASE_URL: baseUrlOf(environment),
-    BROWSER_ORIGIN: originOf(environment),
-    CONSOLE_ORIGIN: consoleOriginOf(environment),
+    BASE_URL: toBaseUrl(environment),
+    BROWSER_ORIGIN: toOrigin(environment),
+    CONSOLE_ORIGIN: toConsoleOrigin(environment),
     ...(edgeSecretHashes === undefined ? {} : { EDGE_SECRET_HASHES: edgeSecretHashes.join(',') }),
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,

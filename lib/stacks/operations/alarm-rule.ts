@@ -1,7 +1,7 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Environment } from '../environments/environment.ts';
 
-export interface Watched {
+export interface AlarmContext {
   readonly environment: Environment;
   /** Names of the functions behind function URLs. */
   readonly urlFunctions: readonly string[];

@@ -1,11 +1,11 @@
-import type { AlarmRule, Watched } from './alarm-rule.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
 import { attacks } from './attacks.ts';
 import { backgroundWork } from './background-work.ts';
 import { failures } from './failures.ts';
 import { limits } from './limits.ts';
 
 /** Returns the rules of all alarms, each with its meaning. */
-export const alarmRules = (watched: Watched): readonly AlarmRule[] => [
+export const alarmRules = (watched: AlarmContext): readonly AlarmRule[] => [
   ...failures(watched),
   ...limits(watched),
   ...attacks(watched),

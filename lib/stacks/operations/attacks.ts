@@ -1,7 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { PASSCODE_CHANNELS, type PasscodeChannel } from '../../../shared/records/channels.ts';
-import type { AlarmRule, Watched } from './alarm-rule.ts';
-import { math, own } from './metrics.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
+import { createMetricExpression, createServiceMetric } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
@@ -13,17 +13,17 @@ const NOT_VERIFIED: Readonly<Record<PasscodeChannel, string>> = {
 };
 
 /** Returns the alarms that indicate attacks. */
-export function attacks({ environment }: Watched): readonly AlarmRule[] {
+export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
   const verifiedShare = (channel: PasscodeChannel): AlarmRule => ({
     name: `${channel}-not-verified`,
     reason: `Less than 20 % of the codes and links sent by ${channel} are used. Either they do not arrive, or they go to people who did not ask.`,
     first: 'send a code to yourself. If it arrives, this is an attack; if not, the provider has a problem.',
     step: NOT_VERIFIED[channel],
-    metric: math(
+    metric: createMetricExpression(
       'IF(FILL(sends, 0) > 50, 100 * FILL(verifications, 0) / sends, 100)',
       {
-        sends: own(environment, 'sends', { channel, period: QUARTER }),
-        verifications: own(environment, 'verifications', { channel, period: QUARTER }),
+        sends: createServiceMetric(environment, 'sends', { channel, period: QUARTER }),
+        verifications: createServiceMetric(environment, 'verifications', { channel, period: QUARTER }),
       },
       QUARTER,
     ),
@@ -38,7 +38,7 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
         'More than 50 attempts a minute are refused by locks: an attacker is guessing passcodes of many users.',
       first: 'count the attempts in the log by client and address. The locks protect the users meanwhile.',
       step: 'INCIDENTS.md#find-out',
-      metric: own(environment, 'lockouts'),
+      metric: createServiceMetric(environment, 'lockouts'),
       above: 50,
       breaching: 3,
       periods: 5,
@@ -50,7 +50,7 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
       first:
         'look at sms_guard in the log to see which of the two it is. A range of numbers has been blocked automatically.',
       step: 'INCIDENTS.md#sms-pumping',
-      metric: own(environment, 'smsRefusals', { period: QUARTER }),
+      metric: createServiceMetric(environment, 'smsRefusals', { period: QUARTER }),
       above: 20,
       breaching: 1,
       periods: 1,
@@ -62,7 +62,7 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
         'Requests reach the functions without CloudFront. They are refused, but each one costs a function call.',
       first: 'nothing tonight. If any of them was answered 200, raise edgeSecret and deploy.',
       step: 'INCIDENTS.md#find-out',
-      metric: own(environment, 'edgeBypasses', { period: FIVE_MINUTES }),
+      metric: createServiceMetric(environment, 'edgeBypasses', { period: FIVE_MINUTES }),
       above: 100,
       breaching: 2,
       periods: 3,

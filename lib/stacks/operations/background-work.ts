@@ -1,16 +1,16 @@
 import { Duration } from 'aws-cdk-lib';
-import type { AlarmRule, Watched } from './alarm-rule.ts';
-import { math, of, own } from './metrics.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
+import { createAwsMetric, createMetricExpression, createServiceMetric } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const DAY = Duration.days(1);
 
 /** Returns the alarms of background work: delivery, bounces, TTL deletion, dead letters. */
-export function backgroundWork({ environment, tables, deadLetters }: Watched): readonly AlarmRule[] {
+export function backgroundWork({ environment, tables, deadLetters }: AlarmContext): readonly AlarmRule[] {
   const flows = { TableName: tables.flows };
   const reputation = (metric: string) =>
-    of('AWS/SES', `Reputation.${metric}`, {}, { statistic: 'Average', period: QUARTER });
+    createAwsMetric('AWS/SES', `Reputation.${metric}`, {}, { statistic: 'Average', period: QUARTER });
   return [
     {
       name: 'delivery-refused',
@@ -18,7 +18,7 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
         'SES or SNS refuses messages. Causes are a sandbox, a paused account, an unverified sender or a spending limit.',
       first: 'run otl doctor, which asks SES and SNS for the cause.',
       step: 'INCIDENTS.md#messages-do-not-arrive',
-      metric: own(environment, 'deliveryRefusals', { period: FIVE_MINUTES }),
+      metric: createServiceMetric(environment, 'deliveryRefusals', { period: FIVE_MINUTES }),
       above: 5,
       breaching: 2,
       periods: 3,
@@ -51,12 +51,17 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
       first:
         'nothing is lost tonight. Find out which of the three queues it is, and look at the log of its function.',
       step: 'INCIDENTS.md#dead-letters',
-      metric: math(
+      metric: createMetricExpression(
         'FILL(SUM(METRICS()), 0)',
         Object.fromEntries(
           deadLetters.map((QueueName, index) => [
             `m${index}`,
-            of('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, { statistic: 'Maximum' }),
+            createAwsMetric(
+              'AWS/SQS',
+              'ApproximateNumberOfMessagesVisible',
+              { QueueName },
+              { statistic: 'Maximum' },
+            ),
           ]),
         ),
       ),
@@ -70,11 +75,11 @@ export function backgroundWork({ environment, tables, deadLetters }: Watched): r
         'The table flows is written to, but DynamoDB has deleted no expired items for a day. Expiry is checked independently, but the table grows.',
       first: 'run otl doctor, which says whether the table has lost its TTL.',
       step: 'INCIDENTS.md#nothing-expires',
-      metric: math(
+      metric: createMetricExpression(
         'IF(FILL(writes, 0) > 10000 AND FILL(deleted, 0) < 1, 1, 0)',
         {
-          writes: of('AWS/DynamoDB', 'ConsumedWriteCapacityUnits', flows, { period: DAY }),
-          deleted: of('AWS/DynamoDB', 'TimeToLiveDeletedItemCount', flows, { period: DAY }),
+          writes: createAwsMetric('AWS/DynamoDB', 'ConsumedWriteCapacityUnits', flows, { period: DAY }),
+          deleted: createAwsMetric('AWS/DynamoDB', 'TimeToLiveDeletedItemCount', flows, { period: DAY }),
         },
         DAY,
       ),

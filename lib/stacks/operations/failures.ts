@@ -1,5 +1,5 @@
-import type { AlarmRule, Watched } from './alarm-rule.ts';
-import { math, of, own } from './metrics.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
+import { createAwsMetric, createMetricExpression, createServiceMetric } from './metrics.ts';
 
 const step = 'INCIDENTS.md#logins-fail';
 
@@ -12,7 +12,7 @@ export const apiFailures = (apiId: string): AlarmRule => ({
     'The HTTP API answers 5xx. This includes answers that no function of ours wrote: crashes, timeouts, missing permissions.',
   first: 'look in its access log for the routes that fail and for integrationError.',
   step,
-  metric: of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
+  metric: createAwsMetric('AWS/ApiGateway', '5xx', { ApiId: apiId }),
   above: 5,
   breaching: 2,
   periods: 3,
@@ -20,15 +20,21 @@ export const apiFailures = (apiId: string): AlarmRule => ({
 });
 
 /** Returns the alarms of errors that callers receive, from the functions or from AWS. */
-export function failures({ environment }: Watched): readonly AlarmRule[] {
-  const [errors, requests] = [own(environment, 'serverErrors'), own(environment, 'requests')];
+export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
+  const [errors, requests] = [
+    createServiceMetric(environment, 'serverErrors'),
+    createServiceMetric(environment, 'requests'),
+  ];
   return [
     {
       name: 'error-rate',
       reason: 'More than 1 % of the answers have a status of 500 or above: users cannot log in.',
       first: 'if a deployment is in progress or has just ended, roll back to the previous version.',
       step,
-      metric: math('IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)', { errors, requests }),
+      metric: createMetricExpression('IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)', {
+        errors,
+        requests,
+      }),
       above: 1,
       breaching: 3,
       periods: 5,
@@ -40,8 +46,8 @@ export function failures({ environment }: Watched): readonly AlarmRule[] {
       first: 'look in the log for the function that fails and its error.',
       step,
       // This metric covers all functions of the region, because one alarm could not read a metric of each.
-      metric: math('FILL(crashed, 0) + FILL(answered, 0)', {
-        crashed: of('AWS/Lambda', 'Errors'),
+      metric: createMetricExpression('FILL(crashed, 0) + FILL(answered, 0)', {
+        crashed: createAwsMetric('AWS/Lambda', 'Errors'),
         answered: errors,
       }),
       above: 5,
@@ -54,7 +60,7 @@ export function failures({ environment }: Watched): readonly AlarmRule[] {
       reason: 'One response in a hundred takes longer than 3 s.',
       first: 'look at the AWS health page for KMS, DynamoDB, SES and SNS in the region.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
-      metric: own(environment, 'duration', { statistic: 'p99' }),
+      metric: createServiceMetric(environment, 'duration', { statistic: 'p99' }),
       above: 3000,
       breaching: 4,
       periods: 5,

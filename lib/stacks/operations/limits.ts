@@ -1,12 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import type { AlarmRule, Watched } from './alarm-rule.ts';
-import { kmsUse, math, of, own } from './metrics.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
+import { createAwsMetric, createMetricExpression, createServiceMetric, kmsUse } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
 /** Returns the alarms of limits: concurrency, quotas, throughput, costs. */
-export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
+export function limits({ environment, tables }: AlarmContext): readonly AlarmRule[] {
   // `directory` is left out: functions cache what they read of it, and only operators write it. Writes that an index throttles
   // are counted only under the index's own name. Reads of an index are left out, because they are lists and searches, which no
   // login waits for.
@@ -14,8 +14,10 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     const TableName = tables[name];
     const indexes = tableLayouts[name].indexes.map((index) => ({ GlobalSecondaryIndexName: index.name }));
     return [
-      of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
-      ...[{}, ...indexes].map((index) => of('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, ...index })),
+      createAwsMetric('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),
+      ...[{}, ...indexes].map((index) =>
+        createAwsMetric('AWS/DynamoDB', 'WriteThrottleEvents', { TableName, ...index }),
+      ),
     ];
   });
   const near = (name: string, what: string, kind: Parameters<typeof kmsUse>[0]): AlarmRule => ({
@@ -34,7 +36,7 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       reason: 'Lambda refuses calls, because the concurrency of the account in this region is used up.',
       first: 'request a higher quota in Service Quotas, and find the function that runs most.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
-      metric: of('AWS/Lambda', 'Throttles'),
+      metric: createAwsMetric('AWS/Lambda', 'Throttles'),
       above: 10,
       breaching: 2,
       periods: 5,
@@ -46,7 +48,7 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       first:
         'wait five minutes while the table splits. If the alarm stays, find the user or client that causes the load.',
       step: 'INCIDENTS.md#logins-are-slow-or-refused',
-      metric: math(
+      metric: createMetricExpression(
         'FILL(SUM(METRICS()), 0)',
         Object.fromEntries(throttled.map((metric, index) => [`m${index}`, metric])),
       ),
@@ -65,7 +67,10 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
         'A tenant has used 70 % of the SMS that it may send in a day or in 30 days. At 80 % SMS for sign-ups stop, at 100 % all SMS stop.',
       first: 'find the tenant by sms_budget_percent in the log, and check whether its codes are used.',
       step: 'INCIDENTS.md#sms-pumping',
-      metric: own(environment, 'smsBudgetUsed', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      metric: createServiceMetric(environment, 'smsBudgetUsed', {
+        statistic: 'Maximum',
+        period: FIVE_MINUTES,
+      }),
       above: 70,
       breaching: 1,
       periods: 1,
@@ -75,7 +80,12 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       reason: 'SMS have cost 80 % of the monthly spending limit, at which SNS stops sending.',
       first: 'check whether the codes are used. If not, stop the SMS pumping; if so, raise the limit.',
       step: 'INCIDENTS.md#sms-pumping',
-      metric: of('AWS/SNS', 'SMSMonthToDateSpentUSD', {}, { statistic: 'Maximum', period: FIVE_MINUTES }),
+      metric: createAwsMetric(
+        'AWS/SNS',
+        'SMSMonthToDateSpentUSD',
+        {},
+        { statistic: 'Maximum', period: FIVE_MINUTES },
+      ),
       above: 0.8 * environment.sms.monthlySpendLimitUsd,
       breaching: 1,
       periods: 1,

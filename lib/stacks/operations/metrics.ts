@@ -19,7 +19,7 @@ interface Of {
 const MINUTE = Duration.minutes(1);
 
 /** Returns a metric that our functions write with their log lines. */
-export function own(
+export function createServiceMetric(
   { name }: Environment,
   metric: Ours,
   { channel, statistic = 'Sum', period = MINUTE }: Of & { readonly channel?: PasscodeChannel } = {},
@@ -37,19 +37,22 @@ export function own(
 }
 
 /** Returns a metric that AWS writes. */
-export const of = (
+export const createAwsMetric = (
   namespace: string,
   metricName: string,
   dimensionsMap: Record<string, string> = {},
   { statistic = 'Sum', period = MINUTE }: Of = {},
 ): Metric => new Metric({ namespace, metricName, dimensionsMap, statistic, period });
 
-export const math = (expression: string, usingMetrics: Record<string, IMetric>, period = MINUTE) =>
-  new MathExpression({ expression, usingMetrics, period });
+export const createMetricExpression = (
+  expression: string,
+  usingMetrics: Record<string, IMetric>,
+  period = MINUTE,
+) => new MathExpression({ expression, usingMetrics, period });
 
 /** Returns the percentage of a KMS request quota that is in use. The quota is the account's current value in Service Quotas. */
 export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
-  const calls = of('AWS/Usage', 'CallCount', {
+  const calls = createAwsMetric('AWS/Usage', 'CallCount', {
     Service: 'KMS',
     Type: 'API',
     Resource: `CryptographicOperations${kind}`,
@@ -57,5 +60,5 @@ export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
   });
   // The ID must be unique, because one graph may contain several of these expressions.
   const id = `calls${kind}`;
-  return math(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
+  return createMetricExpression(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
 }

@@ -7,8 +7,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
-import type { AlarmRule, Watched } from './alarm-rule.ts';
+import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
+import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { API_FAILURES } from './failures.ts';
@@ -23,12 +23,12 @@ export class OperationsStack extends Stack {
   private readonly watchedEnvironment: Environment;
   private readonly topic: Topic;
 
-  constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
+  constructor(scope: Construct, watched: AlarmContext & { readonly keyArns: readonly string[] }) {
     const { environment, keyArns } = watched;
     super(
       scope,
-      `${prefixOf(environment)}-operations`,
-      stackPropsOf(environment, 'alarms and the dashboard'),
+      `${toNamePrefix(environment)}-operations`,
+      toStackProps(environment, 'alarms and the dashboard'),
     );
     this.watchedEnvironment = environment;
     this.topic = this.addTopic(environment.alarmMail);
@@ -36,7 +36,9 @@ export class OperationsStack extends Stack {
     for (const rule of rules) this.addAlarm(this, rule);
     // The API's alarm is created later, with the API. It is missing only in the first deployment, which rolls nothing back.
     const names = [...rules.filter((rule) => rule.rollsBack).map(({ name }) => name), API_FAILURES];
-    this.rollbackAlarms = environment.alarms ? names.map((name) => `${prefixOf(environment)}-${name}`) : [];
+    this.rollbackAlarms = environment.alarms
+      ? names.map((name) => `${toNamePrefix(environment)}-${name}`)
+      : [];
     new Rule(this, 'KeysTouched', {
       description: 'A call can use or destroy a key of the service in spite of its policy',
       eventPattern: {
@@ -71,7 +73,7 @@ export class OperationsStack extends Stack {
     if (!alarms) return;
     const { name, reason, first, step, metric, above, below, breaching, periods } = rule;
     const alarm = new Alarm(scope, name, {
-      alarmName: `${prefixOf(this.watchedEnvironment)}-${name}`,
+      alarmName: `${toNamePrefix(this.watchedEnvironment)}-${name}`,
       alarmDescription: `${reason} First: ${first} Then: ${runbook}lib/${step}`,
       metric,
       threshold: above ?? below ?? 0,

@@ -24,14 +24,14 @@ const client = () =>
 const SPECS = { RS256: 'RSA_2048', ES256: 'ECC_NIST_P256' } as const;
 
 /** Returns the public key of an existing KMS key. */
-export async function existingKey(keyId: string): Promise<MadeKey> {
+export async function readKey(keyId: string): Promise<MadeKey> {
   const { KeyId: keyArn, PublicKey: spki } = await client().send(new GetPublicKeyCommand({ KeyId: keyId }));
   if (!keyArn || !spki) throw new Error('KMS returned no public key');
   return { keyArn, spki };
 }
 
 /** Creates a KMS key that signs. Without a policy, KMS assigns its default, which lets the whole account use the key. */
-export async function createdKey(options: {
+export async function createKey(options: {
   readonly alg: SigningKey['alg'];
   readonly policy?: string;
   readonly tags: Readonly<Record<string, string>>;
@@ -47,11 +47,11 @@ export async function createdKey(options: {
     }),
   );
   if (!KeyMetadata?.Arn) throw new Error('KMS returned no key');
-  return existingKey(KeyMetadata.Arn);
+  return readKey(KeyMetadata.Arn);
 }
 
 /** Creates a key pair. KMS returns the private key only encrypted under `envelopeKeyId` and bound to `context`. */
-export async function sealedKeyPair(
+export async function createSealedKeyPair(
   envelopeKeyId: string,
   context: Readonly<Record<string, string>>,
   alg: SigningKey['alg'] = 'RS256',

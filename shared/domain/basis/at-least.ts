@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  * Waits until the work has settled and at least `milliseconds` have passed, so that the response time does not reveal what was
  * done.
  */
-export async function atLeast<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+export async function settleAfter<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work, delay(milliseconds)]);
   if (outcome.status === 'rejected') throw outcome.reason;
   return outcome.value;

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { LOGIN_COOKIES_MAX } from './limits.ts';
-import { equalSecrets, hashSecret, newSecret } from './random.ts';
+import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
 // Cookies of a browser. One identifies the browser: it binds pending logins and their forms to it, and names the device. Per
 // tenant, another one identifies the browser's session and proves it by a secret.
@@ -44,7 +44,7 @@ export function requireSameBrowser<T extends { readonly browserHash?: string }>(
   browser: Browser,
 ): T {
   if (!login) throw new ServiceError('login_not_found');
-  if (!equalSecrets(login.browserHash ?? '', browser.hash)) throw new ServiceError('login_elsewhere');
+  if (!areSecretsEqual(login.browserHash ?? '', browser.hash)) throw new ServiceError('login_elsewhere');
   return login;
 }
 
@@ -52,67 +52,71 @@ export function requireSameBrowser<T extends { readonly browserHash?: string }>(
  * Computes the CSRF token of a login's forms, known only to pages served to this browser for this login. SameSite cookies do
  * not suffice, and the `Origin` header is `null` under `no-referrer`.
  */
-export function csrfToken(browser: Browser, loginId: string): string {
+export function computeCsrfToken(browser: Browser, loginId: string): string {
   return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
 }
 
-export function isOwnForm(browser: Browser, loginId: string, presented: string | undefined): boolean {
-  return !browser.isNew && presented !== undefined && equalSecrets(csrfToken(browser, loginId), presented);
+export function hasValidCsrfToken(browser: Browser, loginId: string, presented: string | undefined): boolean {
+  return (
+    !browser.isNew &&
+    presented !== undefined &&
+    areSecretsEqual(computeCsrfToken(browser, loginId), presented)
+  );
 }
 
 /** Builds the name of the login cookie of a tenant. Tenants share the host, so each needs its own cookie. */
-export function loginCookieName(tenantId: string): `__Host-${string}` {
+export function buildLoginCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-login-${tenantId}`;
 }
 
-const LOGIN_COOKIE_NAME = new RegExp(`^${loginCookieName('(.+)')}$`);
+const LOGIN_COOKIE_NAME = new RegExp(`^${buildLoginCookieName('(.+)')}$`);
 
 /** Lists the tenants that a browser's login cookies name. Limited: anyone can invent cookies, and each costs a lookup. */
-export const tenantsIn = (cookies: Cookies): readonly string[] =>
+export const listLoginTenants = (cookies: Cookies): readonly string[] =>
   Object.keys(cookies)
     .flatMap((name) => LOGIN_COOKIE_NAME.exec(name)?.[1] ?? [])
     .slice(0, LOGIN_COOKIES_MAX);
 
-export function loginCookieValue(sessionId: string, secret: string): string {
+export function buildLoginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;
 }
 
 /** Session that a login cookie names, with the hash of the secret in the cookie. */
-export interface HeldSession {
+export interface LoginCookie {
   readonly sessionId: string;
   readonly browserHash: string;
 }
 
 /** Reads the login cookie of a browser for a tenant. The session may not exist: nothing is verified yet. */
-export function heldSession(
+export function readLoginCookie(
   { tenantId }: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
-): HeldSession | undefined {
-  const value = cookies[loginCookieName(tenantId)] ?? '';
+): LoginCookie | undefined {
+  const value = cookies[buildLoginCookieName(tenantId)] ?? '';
   const separator = value.lastIndexOf('.');
   const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
   return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
 }
 
 /** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie's secret is its current one. */
-export async function findHeldSession(
-  ports: Using<'sessions.find'>,
-  held: HeldSession | undefined,
+export async function findSessionOfCookie(
+  ports: PortsWith<'sessions.find'>,
+  held: LoginCookie | undefined,
   now: number,
 ): Promise<Session | undefined> {
   const session = held && (await ports.sessions.find(held.sessionId, now));
-  if (session?.browserHash === undefined || !equalSecrets(held?.browserHash ?? '', session.browserHash))
+  if (session?.browserHash === undefined || !areSecretsEqual(held?.browserHash ?? '', session.browserHash))
     return undefined;
   return { ...session, methods: session.browserMethods ?? session.methods };
 }
 
 /** Finds the browser's session with the tenant if it is active at `now` (epoch seconds). The caller must check its user. */
 export async function findBrowserSession(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   tenant: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
   now: number,
 ): Promise<Session | undefined> {
-  const session = await findHeldSession(ports, heldSession(tenant, cookies), now);
+  const session = await findSessionOfCookie(ports, readLoginCookie(tenant, cookies), now);
   return session?.tenantId === tenant.tenantId ? session : undefined;
 }

@@ -4,15 +4,15 @@ import type { Page, PageRequest, RecordStore } from '../../ports/directory.ts';
 import { CHANGE_ATTEMPTS, LIST_LIMIT_MAX } from './limits.ts';
 
 /** Field of a change request: absent (undefined) leaves the value unchanged, null removes it. */
-export type Field<T> = T | null | undefined;
+export type FieldChange<T> = T | null | undefined;
 
 /** Returns the value of a field after a change request. */
-export function changed<T>(current: T, given: Field<T>): T | undefined {
+export function applyChange<T>(current: T, given: FieldChange<T>): T | undefined {
   return given === undefined ? current : (given ?? undefined);
 }
 
 /** Reads a record of a tenant. A record of another tenant is treated as missing. Errors: `missing`. */
-export async function requireOwn<T extends { readonly tenantId: string }>(
+export async function requireRecordOfTenant<T extends { readonly tenantId: string }>(
   store: Pick<RecordStore<T>, 'find'>,
   tenantId: string,
   id: string,
@@ -41,7 +41,7 @@ export async function changeRecord<T>(
 }
 
 /** Iterates over all items of a paginated list. */
-export async function* everyItem<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
+export async function* iterateItems<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
   let cursor: string | undefined;
   do {
     const page = await list({ limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) });

@@ -18,7 +18,7 @@ export function readDevice(input: {
 }
 
 /** Extracts the device that requested a credential from the credential's record. */
-export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
+export function pickDevice({ deviceId, userAgent, ipAddress }: Device): Device {
   return omitUndefined<Device>({ deviceId, userAgent, ipAddress });
 }
 
@@ -26,7 +26,7 @@ export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
  * Returns the device of a login. Attributes reported at the login win over those reported when its message was requested. User
  * agent and IP address are taken from the same report: a mixture would match no device.
  */
-export function deviceOfLogin(atSend: Device = {}, atLogin: Device = {}): Device {
+export function chooseLoginDevice(atSend: Device = {}, atLogin: Device = {}): Device {
   const isReportedAtLogin = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;
   const { userAgent, ipAddress } = isReportedAtLogin ? atLogin : atSend;
   return omitUndefined<Device>({ deviceId: atLogin.deviceId ?? atSend.deviceId, userAgent, ipAddress });

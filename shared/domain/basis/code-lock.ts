@@ -3,7 +3,7 @@
 // decisions under the condition that its data has not changed.
 
 /** Failed tries of one guesser, as stored after the last counted try. */
-export interface Tried {
+export interface TryCount {
   /** Number of tries since the last success or lock. */
   readonly tries: number;
   /** Number of tries that the code of the last try allows. */
@@ -14,28 +14,28 @@ export interface Tried {
   readonly code: string;
 }
 
-export const isUsedUp = ({ tries, most }: Tried): boolean => tries >= most;
+export const hasNoTriesLeft = ({ tries, most }: TryCount): boolean => tries >= most;
 
-export const isLocked = (tried: Tried, at: number): boolean => isUsedUp(tried) && tried.until > at;
+export const isLocked = (tried: TryCount, at: number): boolean => hasNoTriesLeft(tried) && tried.until > at;
 
-export const triesLeftOf = (tried: Tried | undefined): number => (tried ? tried.most - tried.tries : 0);
+export const countTriesLeft = (tried: TryCount | undefined): number => (tried ? tried.most - tried.tries : 0);
 
 /** Returns true if the tries of one guesser make a code invalid for everyone. */
-export const closesCode = (tried: Tried, mac: string, at: number): boolean =>
-  isLocked(tried, at) || (isUsedUp(tried) && tried.code === mac);
+export const invalidatesCode = (tried: TryCount, mac: string, at: number): boolean =>
+  isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
  * Returns the new count that a try at `at` (epoch seconds) starts, or undefined if the try continues the present count or is
  * refused. A new count starts for another code after a lock has ended. It also starts if this code allows no more tries than
  * were made for an earlier code: this try is then the last one.
  */
-export function beginningOf(
-  seen: Tried,
+export function beginTryCount(
+  seen: TryCount,
   { mac, maxTries }: { readonly mac: string; readonly maxTries: number },
   at: number,
 ): { readonly code: string; readonly next: number } | undefined {
   const { tries, code } = seen;
   if (isLocked(seen, at)) return undefined;
-  if (isUsedUp(seen)) return code === mac ? undefined : { code, next: 1 };
+  if (hasNoTriesLeft(seen)) return code === mac ? undefined : { code, next: 1 };
   return tries >= maxTries ? { code, next: maxTries } : undefined;
 }

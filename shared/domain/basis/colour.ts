@@ -1,34 +1,34 @@
 export const DEFAULT_COLOUR = '#2557d6';
 
 /** Normalises `#RGB` or `#RRGGBB` to `#rrggbb`. Returns undefined for anything else, which could inject markup into a style. */
-export function readHexColour(text: string | undefined): string | undefined {
+export function parseHexColour(text: string | undefined): string | undefined {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (digits === undefined) return undefined;
   return digits.length === 3 ? `#${digits.replace(/./g, '$&$&')}` : `#${digits}`;
 }
 
 /** Normalises `#RGB` or `#RRGGBB` to `#rrggbb`. Returns the default colour for anything else. */
-export function hexColour(text: string | undefined): string {
-  return readHexColour(text) ?? DEFAULT_COLOUR;
+export function normaliseColour(text: string | undefined): string {
+  return parseHexColour(text) ?? DEFAULT_COLOUR;
 }
 
 /** Returns black or white, whichever has the higher contrast to a colour: at least 4.5 to 1. */
-export function readableOn(colour: string): '#000000' | '#ffffff' {
-  return contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
+export function contrastColour(colour: string): '#000000' | '#ffffff' {
+  return computeContrast('#ffffff', colour) >= computeContrast('#000000', colour) ? '#ffffff' : '#000000';
 }
 
 /** Moves a colour towards black or white until its contrast to the background is at least `ratio` to 1. */
-export function standingOut(colour: string, ground: string, ratio: number): string {
-  const end = readableOn(ground);
+export function ensureContrast(colour: string, ground: string, ratio: number): string {
+  const end = contrastColour(ground);
   for (let share = 0; share < 1; share += 0.04) {
     const mixed = mix(colour, end, share);
-    if (contrast(mixed, ground) >= ratio) return mixed;
+    if (computeContrast(mixed, ground) >= ratio) return mixed;
   }
   return end;
 }
 
 /** Computes the contrast ratio of two `#rrggbb` colours (WCAG 2.2, "contrast ratio"). */
-export function contrast(one: string, other: string): number {
+export function computeContrast(one: string, other: string): number {
   const [darker, lighter] = [relativeLuminance(one), relativeLuminance(other)].sort((a, b) => a - b);
   return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
 }

@@ -1,4 +1,4 @@
-import { equalSecrets, hashSecret } from './random.ts';
+import { areSecretsEqual, hashSecret } from './random.ts';
 
 /**
  * Names of headers between the CDN and the functions. The CDN overwrites `secret` and `viewerAddress` if a viewer sends them. A
@@ -17,5 +17,5 @@ export const EDGE_HEADERS = {
 export function isFromEdge(presented: string | undefined, hashes: readonly string[]): boolean {
   if (presented === undefined) return false;
   const hash = hashSecret(presented);
-  return hashes.filter((accepted) => equalSecrets(accepted, hash)).length > 0;
+  return hashes.filter((accepted) => areSecretsEqual(accepted, hash)).length > 0;
 }

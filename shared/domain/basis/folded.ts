@@ -1,5 +1,5 @@
 /** Normalises a text for search: ignores case, accents and repeated spaces. */
-export const folded = (text: string): string =>
+export const foldForSearch = (text: string): string =>
   text
     .toWellFormed()
     .normalize('NFKD')

@@ -6,7 +6,7 @@ export const HOST_NAME =
 export const ANY_HOST = '*';
 
 /** Returns the host of a URI in lower case, without a trailing dot. Undefined for a URI without a host, such as `urn:`. */
-export function hostOfUri(uri: string): string | undefined {
+export function readUriHost(uri: string): string | undefined {
   const host = URL.parse(uri)?.hostname.toLowerCase().replace(/\.$/, '');
   return host === '' ? undefined : host;
 }

@@ -4,7 +4,7 @@ import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts
 const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
 
 /** Lists the enabled signature algorithms. ES256 needs a key of its own, which an environment may lack. */
-export const algorithmsOn = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>
+export const listEnabledAlgorithms = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>
   TOKEN_ALGORITHMS.filter((alg) => alg !== 'ES256' || es256);
 
 const RSA_ALGORITHMS = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
@@ -22,7 +22,7 @@ export const CALLER_ALGORITHMS: readonly string[] = [...CURVE_ALGORITHMS.values(
 const FAPI2_ALGORITHMS: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
 
 /** Lists the algorithms with which a client may sign assertions and DPoP proofs. */
-export const acceptedAlgorithms = ({ profile }: Client): readonly string[] =>
+export const listAcceptedAlgorithms = ({ profile }: Client): readonly string[] =>
   profile === 'fapi2' ? FAPI2_ALGORITHMS : CALLER_ALGORITHMS;
 
 function listPossibleAlgorithms({ kty, crv }: PublicJwk): readonly string[] {
@@ -35,7 +35,7 @@ function listPossibleAlgorithms({ kty, crv }: PublicJwk): readonly string[] {
  * Lists the algorithms that a key can be used with. Derived from the key, not from the token: an attacker could otherwise use a
  * public key as the secret of an HMAC (RFC 8725 §3.1).
  */
-export function algorithmsOf(jwk: PublicJwk): readonly string[] {
+export function listKeyAlgorithms(jwk: PublicJwk): readonly string[] {
   const possible = listPossibleAlgorithms(jwk);
   return jwk.alg === undefined ? possible : possible.filter((name) => name === jwk.alg);
 }

@@ -117,7 +117,7 @@ export const REFRESH_GRACE_SECONDS = 10;
 /** Maximum grace period that an application can set for repeated refreshes of its public clients. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
 /** Maximum period in which an application can take over sessions of a former system. */
-export const MOVING_SECONDS_MAX = 90 * SECONDS_PER_DAY;
+export const FORMER_SESSIONS_SECONDS_MAX = 90 * SECONDS_PER_DAY;
 /** Maximum age of an ID token of a former system with which a session is taken over. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Lifetime of the cookie that identifies a browser: the maximum that browsers allow. */
@@ -134,14 +134,14 @@ export const KNOWN_DEVICES_MAX = 50;
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 /** Fraction of a user's message quota that unrecognised browsers may use. */
-export const SENDS_OF_STRANGERS = 2 / 3;
+export const STRANGER_SENDS_SHARE = 2 / 3;
 /** Fraction of a daily message quota that one network may use. Two networks together leave a third of it to others. */
-export const SENDS_OF_NETWORK = 1 / 3;
+export const NETWORK_SENDS_SHARE = 1 / 3;
 /** Fraction of the quota of unrecognised browsers that one network may use in `STRANGER_WINDOW_SECONDS`. */
-export const STRANGERS_OF_NETWORK = 1 / 4;
+export const STRANGER_NETWORK_SHARE = 1 / 4;
 export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Additional quota of browsers that the user has logged in from, as a fraction of the regular quota. */
-export const SENDS_RESERVE = 1 / 2;
+export const KNOWN_BROWSER_EXTRA_SHARE = 1 / 2;
 /** Maximum number of notices of one kind per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
@@ -165,14 +165,14 @@ export const SMS_PER_PREFIX_PER_DAY = 300;
  * codes, fraudsters none. Above it each used code allows four more, which keeps a range open in which 25 % are used.
  */
 export const SMS_UNVERIFIED_PER_PREFIX = 40;
-export const SMS_VERIFIED_PAYS_FOR = 4;
+export const SMS_ALLOWED_PER_USED_CODE = 4;
 /** Messages per hour that still go to a limited range of phone numbers, to detect that it has recovered. */
 export const SMS_PROBES_PER_HOUR = 2;
 // SMS budget of a tenant, across all its applications.
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
 /** Fraction of a tenant's SMS budget for numbers without a user. Sign-ups cannot use up what users need to log in. */
-export const SMS_BUDGET_FOR_STRANGERS = 0.8;
+export const SMS_BUDGET_SHARE_OF_STRANGERS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
 export const DAY_SECONDS = SECONDS_PER_DAY;
@@ -186,9 +186,9 @@ export const DIRECTORY_CACHE_SECONDS = 60;
 export const DIRECTORY_CACHE_MAX = 1000;
 export const PUBLIC_CACHE_SECONDS = 300;
 /** Time until every verifier and every container uses a changed set of public keys. */
-export const KEYS_SEEN_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
+export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
 /** Time for which a former signing key stays published: the lifetime of its last token plus the time to refresh all caches. */
-export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_SEEN_SECONDS;
+export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
 /** Age at which another user may take over a reservation whose own user was never written. */
 export const ORPHANED_RESERVATION_SECONDS = 60;
@@ -196,7 +196,7 @@ export const ORPHANED_RESERVATION_SECONDS = 60;
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
 /** Time for which an abandoned resource URI stays closed to other tenants. Old tokens must not be valid for a new owner. */
-export const URI_HELD_SECONDS = 90 * SECONDS_PER_DAY;
+export const ABANDONED_URI_SECONDS = 90 * SECONDS_PER_DAY;
 
 /** Time by which a risk signal about a phone number may be ahead of our clock. */
 export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;
@@ -227,19 +227,19 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** Time for which users can undo the deletion of their own account. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** Default maximum number of applications per tenant. Erasing a user clears the send windows in each of them. */
-export const APPLICATIONS = 1000;
+export const APPLICATIONS_DEFAULT = 1000;
 /** Highest limit of applications that can be set for a tenant: one DynamoDB query of keys can count this many. */
 export const APPLICATIONS_MAX = 5000;
 /** Interval at which the worker looks for due jobs. */
-export const JOBS_MINUTES = 5;
+export const JOBS_INTERVAL_MINUTES = 5;
 /** Time for which a run of the worker starts further jobs. */
-export const JOBS_SECONDS = 10;
+export const JOBS_RUN_SECONDS = 10;
 /** Number of jobs that the worker processes in parallel: enough for far more than 100,000 erasures a day. */
 export const JOBS_AT_ONCE = 20;
 /** Time for which a request works on the job that it created. */
 export const JOB_CALL_SECONDS = 3;
 /** Time after which the worker may take over a job from the request that created it. */
-export const JOB_LEAD_SECONDS = 60;
+export const JOB_TAKEOVER_SECONDS = 60;
 /** Maximum recoveries per user and day. Each notifies every address: one stolen mailbox must not flood the others. */
 export const RECOVERIES_PER_DAY = 1;
 /** Maximum number of hashes of former identifiers per user. They are kept for an erasure while codes for them may exist. */
@@ -251,7 +251,7 @@ export const FORMER_ADDRESSES_MAX = 20;
 /** Maximum number of hashes of a user's former email addresses. They are kept permanently; the oldest are dropped first. */
 export const FORMER_EMAILS_MAX = 100;
 /** Maximum number of applications recorded per user. With two or more, clients cannot change the user's credentials. */
-export const APPLICATIONS_NOTED = 2;
+export const RECORDED_APPLICATIONS_MAX = 2;
 export const APPLICATIONS_NAMED_MAX = 20;
 /** Default retention of user timelines. An environment can set another one. */
 export const TIMELINE_DAYS = 90;
@@ -264,11 +264,11 @@ export const STATISTICS_KEPT_SECONDS = 90 * SECONDS_PER_DAY;
 export const STATISTICS_HOURS = 7 * 24;
 export const STATISTICS_HOURS_MAX = 90 * 24;
 /** Length of a statistics interval. Local hours consist of quarter-hours, even with a UTC offset of 30 or 45 minutes. */
-export const QUARTER_SECONDS = 15 * SECONDS_PER_MINUTE;
+export const STATISTICS_INTERVAL_SECONDS = 15 * SECONDS_PER_MINUTE;
 /** Number of items that share one counter. DynamoDB writes a single item at most 1,000 times a second. */
 export const STATISTICS_SHARDS = 8;
 /** Time for which a sent SMS can be found by its ID. Mobile networks report the delivery for at most 72 hours. */
-export const SENT_TEXT_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
+export const SENT_SMS_KEPT_SECONDS = 4 * SECONDS_PER_DAY;
 /** Retention of webhook deliveries, in seconds since the last attempt. */
 export const WEBHOOK_DELIVERIES_KEPT_SECONDS = 7 * SECONDS_PER_DAY;
 /** Maximum number of stored attempts per webhook delivery. Requests for redelivery can cause more attempts. */
@@ -310,9 +310,9 @@ export const DOCUMENT_SECONDS_MIN = 5 * SECONDS_PER_MINUTE;
 export const DOCUMENT_SECONDS_MAX = SECONDS_PER_DAY;
 export const DOCUMENT_REFUSAL_SECONDS = SECONDS_PER_MINUTE;
 // Maximum number of uncached client documents that are fetched per minute.
-export const DOCUMENTS_OF_NETWORK = 10;
-export const DOCUMENTS_OF_HOST = 30;
-export const DOCUMENTS_OF_APPLICATION = 100;
+export const DOCUMENTS_PER_NETWORK = 10;
+export const DOCUMENTS_PER_HOST = 30;
+export const DOCUMENTS_PER_APPLICATION = 100;
 /** Time for which a consent is remembered. No token issued under it is valid for longer. */
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;

@@ -2,7 +2,7 @@
 export const OPERATORS_TENANT_ID = 'operators0000000000000000';
 
 /** Builds the ID under which an operator's grant is stored. Neither user IDs nor tenant IDs contain the separator. */
-export const grantId = ({
+export const buildGrantId = ({
   userId,
   tenantId,
 }: {

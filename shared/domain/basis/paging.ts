@@ -20,7 +20,7 @@ export interface ListRecord<Item> {
   readonly next_cursor?: string;
 }
 
-export function listRecord<Stored, Item>(
+export function toListRecord<Stored, Item>(
   page: Page<Stored>,
   record: (stored: Stored) => Item,
 ): ListRecord<Item> {

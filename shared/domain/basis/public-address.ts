@@ -25,7 +25,7 @@ export const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && LOCAL_HOSTS.has(hostname);
 
 /** Returns why the service must not call a URL, or undefined. Host names are checked only when they are resolved. */
-export function addressComplaint({ protocol, hostname }: URL): string | undefined {
+export function findAddressFault({ protocol, hostname }: URL): string | undefined {
   if (protocol !== 'https:') return 'the address must use https';
   const literal = hostname.replace(/^\[|\]$/g, '');
   return isIP(literal) === 0 || isPublicAddress(literal) ? undefined : 'the address is not public';

@@ -14,7 +14,7 @@ const idFrom = (bytes: Buffer): string =>
 export const newId = (): string => idFrom(randomBytes(ID_BYTES));
 
 /** Derives an ID from a 256-bit secret and a text. The same pair always yields the same ID. */
-export const derivedId = (secret: string, text: string): string =>
+export const deriveId = (secret: string, text: string): string =>
   idFrom(createHmac('sha256', secret).update(text).digest().subarray(0, ID_BYTES));
 
 const ID = /^[0-9a-z]{25}$/;
@@ -28,7 +28,7 @@ export function newSessionId(userId: string): string {
 }
 
 /** Returns the user ID that a session ID contains: everything before the last dot. */
-export function userOfSession(sessionId: string): string {
+export function parseUserId(sessionId: string): string {
   return sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')));
 }
 
@@ -48,7 +48,7 @@ export function hashSecret(secret: string): string {
 }
 
 /** Compares two secrets in constant time, so that the time does not reveal where they differ. */
-export function equalSecrets(one: string, other: string): boolean {
+export function areSecretsEqual(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -1,7 +1,7 @@
-import { askedFor, invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { escapeRequested, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import { STATE_MAX_BYTES, URI_MAX } from './limits.ts';
-import { addressComplaint, isOnThisMachine } from './public-address.ts';
+import { findAddressFault, isOnThisMachine } from './public-address.ts';
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
@@ -27,7 +27,7 @@ function isAllowed({ redirectUris }: Application, given: string): boolean {
 /** Rejects a redirect URI that the application does not list. Errors: `redirect_uri_not_allowed`. */
 export function requireRedirectUri(application: Application, given: string): string {
   if (!isAllowed(application, given))
-    throw new ServiceError('redirect_uri_not_allowed', { asked: askedFor(given) });
+    throw new ServiceError('redirect_uri_not_allowed', { asked: escapeRequested(given) });
   return given;
 }
 
@@ -35,7 +35,7 @@ export function requireRedirectUri(application: Application, given: string): str
  * Returns true if the application of a link or code still exists and lists the redirect URI. A removed URI may belong to a new
  * owner, who must not receive anything that was sent before.
  */
-export function stillLeadsTo<Known extends Application>(
+export function allowsRedirect<Known extends Application>(
   application: Known | undefined,
   { redirectUri }: { readonly redirectUri: string },
 ): application is Known {
@@ -43,10 +43,7 @@ export function stillLeadsTo<Known extends Application>(
 }
 
 /** Adds parameters to the query of a redirect URI. Skips undefined values. */
-export function withParameters(
-  uri: string,
-  parameters: Readonly<Record<string, string | undefined>>,
-): string {
+export function addParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const added = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) added.append(name, value);
   const query = added.toString();
@@ -58,7 +55,7 @@ export function withParameters(
  * Rejects a `state` that is too long to be returned. Percent-encoding triples its bytes in `Location`, and gateways drop
  * responses with more than 10 KB of headers. Errors: `system_invalid_input`.
  */
-export function checkState(state: string | undefined): void {
+export function requireShortState(state: string | undefined): void {
   const escaped = new URLSearchParams({ state: state ?? '' }).toString().length - 'state='.length;
   if (escaped > STATE_MAX_BYTES)
     throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes when percent-encoded`);
@@ -122,7 +119,7 @@ export function readWebUri(given: string, field: string): string {
 }
 
 /** Local exceptions: rules that only the local server relaxes. */
-export interface LocalLeave {
+export interface LocalExceptions {
   /** True if the service may call the machine it runs on, also by `http`. */
   readonly loopback: boolean;
 }
@@ -130,13 +127,13 @@ export interface LocalLeave {
 const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 
 /** Returns true if the service may call a URL, because it is public. Host names are resolved and checked again at each call. */
-export const mayBeCalled = (url: URL, { loopback }: LocalLeave): boolean =>
+export const canBeCalled = (url: URL, { loopback }: LocalExceptions): boolean =>
   (loopback && isOnThisMachine(url)) ||
-  (addressComplaint(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname));
+  (findAddressFault(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname));
 
 /** Validates a URL that the service calls. Errors: `system_invalid_input`. */
-export function readCalledUri(given: string, field: string, exceptions: LocalLeave): string {
-  if (!mayBeCalled(new URL(readWebUri(given, field)), exceptions))
+export function readCalledUri(given: string, field: string, exceptions: LocalExceptions): string {
+  if (!canBeCalled(new URL(readWebUri(given, field)), exceptions))
     throw invalidInput(`${field}: must be a public https address`);
   return given;
 }

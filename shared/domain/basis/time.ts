@@ -12,6 +12,6 @@ export function preciseNow(): number {
 }
 
 /** Formats a time as RFC 3339 in UTC with milliseconds, like every date in the API. */
-export function wireDate(epochSeconds: number): string {
+export function toWireDate(epochSeconds: number): string {
   return new Date(epochSeconds * 1000).toISOString();
 }

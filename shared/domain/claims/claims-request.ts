@@ -1,5 +1,5 @@
 import { invalidInput } from '../../errors/service-error.ts';
-import type { ClaimOf, Field } from '../../records/field.ts';
+import type { ClaimNames, Field } from '../../records/field.ts';
 import { nameFields, profileFields } from '../../records/profile.ts';
 import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 
@@ -25,7 +25,7 @@ export const CLAIM_FIELDS = Object.fromEntries(
   Object.entries<Field>(fieldsOfUser).flatMap(([key, { claim }]) =>
     claim === undefined ? [] : [[claim, key]],
   ),
-) as Readonly<Record<ClaimOf<typeof fieldsOfUser>, keyof typeof fieldsOfUser>>;
+) as Readonly<Record<ClaimNames<typeof fieldsOfUser>, keyof typeof fieldsOfUser>>;
 
 /** Claims about the user that are no profile fields and do not depend on the login. */
 const OTHER_USER_CLAIMS = [

@@ -16,7 +16,7 @@ export const SCOPES = Object.keys(CLAIMS_OF_SCOPES) as readonly Scope[];
 export const isServiceScope = (name: string): name is Scope => Object.hasOwn(CLAIMS_OF_SCOPES, name);
 
 /** Returns the claims that the scope of a token releases. */
-export function claimsOfScope(scope: string): readonly UserClaimName[] {
+export function listScopeClaims(scope: string): readonly UserClaimName[] {
   const granted = scope.split(' ');
   return SCOPES.filter((name) => granted.includes(name)).flatMap((name) => CLAIMS_OF_SCOPES[name]);
 }

@@ -12,7 +12,7 @@ import {
 
 type Salted = Pick<Tenant, 'salt'>;
 
-function hashOf({ salt }: Salted, value: unknown): string {
+function hashValue({ salt }: Salted, value: unknown): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
     .update(`claim\n${JSON.stringify(value)}`)
     .digest('base64url');
@@ -25,7 +25,7 @@ function hideValues(
   return new Map(
     [...request].map(([name, { values, ...rest }]) => [
       name,
-      values === undefined ? rest : { ...rest, valueHashes: values.map((value) => hashOf(tenant, value)) },
+      values === undefined ? rest : { ...rest, valueHashes: values.map((value) => hashValue(tenant, value)) },
     ]),
   );
 }
@@ -55,8 +55,8 @@ export function readStoredClaims(stored: string | undefined): ClaimsRequest {
 }
 
 /** Returns true if a claim has one of the requested values, or if no values are requested (OIDC Core §5.5.1). */
-export function isWanted(tenant: Salted, request: ClaimRequest | undefined, value: unknown): boolean {
+export function isRequested(tenant: Salted, request: ClaimRequest | undefined, value: unknown): boolean {
   const { values, valueHashes } = request ?? {};
-  if (valueHashes) return valueHashes.includes(hashOf(tenant, value));
+  if (valueHashes) return valueHashes.includes(hashValue(tenant, value));
   return values === undefined || values.some((one) => JSON.stringify(one) === JSON.stringify(value));
 }

@@ -17,12 +17,12 @@ export function newRawChallenge(data: ApprovalData): string {
 }
 
 /** Returns the challenge that an authenticator signs for a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
-export function hashOfRawChallenge(raw: string): string {
+export function hashRawChallenge(raw: string): string {
   return createHash('sha256').update(raw, 'utf8').digest('base64url');
 }
 
 /** Returns true if a raw challenge contains exactly this approval data. */
-export function carriesData(raw: string, data: ApprovalData): boolean {
+export function containsApprovalData(raw: string, data: ApprovalData): boolean {
   const [random = '', carried, ...rest] = raw.split('.');
   const expected = Buffer.from(canonicalize(data) ?? '').toString('base64url');
   return (

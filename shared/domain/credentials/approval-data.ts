@@ -9,7 +9,7 @@ const KEY = /^[A-Za-z0-9_.-]+$/;
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Returns true for objects other than arrays. */
-export const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
+export const isJsonObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
   typeof one === 'object' && one !== null && !Array.isArray(one);
 
 /**
@@ -18,7 +18,7 @@ export const isObject = (one: unknown): one is Readonly<Record<string, unknown>>
  */
 export function readApprovalData(given: unknown): ApprovedTexts | undefined {
   if (given === undefined) return undefined;
-  if (!isObject(given)) throw invalidInput('approval_data: must be an object');
+  if (!isJsonObject(given)) throw invalidInput('approval_data: must be an object');
   const entries = Object.entries(given);
   if (entries.length > APPROVAL_DATA_MAX_KEYS)
     throw invalidInput(`approval_data: must have at most ${APPROVAL_DATA_MAX_KEYS} keys`);
@@ -44,7 +44,7 @@ export function readApprovalClaim(
 ): ApprovalData | undefined {
   if (idToken === undefined || !Object.hasOwn(idToken, 'approval_data')) return undefined;
   const { approval_data: claim } = idToken;
-  if (!isObject(claim))
+  if (!isJsonObject(claim))
     throw invalidInput('claims: approval_data must be an object with value, or type and data');
   const { value, type, data } = claim;
   if (type === undefined && data === undefined) {
@@ -78,16 +78,16 @@ export function readApproval({
 }
 
 /** Returns approved data as the fields of signing artifacts. */
-export function approvalFields(given: ApprovalData): {
+export function toApprovalFields(given: ApprovalData): {
   readonly approval_data: ApprovedTexts;
   readonly approval_type?: string;
 } {
-  const { type, texts = {} } = approvalParts(given);
+  const { type, texts = {} } = splitApprovalData(given);
   return { approval_data: texts, ...(type === undefined ? {} : { approval_type: type }) };
 }
 
 /** Splits approval data into its texts and its optional type. */
-export function approvalParts(given: ApprovalData | undefined): {
+export function splitApprovalData(given: ApprovalData | undefined): {
   readonly type?: string;
   readonly texts?: ApprovedTexts;
 } {

@@ -1,4 +1,4 @@
-import { isFaultOfService } from '../../errors/service-error.ts';
+import { isServerError } from '../../errors/service-error.ts';
 import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 
@@ -28,7 +28,7 @@ export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): Authe
 }
 
 /** Consumed credential that only the request which consumed it can restore. */
-export interface Hold {
+export interface CredentialHold {
   /** Random mark that is stored when the credential is consumed. */
   readonly holder: string;
   /** Makes the credential usable again. Further calls write nothing. */
@@ -36,7 +36,7 @@ export interface Hold {
 }
 
 /** Creates a hold. `write` restores the credential in the store if it was consumed with the given mark. */
-export function newHold(write: (holder: string) => Promise<void>): Hold {
+export function createHold(write: (holder: string) => Promise<void>): CredentialHold {
   const holder = crypto.randomUUID();
   let written: Promise<void> | undefined;
   const giveBack = () => {
@@ -51,11 +51,11 @@ export function newHold(write: (holder: string) => Promise<void>): Hold {
  * unknown whether the consume succeeded: the user is told to try again, and must be able to. No tokens were issued by then. If
  * the store fails to restore the credential, it stays consumed, and the original error is thrown.
  */
-export async function orGiveBack<T>({ giveBack }: Hold, run: () => Promise<T>): Promise<T> {
+export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () => Promise<T>): Promise<T> {
   try {
     return await run();
   } catch (error) {
-    if (isFaultOfService(error)) await giveBack().catch(() => {});
+    if (isServerError(error)) await giveBack().catch(() => {});
     throw error;
   }
 }
@@ -65,8 +65,8 @@ export async function orGiveBack<T>({ giveBack }: Hold, run: () => Promise<T>): 
  * an honest mistake does not use it up. A crash in between uses it up without logging anyone in. Errors of the look-ups come
  * first.
  */
-export async function consumeBeside<P extends AuthenticationProof, T>(
-  { giveBack }: Hold,
+export async function consumeInParallel<P extends AuthenticationProof, T>(
+  { giveBack }: CredentialHold,
   consuming: Promise<P>,
   lookingUp: Promise<T>,
 ): Promise<{ readonly proof: P; readonly result: T }> {

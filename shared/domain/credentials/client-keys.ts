@@ -1,7 +1,7 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { PublicJwk } from '../../ports/directory.ts';
-import { algorithmsOf, hasPrivateMembers } from '../basis/key-algorithms.ts';
+import { hasPrivateMembers, listKeyAlgorithms } from '../basis/key-algorithms.ts';
 import { CLIENT_KEYS_MAX, KEY_ID_MAX, RSA_BITS_MAX, RSA_BITS_MIN } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 
@@ -27,14 +27,14 @@ function importKey(jwk: PublicJwk): KeyObject | undefined {
 }
 
 /** Explains why a key cannot verify signatures. Returns undefined if it can. */
-export function complaintAboutKey(jwk: PublicJwk): string | undefined {
+export function findKeyProblem(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '' || jwk.kid.length > KEY_ID_MAX))
     return `kid must be a string of at most ${KEY_ID_MAX} characters`;
-  if (algorithmsOf({ ...jwk, alg: undefined }).length === 0)
+  if (listKeyAlgorithms({ ...jwk, alg: undefined }).length === 0)
     return 'must be an RSA, P-256, P-384, P-521 or Ed25519 key';
-  if (algorithmsOf(jwk).length === 0) return 'alg must be a signature algorithm for this type of key';
+  if (listKeyAlgorithms(jwk).length === 0) return 'alg must be a signature algorithm for this type of key';
   const details = importKey(jwk)?.asymmetricKeyDetails;
   if (!details) return 'is not a valid public key';
   if (jwk.kty !== 'RSA') return undefined;
@@ -58,7 +58,7 @@ export function readClientKeys({ keys }: KeySet): KeySet {
   if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
     throw invalidInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);
   keys.forEach((jwk, index) => {
-    const complaint = complaintAboutKey(jwk);
+    const complaint = findKeyProblem(jwk);
     if (complaint !== undefined) throw invalidInput(`jwks.keys.${index}: ${complaint}`);
   });
   const ids = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));

@@ -3,7 +3,7 @@ import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto
 import { invalidInput } from '../../errors/service-error.ts';
 import type { PublicJwk } from '../../ports/directory.ts';
 import type { DeviceKey } from '../../ports/people.ts';
-import { complaintAboutKey } from './client-keys.ts';
+import { findKeyProblem } from './client-keys.ts';
 
 const SALT_BYTES = 32;
 const P256_SIGNATURE_BYTES = 64;
@@ -26,7 +26,7 @@ const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss':
 
 /** Reads a device's public key from a JWK: EC P-256, or RSA of at least 2048 bits. Errors: `system_invalid_input`. */
 export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm' | 'publicKey'> {
-  const complaint = complaintAboutKey(jwk);
+  const complaint = findKeyProblem(jwk);
   if (complaint !== undefined) throw invalidInput(`public_key: ${complaint}`);
   const isCurve = jwk.kty === 'EC' && jwk.crv === 'P-256';
   if (!isCurve && jwk.kty !== 'RSA') throw invalidInput('public_key: must be an EC P-256 or RSA key');

@@ -3,9 +3,9 @@
 // its own counter, and so have callers who have given a first factor. Links and passkeys still work, and a login with them
 // enables codes.
 import type { Tenant } from '../../ports/directory.ts';
-import type { Addressee, GuessCounter, StoredCode } from '../../ports/flows.ts';
+import type { CodeUser, GuessCounter, StoredCode } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
@@ -17,29 +17,30 @@ const SIGNED_IN = 'signed-in';
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
 /** Returns the key of a user's counters of wrong codes. */
-export const personOf = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
+export const toUserCounterKey = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
 /** Returns the key of an unknown address's counters, which exist so that the table does not reveal who is a user. */
-export const personAt = (tenant: Tenant, addressHash: string): string => counterKey(tenant, addressHash);
+export const toAddressCounterKey = (tenant: Tenant, addressHash: string): string =>
+  counterKey(tenant, addressHash);
 
 /** Returns the counter in which wrong tries of a code are counted. */
 export function guessCounter(
   tenant: Tenant,
-  { kind, userId }: Addressee,
+  { kind, userId }: CodeUser,
   addressHash: string,
   known: { readonly browserHash?: string | undefined; readonly signedIn?: boolean } = {},
 ): GuessCounter {
   return {
-    person: kind === 'known' ? personOf(tenant, userId) : personAt(tenant, addressHash),
+    person: kind === 'known' ? toUserCounterKey(tenant, userId) : toAddressCounterKey(tenant, addressHash),
     asker: known.browserHash ?? (known.signedIn ? SIGNED_IN : STRANGERS),
   };
 }
 
 type GuessedAt = Pick<StoredCode, 'userId' | 'person' | 'asker'>;
 
-/** Counts a wrong code and notes it in the user's record for `admitRightGuess`. Returns false if codes are disabled. */
+/** Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if codes are disabled. */
 export async function countWrongGuess(
-  ports: Using<'guesses.count' | 'users.noteWrongGuess'>,
+  ports: PortsWith<'guesses.count' | 'users.noteWrongGuess'>,
   { userId, person, asker }: GuessedAt,
   at: number,
 ): Promise<boolean> {
@@ -52,15 +53,15 @@ export async function countWrongGuess(
 }
 
 /** Returns true if a code counts for its user. A code to a number that is not yet the user's counts for that number instead. */
-export const areOfUser = (tenant: Tenant, { userId, person }: GuessedAt): boolean =>
-  person === personOf(tenant, userId);
+export const countsForUser = (tenant: Tenant, { userId, person }: GuessedAt): boolean =>
+  person === toUserCounterKey(tenant, userId);
 
 /**
  * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass the `user` only if it was
  * read after the try was counted: its record then lists all counters with wrong codes, and a call can be saved.
  */
-export function admitRightGuess(
-  ports: Using<'guesses.clearBelow'>,
+export function admitCorrectCode(
+  ports: PortsWith<'guesses.clearBelow'>,
   { person, asker }: GuessedAt,
   user?: User,
 ): Promise<boolean> {
@@ -69,18 +70,18 @@ export function admitRightGuess(
 }
 
 /** Clears all counters of wrong codes after a login with any method, which enables disabled codes again. */
-export async function forgetGuesses(
-  ports: Using<'guesses.clear'>,
+export async function clearGuesses(
+  ports: PortsWith<'guesses.clear'>,
   tenant: Tenant,
   { userId, wrongGuesses = [] }: User,
 ): Promise<void> {
-  const person = personOf(tenant, userId);
+  const person = toUserCounterKey(tenant, userId);
   await Promise.all(wrongGuesses.map((asker) => ports.guesses.clear({ person, asker })));
 }
 
 /** Returns true if 100 wrong codes have disabled codes for at least one type of caller. */
-export const arePasscodesOff = (
-  ports: Using<'guesses.areFull'>,
+export const arePasscodesDisabled = (
+  ports: PortsWith<'guesses.areFull'>,
   tenant: Tenant,
   { userId }: User,
-): Promise<boolean> => ports.guesses.areFull(personOf(tenant, userId), PASSCODE_MAX_FAILURES);
+): Promise<boolean> => ports.guesses.areFull(toUserCounterKey(tenant, userId), PASSCODE_MAX_FAILURES);

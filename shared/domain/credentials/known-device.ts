@@ -1,4 +1,4 @@
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { Browser } from '../basis/browser.ts';
  * have limits of their own, so that attackers elsewhere cannot lock it out (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
 export async function isKnownBrowser(
-  ports: Using<'knownDevices.isKnown'>,
+  ports: PortsWith<'knownDevices.isKnown'>,
   browser: Browser,
   userId: string,
   now: number,

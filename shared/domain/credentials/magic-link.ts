@@ -3,17 +3,17 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { MagicLink } from '../../ports/flows.ts';
 import type { LinkPreference } from '../../ports/login-preferences.ts';
-import type { Using } from '../../ports/uses.ts';
-import { deviceOf } from '../basis/client-attributes.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { pickDevice } from '../basis/client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-import { withParameters } from '../basis/redirect-uri.ts';
+import { addParameters } from '../basis/redirect-uri.ts';
 import {
   type AuthenticationProof,
-  consumeBeside,
-  newHold,
-  orGiveBack,
+  consumeInParallel,
+  createHold,
   provenBy,
+  restoreOnFailure,
 } from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
@@ -27,19 +27,19 @@ export function linkLifetimeSeconds(preference: LinkPreference, emailExpiration:
 }
 
 export function openLinkUrl(browserOrigin: string, code: string): string {
-  return withParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
+  return addParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
 }
 
 /** Returns the redirect URL of a link at `now` (epoch seconds): with the code, or with an error if it is used or expired. */
-export function destinationOf(
+export function buildLinkDestination(
   link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,
   now: number,
 ): { readonly alive: boolean; readonly url: string } {
   const alive = link.consumedAt === undefined && link.expiresAt > now;
   const url = alive
-    ? withParameters(link.redirectUri, { code, state: link.state })
-    : withParameters(link.redirectUri, {
+    ? addParameters(link.redirectUri, { code, state: link.state })
+    : addParameters(link.redirectUri, {
         error: 'invalid_link',
         error_description: 'The link has expired or was used already',
         state: link.state,
@@ -56,7 +56,7 @@ function badLink({ userId, channel }: MagicLink): ServiceError {
  * request ID get the same error. Errors: `magic_link_code_invalid`.
  */
 export async function checkMagicLink(
-  ports: Using<'links.find'>,
+  ports: PortsWith<'links.find'>,
   presented: {
     readonly applicationId: string;
     readonly code: string;
@@ -76,7 +76,7 @@ export async function checkMagicLink(
 }
 
 async function consumeLink(
-  ports: Using<'links.consume'>,
+  ports: PortsWith<'links.consume'>,
   link: MagicLink,
   at: number,
   holder: string,
@@ -86,7 +86,7 @@ async function consumeLink(
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,
     ...(link.deliveredToHash === undefined ? {} : { deliveredToHash: link.deliveredToHash }),
-    device: deviceOf(link),
+    device: pickDevice(link),
   });
 }
 
@@ -96,14 +96,18 @@ async function consumeLink(
  * Errors: those of the look-ups, then `magic_link_code_invalid`.
  */
 export function useMagicLink<T, Answer>(
-  ports: Using<'links.consume' | 'links.giveBack'>,
+  ports: PortsWith<'links.consume' | 'links.giveBack'>,
   { code, link, at }: { readonly code: string; readonly link: MagicLink; readonly at: number },
   lookingUp: Promise<T>,
   logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = newHold((holder) => ports.links.giveBack(sealTraces(code, link), holder));
-  return orGiveBack(hold, async () => {
-    const { proof, result } = await consumeBeside(hold, consumeLink(ports, link, at, hold.holder), lookingUp);
+  const hold = createHold((holder) => ports.links.giveBack(sealTraces(code, link), holder));
+  return restoreOnFailure(hold, async () => {
+    const { proof, result } = await consumeInParallel(
+      hold,
+      consumeLink(ports, link, at, hold.holder),
+      lookingUp,
+    );
     return logIn(proof, result);
   });
 }

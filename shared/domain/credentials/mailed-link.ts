@@ -2,13 +2,13 @@
 // Opening a link writes nothing, because mail scanners open links as well.
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import { withParameters } from '../basis/redirect-uri.ts';
+import { addParameters } from '../basis/redirect-uri.ts';
 
 const OPEN_MAILED_LINK_PATH = '/v1/auth/links/email/open';
 
 /** Returns the path of a mailed link on the browser origin. */
 export function mailedLinkPath(code: string): string {
-  return withParameters(OPEN_MAILED_LINK_PATH, { code });
+  return addParameters(OPEN_MAILED_LINK_PATH, { code });
 }
 
 export function mailedLinkUrl(browserOrigin: string, code: string): string {
@@ -21,7 +21,7 @@ export function isMailedLink({ origin, methods }: AuthorizationCode): boolean {
 }
 
 /** Returns the proofs of a code and their times (epoch seconds). A mailed link proves its mailbox when it is used. */
-export function usesOf(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
+export function listCodeProofs(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
   const { methods } = code;
   const last = methods.at(-1);
   return last && isMailedLink(code) ? [...methods.slice(0, -1), { ...last, at: usedAt }] : methods;

@@ -1,19 +1,19 @@
 import type { MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
-import { factorsOf } from '../trust/kinds.ts';
+import { listMfaFactorTypes } from '../trust/kinds.ts';
 
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
 /** Returns the last use of each method, oldest first. A use that is worth less does not replace one that is worth more. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
-  const noted = usesToNote(uses, uses);
+  const noted = usesToStore(uses, uses);
   return noted.filter(
     ({ method }, index) => !noted.slice(index + 1).some((later) => later.method === method),
   );
 }
 
 /** Returns the new uses that a session stores: all but those for whose method the session has a use that is worth more. */
-export function usesToNote(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
+export function usesToStore(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
@@ -24,10 +24,10 @@ export function authenticationContext(uses: readonly ProvenMethod[]): {
 } {
   const good = uses.filter(({ worth }) => worth !== 'quarantined');
   const methods = [...new Set(good.map(({ method }) => method))];
-  return factorsOf(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
+  return listMfaFactorTypes(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
 /** Returns true if a session has only the first of two required factors. Such a session is no login. */
-export function isHalfLogin({ awaitsSecondFactor, methods }: Session): boolean {
+export function isIncompleteLogin({ awaitsSecondFactor, methods }: Session): boolean {
   return awaitsSecondFactor === true && authenticationContext(methods).acr !== 'mfa';
 }

@@ -7,55 +7,55 @@ import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type {
   AuthenticationMethod,
-  Guesser,
+  CodeCaller,
   OneTimeCodeKey,
   StoredCode,
   TryOutcome,
 } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type CodeChannel, channels } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { deviceOf } from '../basis/client-attributes.ts';
+import { pickDevice } from '../basis/client-attributes.ts';
 import { HOUR_SECONDS } from '../basis/limits.ts';
-import { equalSecrets, hashSecret } from '../basis/random.ts';
-import { wireDate } from '../basis/time.ts';
+import { areSecretsEqual, hashSecret } from '../basis/random.ts';
+import { toWireDate } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import {
   type AuthenticationProof,
-  consumeBeside,
-  type Hold,
-  newHold,
-  orGiveBack,
+  type CredentialHold,
+  consumeInParallel,
+  createHold,
   provenBy,
+  restoreOnFailure,
 } from './authentication-proof.ts';
-import { admitRightGuess, areOfUser, countWrongGuess } from './guesses.ts';
+import { admitCorrectCode, countsForUser, countWrongGuess } from './guesses.ts';
 import { normalisePasscode } from './typed-passcode.ts';
 
-type GuessPorts = Using<
+type GuessPorts = PortsWith<
   'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
 /**
  * Returns the slot of a hosted login's code. Attackers do not know it, so they can neither revoke the code nor use its tries.
  */
-export const slotOfLogin = (loginHash: string): string => `login:${loginHash}`;
+export const toLoginSlot = (loginHash: string): string => `login:${loginHash}`;
 
 /** Returns the slot of a backend's code: one for each `request_id`, for each client, or for all clients that share codes. */
-export function slotOfClient(application: Application, clientId: string, requestIdHash?: string): string {
+export function toClientSlot(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
 }
 
 /** Returns the slots in which an authenticate request finds its code. A `request_id` without a code of its own is ignored. */
-export function slotsOfClient(
+export function listClientSlots(
   application: Application,
   clientId: string,
   requestId: string | undefined,
 ): readonly string[] {
-  const own = slotOfClient(application, clientId);
-  return requestId === undefined ? [own] : [slotOfClient(application, clientId, hashSecret(requestId)), own];
+  const own = toClientSlot(application, clientId);
+  return requestId === undefined ? [own] : [toClientSlot(application, clientId, hashSecret(requestId)), own];
 }
 
 export function codeKey(
@@ -75,7 +75,7 @@ type Place = Omit<OneTimeCodeKey, 'slot'>;
 
 /** Returns the MAC of a typed passcode under a key, as `<name of the key>.<MAC>`. */
 async function macUnder(
-  { codeMac }: Using<'codeMac'>,
+  { codeMac }: PortsWith<'codeMac'>,
   keyName: string,
   { applicationId, identifierHash: hash }: Place,
   { passcode, soon }: { readonly passcode: string; readonly soon?: readonly string[] },
@@ -85,28 +85,28 @@ async function macUnder(
 }
 
 /** Returns the name of the day's MAC key (UTC). Each day has its own key: if one leaks, the codes of other days stay secret. */
-const keyNameAt = (at: number): string => wireDate(at).slice(0, 'yyyy-mm-dd'.length);
+const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
 /** Returns the name of the other day's key if midnight is near, to fetch the key early in case KMS is unavailable later. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
 
 /** Returns the MAC of a passcode under the key of the day of `at` (epoch seconds). */
-export const macOfPasscode = (
-  ports: Using<'codeMac'>,
+export const computePasscodeMac = (
+  ports: PortsWith<'codeMac'>,
   place: Place,
   passcode: string,
   at: number,
 ): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
 /** Returns a hash of tried digits, to detect a form that a browser sends twice. Its key, the login's ID, is not stored. */
-export function tagOfTry(loginId: string, passcode: string): string {
+export function hashTriedCode(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
     .digest('base64url');
 }
 
-export interface PasscodeGuess extends Guesser {
+export interface PasscodeGuess extends CodeCaller {
   readonly applicationId: string;
   readonly identifierHash: string;
   /** Slots to look in, by priority. The first slot with a code is used. */
@@ -125,7 +125,7 @@ export interface CheckedCode {
   readonly key: OneTimeCodeKey;
   /** MAC of the newest code of the slot, by which the store identifies the slot's state. */
   readonly newest: string;
-  readonly guesser: Guesser;
+  readonly guesser: CodeCaller;
   readonly code: StoredCode;
   /** Epoch seconds of the try. */
   readonly at: number;
@@ -139,7 +139,7 @@ export interface AdmittedCode extends CheckedCode {
 }
 
 function matches(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
-  const digits = equalSecrets(mac, code.mac);
+  const digits = areSecretsEqual(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
   return digits && client && code.purpose === guess.purpose;
 }
@@ -197,7 +197,7 @@ async function explainRefusal(
   const audit = toAudit(code);
   if (lockedUntil !== undefined)
     throw new ServiceError('auth_locked', {
-      message: `Too many failed attempts: try again after ${wireDate(lockedUntil)}`,
+      message: `Too many failed attempts: try again after ${toWireDate(lockedUntil)}`,
       retryAfterSeconds: lockedUntil - guess.at,
       audit,
     });
@@ -219,7 +219,10 @@ async function findMatchingCode(
 ): Promise<StoredCode | undefined> {
   const { passcode, at } = guess;
   const today = keyNameAt(at);
-  const [tried, underToday] = await Promise.allSettled([counting, macOfPasscode(ports, guess, passcode, at)]);
+  const [tried, underToday] = await Promise.allSettled([
+    counting,
+    computePasscodeMac(ports, guess, passcode, at),
+  ]);
   if (tried.status === 'rejected') throw tried.reason;
   const { code, earlier } = tried.value.outcome;
   const others = earlier.filter(({ expiresAt }) => expiresAt > at);
@@ -267,7 +270,7 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
 /** Result of the look-ups for a code. `user` is the user whom the code logs in; absent if the code creates a new user. */
 type Found = { readonly user?: User | undefined } | undefined;
 
-type AdmissionPorts = Using<
+type AdmissionPorts = PortsWith<
   'otps.refundTry' | 'guesses.count' | 'guesses.clearBelow' | 'users.noteWrongGuess'
 >;
 
@@ -292,9 +295,9 @@ function admission(
   { code }: CheckedCode,
   lookingUp: Promise<Found>,
 ): Promise<boolean> {
-  return areOfUser(tenant, code)
-    ? lookingUp.then((of) => admitRightGuess(ports, code, of?.user))
-    : admitRightGuess(ports, code);
+  return countsForUser(tenant, code)
+    ? lookingUp.then((of) => admitCorrectCode(ports, code, of?.user))
+    : admitCorrectCode(ports, code);
 }
 
 async function requireAdmitted<T>(
@@ -312,7 +315,7 @@ async function requireAdmitted<T>(
  * exceed it.
  * Errors: `auth_locked`, and those of the look-ups, after which the try is refunded.
  */
-export async function admitCode<T extends Found>(
+export async function admitCheckedCode<T extends Found>(
   ports: AdmissionPorts,
   tenant: Tenant,
   checked: CheckedCode,
@@ -323,13 +326,17 @@ export async function admitCode<T extends Found>(
   return { code: checked as AdmittedCode, result };
 }
 
-type UsePorts = Using<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
+type UsePorts = PortsWith<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 
-const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): Hold =>
-  newHold((holder) => ports.otps.giveBack(key, newest, holder, at));
+const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): CredentialHold =>
+  createHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
 /** Extends a hold, so that a failure after the consume restores the code and refunds its try, which was no guess. */
-function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold: Hold): Hold {
+function withRefund(
+  ports: UsePorts,
+  { key, newest, guesser }: CheckedCode,
+  hold: CredentialHold,
+): CredentialHold {
   const giveBack = () => hold.giveBack().finally(() => ports.otps.refundTry(key, newest, guesser));
   return { ...hold, giveBack };
 }
@@ -338,7 +345,7 @@ function withRefund(ports: UsePorts, { key, newest, guesser }: CheckedCode, hold
  * Applies the user's limit to a correct code, consumes the code in parallel with look-ups, and logs in with it. If the look-ups
  * refuse or the service fails, the code is restored. If the user's limit refuses the code, it stays consumed. Otherwise an
  * attacker could use it once the limit has ended. Exactly one of several concurrent callers succeeds.
- * Errors: those of `admitCode`, then `auth_invalid_credentials`.
+ * Errors: those of `admitCheckedCode`, then `auth_invalid_credentials`.
  */
 export async function usePasscode<T extends Found, Answer>(
   ports: AdmissionPorts & UsePorts,
@@ -347,30 +354,32 @@ export async function usePasscode<T extends Found, Answer>(
   logIn: (proof: AuthenticationProof, found: T) => Promise<Answer>,
 ): Promise<Answer> {
   const hold = holdCode(ports, checked);
-  const consuming = consumeBeside(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
+  const consuming = consumeInParallel(hold, consumeChecked(ports, checked, hold.holder), lookingUp).then(
     (consumed) => ({ ...consumed, user: consumed.result?.user }),
   );
-  const admitting = orGiveBack(hold, () => awaitAll(consuming, admission(ports, tenant, checked, consuming)));
+  const admitting = restoreOnFailure(hold, () =>
+    awaitAll(consuming, admission(ports, tenant, checked, consuming)),
+  );
   const { proof, result } = await requireAdmitted(ports, checked, admitting);
-  return orGiveBack(withRefund(ports, checked, hold), () => logIn(proof, result));
+  return restoreOnFailure(withRefund(ports, checked, hold), () => logIn(proof, result));
 }
 
-export const methodOf = (channel: CodeChannel): AuthenticationMethod =>
+export const toAuthenticationMethod = (channel: CodeChannel): AuthenticationMethod =>
   channel === 'direct' ? 'otp' : channels[channel].method;
 
 async function consumeChecked(
-  ports: Using<'otps.consume'>,
+  ports: PortsWith<'otps.consume'>,
   { key, newest, code, guesser, at }: CheckedCode,
   holder: string,
 ): Promise<AuthenticationProof> {
   if (!(await ports.otps.consume(key, newest, { ...guesser, at, holder })))
     throw new ServiceError('auth_invalid_credentials');
   return provenBy({
-    method: methodOf(code.channel),
+    method: toAuthenticationMethod(code.channel),
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
-    device: deviceOf(code),
+    device: pickDevice(code),
   });
 }
 
@@ -378,11 +387,13 @@ async function consumeChecked(
  * Consumes an admitted code at the time of its try, and continues with `goOn`. If the service fails, the code is restored.
  * Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
  */
-export function useAdmitted<Answer>(
+export function useAdmittedCode<Answer>(
   ports: UsePorts,
   code: AdmittedCode,
   goOn: (consuming: Promise<AuthenticationProof>) => Promise<Answer>,
 ): Promise<Answer> {
   const hold = holdCode(ports, code);
-  return orGiveBack(withRefund(ports, code, hold), () => goOn(consumeChecked(ports, code, hold.holder)));
+  return restoreOnFailure(withRefund(ports, code, hold), () =>
+    goOn(consumeChecked(ports, code, hold.holder)),
+  );
 }

@@ -3,9 +3,9 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Trust } from '../../ports/trust.ts';
-import { attributeOf, type Channel, channels } from '../../records/channels.ts';
-import { FIRST, isCurrent, isNext } from '../trust/generations.ts';
-import { covers, kindOf } from '../trust/kinds.ts';
+import { type Channel, channels, toAddressAttribute } from '../../records/channels.ts';
+import { FIRST_GENERATION, hasValidGeneration, startsNewGeneration } from '../trust/generations.ts';
+import { isValidIn, toFactorType } from '../trust/kinds.ts';
 import { configuredChannels } from './login-preferences.ts';
 
 /** Factor names in `error=mfa_required`, in the order in which the error lists them. */
@@ -17,32 +17,34 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
 type Place = Pick<Application, 'applicationId'>;
 
 /** Returns true if the user may be asked for a credential: a vouched or superseded one may be an attacker's. */
-export const isAskedFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
-  trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
+export const canAskFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
+  trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
  * Returns true if an address can be a second factor. An unproven address can be one if the user was created with it: otherwise
  * a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
-export function canBeGiven(user: User, address: Address, place: Place): boolean {
+export function canBeSecondFactor(user: User, address: Address, place: Place): boolean {
   if (address.risk) return false;
-  const isFirst = address.generation === FIRST && (isCurrent(user, address) || isNext(user, address));
-  return isAskedFor(user, address, place) || (isFirst && covers(address.scope, place.applicationId));
+  const isFirst =
+    address.generation === FIRST_GENERATION &&
+    (hasValidGeneration(user, address) || startsNewGeneration(user, address));
+  return canAskFor(user, address, place) || (isFirst && isValidIn(address.scope, place.applicationId));
 }
 
 /** Returns the names of the second factors that a user can still give: enabled in the application, of a type not yet proven. */
-export function openFactors(
+export function findOpenFactors(
   application: Application,
   user: User | undefined,
   given: readonly MethodUse[],
 ): readonly string[] {
-  const kinds = new Set(given.map(({ method }) => kindOf(method)));
+  const kinds = new Set(given.map(({ method }) => toFactorType(method)));
   const configured = configuredChannels(application);
   const messages = Object.entries(FACTOR_NAMES).flatMap(([each, name]) => {
     const channel = configured.find((one) => one === each);
-    const own = channel && user?.[attributeOf(channel)];
-    if (!user || !own || kinds.has(kindOf(channels[channel].method))) return [];
-    return canBeGiven(user, own, application) ? [name] : [];
+    const own = channel && user?.[toAddressAttribute(channel)];
+    if (!user || !own || kinds.has(toFactorType(channels[channel].method))) return [];
+    return canBeSecondFactor(user, own, application) ? [name] : [];
   });
   return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
 }
@@ -50,7 +52,7 @@ export function openFactors(
 /** Returns the application's providers at which the user has a linked account that is a factor there. */
 export function linkedProviders(application: Application, user: User): readonly ProviderName[] {
   const { loginPreferences } = application;
-  const open = user.identities.filter((identity) => isAskedFor(user, identity, application));
+  const open = user.identities.filter((identity) => canAskFor(user, identity, application));
   return open.flatMap(({ provider, issuer }) => {
     const name = provider as ProviderName;
     const preference = loginPreferences?.[name];

@@ -1,4 +1,4 @@
-import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
 
 /** Secret that ties an authenticate request to the request that sent the code. Returned once on demand, stored as a hash. */
 export interface RequestId {
@@ -15,5 +15,5 @@ export function makeRequestId(asked: boolean | undefined): RequestId | undefined
 /** Returns true if a request ID equals the one of the sent code. A code that was sent without a request ID accepts any. */
 export function matchesRequestId(storedHash: string | undefined, presented: string | undefined): boolean {
   if (storedHash === undefined) return true;
-  return presented !== undefined && equalSecrets(hashSecret(presented), storedHash);
+  return presented !== undefined && areSecretsEqual(hashSecret(presented), storedHash);
 }

@@ -3,26 +3,26 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { DeviceKey, User } from '../../ports/people.ts';
 import type { Approval, ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
-import type { Using } from '../../ports/uses.ts';
-import { asBase64url } from '../basis/base64.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { toBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { covers } from '../trust/kinds.ts';
+import { isValidIn } from '../trust/kinds.ts';
 import { newRawChallenge } from './approval-challenge.ts';
-import { approvalFields } from './approval-data.ts';
-import { type AuthenticationProof, newHold, orGiveBack, provenBy } from './authentication-proof.ts';
+import { toApprovalFields } from './approval-data.ts';
+import { type AuthenticationProof, createHold, provenBy, restoreOnFailure } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
 /** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` if the user does not have the named key. */
-export async function openApproval(
-  ports: Using<'approvals.put' | 'deviceKeys.find'>,
+export async function beginApproval(
+  ports: PortsWith<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application, user: { userId } }: ApplicationOfTenant & { readonly user: User },
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
   now: number,
 ) {
   const key = keyId === undefined ? undefined : await ports.deviceKeys.find(userId, keyId);
-  const counts = key && covers(key.scope, application.applicationId);
+  const counts = key && isValidIn(key.scope, application.applicationId);
   if (keyId !== undefined && !counts) throw new ServiceError('device_key_not_found');
   const approvalId = newSecret();
   const challenge = newRawChallenge(approvalData);
@@ -43,7 +43,7 @@ export async function openApproval(
 
 /** Finds an approval of the application that is valid at `now` (epoch seconds). Errors: `approval_invalid`. */
 export async function findApproval(
-  ports: Using<'approvals.find'>,
+  ports: PortsWith<'approvals.find'>,
   { tenant, application }: ApplicationOfTenant,
   approvalId: string,
   now: number,
@@ -64,7 +64,7 @@ export interface CheckedApproval {
 
 /** Verifies the signature of an approval with a device key of its user. Errors: `approval_invalid`. */
 export async function checkApproval(
-  ports: Using<'deviceKeys.find'>,
+  ports: PortsWith<'deviceKeys.find'>,
   { application }: Pick<ApplicationOfTenant, 'application'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
@@ -73,15 +73,15 @@ export async function checkApproval(
   const audit = { userId };
   if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { audit });
   const key = await ports.deviceKeys.find(userId, given.keyId);
-  const signature = asBase64url(given.signature);
-  const counts = key && covers(key.scope, application.applicationId);
+  const signature = toBase64url(given.signature);
+  const counts = key && isValidIn(key.scope, application.applicationId);
   if (!counts || signature === undefined || !isSignedBy(key, challenge, signature))
     throw new ServiceError('approval_invalid', { audit });
   return { approval, key, signature };
 }
 
 async function consumeApproval(
-  ports: Using<'approvals.consume'>,
+  ports: PortsWith<'approvals.consume'>,
   { hash, userId, approvalData }: Approval,
   at: number,
   holder: string,
@@ -96,13 +96,13 @@ async function consumeApproval(
  * several concurrent callers succeeds. Errors: `approval_invalid`.
  */
 export function useApproval<Answer>(
-  ports: Using<'approvals.consume' | 'approvals.giveBack'>,
+  ports: PortsWith<'approvals.consume' | 'approvals.giveBack'>,
   { approval }: CheckedApproval,
   at: number,
   logIn: (proof: AuthenticationProof) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = newHold((holder) => ports.approvals.giveBack(approval.hash, holder));
-  return orGiveBack(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
+  const hold = createHold((holder) => ports.approvals.giveBack(approval.hash, holder));
+  return restoreOnFailure(hold, async () => logIn(await consumeApproval(ports, approval, at, hold.holder)));
 }
 
 /** Artifacts that prove to third parties what a device key has approved (SPEC "Crypto-key signing artifacts"). */
@@ -117,7 +117,7 @@ export interface CryptoKeyArtifacts {
 
 export function cryptoKeyArtifacts({ approval, key, signature }: CheckedApproval): CryptoKeyArtifacts {
   return {
-    ...approvalFields(approval.approvalData),
+    ...toApprovalFields(approval.approvalData),
     public_key: key.publicKey,
     signature,
     challenge: approval.challenge,

@@ -1,6 +1,6 @@
 import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import type { ApprovalData, ApprovedTexts } from '../../ports/signing.ts';
-import { carriesData, hashOfRawChallenge } from './approval-challenge.ts';
+import { containsApprovalData, hashRawChallenge } from './approval-challenge.ts';
 
 /**
  * Result of verifying signing artifacts (SPEC "Token response"), which needs neither the service nor a secret. The artifacts do
@@ -60,7 +60,7 @@ const USER_VERIFIED = 0x04;
 
 function verifyPasskey(fields: Fields, data: ApprovalData, key: KeyObject): { readonly origin: string } {
   const raw = text(fields, 'raw_challenge');
-  demand(carriesData(raw, data), 'raw_challenge does not carry this approval_data');
+  demand(containsApprovalData(raw, data), 'raw_challenge does not carry this approval_data');
   const clientDataJson = bytes(fields, 'client_data_json');
   let clientData: unknown;
   try {
@@ -70,7 +70,7 @@ function verifyPasskey(fields: Fields, data: ApprovalData, key: KeyObject): { re
   }
   demand(isFields(clientData), 'client_data_json is not an object');
   demand(clientData.type === 'webauthn.get', 'client_data_json does not belong to an authentication');
-  demand(clientData.challenge === hashOfRawChallenge(raw), 'the challenge is not the hash of raw_challenge');
+  demand(clientData.challenge === hashRawChallenge(raw), 'the challenge is not the hash of raw_challenge');
   const authenticatorData = bytes(fields, 'authenticator_data');
   const flags = authenticatorData[FLAGS_AT] ?? 0;
   demand((flags & USER_PRESENT) !== 0 && (flags & USER_VERIFIED) !== 0, 'the user was not verified');
@@ -82,7 +82,7 @@ function verifyPasskey(fields: Fields, data: ApprovalData, key: KeyObject): { re
 
 function verifyDeviceKey(fields: Fields, data: ApprovalData, key: KeyObject): void {
   const challenge = text(fields, 'challenge');
-  demand(carriesData(challenge, data), 'challenge does not carry this approval_data');
+  demand(containsApprovalData(challenge, data), 'challenge does not carry this approval_data');
   const algorithm = isFields(fields.algorithm) ? fields.algorithm : {};
   demand(algorithm.hash === 'sha-256', 'algorithm.hash must be sha-256');
   const signature = bytes(fields, 'signature');

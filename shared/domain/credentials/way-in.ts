@@ -1,8 +1,8 @@
 import type { Application } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
-import { attributeOf } from '../../records/channels.ts';
+import { toAddressAttribute } from '../../records/channels.ts';
 import { configuredChannels } from './login-preferences.ts';
-import { isAskedFor, linkedProviders } from './open-factors.ts';
+import { canAskFor, linkedProviders } from './open-factors.ts';
 
 interface Place {
   readonly application: Application;
@@ -13,12 +13,11 @@ interface Place {
 }
 
 /** Returns true if the user has a factor with which they can log in at the application by a method that it offers. */
-export function hasWayIn({ application, rpId, user, passkeys }: Place): boolean {
-  const isGiven = (own: User['email']) =>
-    own !== undefined && !own.risk && isAskedFor(user, own, application);
+export function canLogInAt({ application, rpId, user, passkeys }: Place): boolean {
+  const isGiven = (own: User['email']) => own !== undefined && !own.risk && canAskFor(user, own, application);
   return (
-    configuredChannels(application).some((channel) => isGiven(user[attributeOf(channel)])) ||
-    passkeys.some((passkey) => passkey.rpId === rpId && isAskedFor(user, passkey, application)) ||
+    configuredChannels(application).some((channel) => isGiven(user[toAddressAttribute(channel)])) ||
+    passkeys.some((passkey) => passkey.rpId === rpId && canAskFor(user, passkey, application)) ||
     linkedProviders(application, user).length > 0
   );
 }

@@ -1,24 +1,27 @@
 // Hosted logins that lead to the account page.
-import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
-import { withParameters } from '../basis/redirect-uri.ts';
+import { omitUndefined, type WithUndefined } from '../basis/omit-undefined.ts';
+import { addParameters } from '../basis/redirect-uri.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { isDocumentId } from '../oauth/client-document.ts';
-import { type BindingLogin, lackForTenant } from '../trust/binding.ts';
-import { countsInTenant } from '../trust/kinds.ts';
-import { freshProofs, type Lack } from '../trust/lack.ts';
+import { type BindingLogin, findMissingTenantProof } from '../trust/binding.ts';
+import { isValidTenantWide } from '../trust/kinds.ts';
+import { freshProofs, type MissingProof } from '../trust/lack.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
 /**
  * Returns what a login lacks to open the account page, or undefined if it suffices. Only proofs that are valid tenant-wide
  * count: a client of one application must neither see nor change what the user has at others.
  */
-export function lackForAccount(login: BindingLogin, needs: AccountNeeds['login']): Lack | undefined {
-  const counted = { ...login, proofs: login.proofs.filter(countsInTenant) };
+export function findMissingAccountProof(
+  login: BindingLogin,
+  needs: AccountNeeds['login'],
+): MissingProof | undefined {
+  const counted = { ...login, proofs: login.proofs.filter(isValidTenantWide) };
   if (counted.proofs.length === 0) return 'login';
   if (needs === 'session') return undefined;
   const { application, proofs, at } = counted;
   if (freshProofs(application, proofs, at).length === 0) return 'login';
-  return needs === 'fresh' ? undefined : lackForTenant(counted);
+  return needs === 'fresh' ? undefined : findMissingTenantProof(counted);
 }
 
 /** Parameters that open the account page: the client and, for a client with a metadata document, its application. */
@@ -41,13 +44,13 @@ export const accountPageUrl = (
   browserOrigin: string,
   place: AccountPlace,
   parameters: Readonly<Record<string, string | undefined>> = {},
-): string => withParameters(`${browserOrigin}/account`, { ...place, ...parameters });
+): string => addParameters(`${browserOrigin}/account`, { ...place, ...parameters });
 
 /** Creates the request of a hosted login that leads to the account page and accepts only the expected user. */
 export function accountRequest(
   clientId: string,
   redirectUri: string,
-  asked: Given<Pick<AuthorizationRequest, 'account' | 'expectedUserId' | 'uiLocales'>>,
+  asked: WithUndefined<Pick<AuthorizationRequest, 'account' | 'expectedUserId' | 'uiLocales'>>,
 ): AuthorizationRequest {
   return omitUndefined<AuthorizationRequest>({ ...requestWithoutCode(clientId, redirectUri), ...asked });
 }

@@ -1,13 +1,13 @@
 import type { Application } from '../../ports/directory.ts';
-import type { Kind } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { FactorType } from '../../ports/trust.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes, channels } from '../../records/channels.ts';
 import { configuredChannels } from '../credentials/login-preferences.ts';
 import { configuredProviders } from '../social/provider.ts';
-import { ANYWHERE, type Holding, kindsHad } from '../trust/kinds.ts';
+import { type AccountCredentials, ANY_APPLICATION, findAccountFactorTypes } from '../trust/kinds.ts';
 
-function offeredFactorTypes(application: Application): ReadonlySet<Kind> {
-  const offers = new Set<Kind>(
+function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {
+  const offers = new Set<FactorType>(
     configuredChannels(application).map((channel) => addressTypes[channels[channel].address].kind),
   );
   if (application.loginPreferences?.passkey) offers.add('passkey');
@@ -19,11 +19,15 @@ function offeredFactorTypes(application: Application): ReadonlySet<Kind> {
  * Finds an application where the user can give the factors that adding a credential requires. Returns undefined if this
  * application suffices, and an undefined name if the user has used no suitable one.
  */
-export async function findElsewhere(
-  ports: Using<'applications'>,
-  { application, at, ...holding }: Holding & { readonly application: Application; readonly at: number },
+export async function findSuitableApplication(
+  ports: PortsWith<'applications'>,
+  {
+    application,
+    at,
+    ...holding
+  }: AccountCredentials & { readonly application: Application; readonly at: number },
 ): Promise<{ readonly name: string | undefined } | undefined> {
-  const asked = [...kindsHad(holding, ANYWHERE, at).asked];
+  const asked = [...findAccountFactorTypes(holding, ANY_APPLICATION, at).asked];
   const isEnough = (place: Application) => {
     const offers = offeredFactorTypes(place);
     return asked.filter((kind) => offers.has(kind)).length >= Math.min(2, asked.length);

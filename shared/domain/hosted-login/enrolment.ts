@@ -2,15 +2,20 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
 import { externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, findHolderId, findOwner, normaliseIdentifier } from '../identifiers/identifier.ts';
-import { todays, unproven } from '../trust/generations.ts';
-import { findExternalUser, isExternal, readSaidOfUser, requireSame } from '../users/external-user.ts';
+import { currentGeneration, UNPROVEN_GENERATIONS } from '../trust/generations.ts';
+import {
+  findExternalUser,
+  isExternal,
+  readReportedUser,
+  requireConsistentReport,
+} from '../users/external-user.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
 import { type LoginProgress, prepareLogin } from './login-transaction.ts';
@@ -18,7 +23,7 @@ import { requestWithoutCode } from './request-without-code.ts';
 
 /** Finds the active user with this identifier of any built-in type. Throws `user_not_active`. */
 async function findNamed(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   name: string,
 ): Promise<User | undefined> {
@@ -38,7 +43,7 @@ async function findNamed(
  * external ID is not the user's, or if the hosted pages cannot use the RP ID.
  */
 export async function startEnrolment(
-  ports: Using<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
+  ports: PortsWith<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,
   place: ClientOfTenant & { readonly now: number },
   asked: {
     readonly webauthn_identifier: string;
@@ -54,10 +59,10 @@ export async function startEnrolment(
   requirePreference(application, 'passkey');
   if (!takesPasskeys(application, settings))
     throw invalidInput('The hosted pages cannot use the RP ID of the application');
-  const said = readSaidOfUser(asked);
+  const said = readReportedUser(asked);
   const given = isExternal(said) ? said : undefined;
   const named = await findNamed(ports, tenant, asked.webauthn_identifier);
-  if (named) await requireSame(ports, place, named, said);
+  if (named) await requireConsistentReport(ports, place, named, said);
   const user = named ?? (given && (await findExternalUser(ports, place, given)));
   if (!user && !(given && application.publicSignup)) throw new ServiceError('user_not_found');
   const userId = user?.userId ?? newId();
@@ -68,7 +73,7 @@ export async function startEnrolment(
     newUser: user ? undefined : given,
   });
   const request = requestWithoutCode(client.clientId, redirectUri);
-  const generation = todays(user ?? { generations: unproven });
+  const generation = currentGeneration(user ?? { generations: UNPROVEN_GENERATIONS });
   const progress = { proven: [], userId, enrolment, generation };
   return { token: await prepareLogin(ports, place, request, progress), userId };
 }

@@ -3,8 +3,8 @@ import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
-import { relyingPartyOf } from '../passkeys/relying-party.ts';
-import { todays } from '../trust/generations.ts';
+import { toRelyingParty } from '../passkeys/relying-party.ts';
+import { currentGeneration } from '../trust/generations.ts';
 import type { LoginProgress } from './login-transaction.ts';
 
 /**
@@ -15,7 +15,7 @@ export function takesPasskeys(
   application: Application,
   settings: { readonly browserOrigin: string },
 ): boolean {
-  const { rpId } = relyingPartyOf(application, settings);
+  const { rpId } = toRelyingParty(application, settings);
   const host = new URL(settings.browserOrigin).hostname;
   return application.loginPreferences?.passkey !== undefined && (host === rpId || host.endsWith(`.${rpId}`));
 }
@@ -33,7 +33,7 @@ export function withPasskey(
     proven: [...progress.proven, use],
     userId: user.userId,
     passkeyId: use.credential,
-    generation: before.userId === undefined ? todays(user) : before.generation,
+    generation: before.userId === undefined ? currentGeneration(user) : before.generation,
     artifacts: artifacts ?? progress.artifacts,
   });
 }

@@ -1,19 +1,19 @@
 // Hosted login in one browser, from the authorization request to the authorization code.
 import { ServiceError } from '../../errors/service-error.ts';
-import type { LoginStart, LoginTransaction } from '../../ports/authorization.ts';
+import type { LoginTransaction, LoginTransactionStart } from '../../ports/authorization.ts';
 import type { ClientOfTenant } from '../../ports/directory.ts';
-import type { Addressee, MethodUse, Session } from '../../ports/flows.ts';
+import type { CodeUser, MethodUse, Session } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
-import type { Begun } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { GenerationBound } from '../../ports/trust.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type Channel, sendsCode } from '../../records/channels.ts';
 import {
   type Browser,
   type Cookies,
   findBrowserSession,
-  type HeldSession,
-  heldSession,
+  type LoginCookie,
   readBrowser,
+  readLoginCookie,
   requireSameBrowser,
 } from '../basis/browser.ts';
 import {
@@ -22,15 +22,15 @@ import {
   PUSHED_REQUEST_SECONDS,
 } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { equalSecrets, hashSecret, newSecret, userOfSession } from '../basis/random.ts';
+import { areSecretsEqual, hashSecret, newSecret, parseUserId } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import type { Answer } from '../oauth/consent.ts';
+import type { ConsentAnswer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
-import { FIRST } from '../trust/generations.ts';
+import { FIRST_GENERATION } from '../trust/generations.ts';
 
 /** Code or link that was sent. For an unknown address nothing is sent, but the page shows and stores the same. */
-export interface PendingCredential extends Addressee {
+export interface PendingCredential extends CodeUser {
   readonly channel: Channel;
   /** True if the message verifies an address that the user adds. It is then no factor of this login. */
   readonly adds?: boolean;
@@ -59,7 +59,7 @@ interface SentLink {
 type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
 
 /** Progress of a hosted login: all that the person has done so far. */
-export interface LoginProgress extends Begun {
+export interface LoginProgress extends GenerationBound {
   readonly pending?: PendingCredential;
   /** Text that was typed on the first page before the person returned there, sealed under the browser's cookie. */
   readonly sealedTyped?: string;
@@ -74,7 +74,7 @@ export interface LoginProgress extends Begun {
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
   /** Session that a factor is added to, with the browser secret that it had when the login began. */
-  readonly held?: HeldSession | undefined;
+  readonly held?: LoginCookie | undefined;
   /** Phone number verified in this login, sealed under the browser's cookie. It is no factor of this login. */
   readonly sealedPhone?: string;
   /** Set if an email address was verified in this login. It is no factor of this login. */
@@ -96,7 +96,7 @@ export interface LoginProgress extends Begun {
   /** Set once an operator has confirmed that a program on their computer may act on their behalf. */
   readonly confirmed?: true;
   /** Consent of the person to a client with a metadata document. */
-  readonly answer?: Answer;
+  readonly answer?: ConsentAnswer;
   /** Set if the user was created together with the passkey that a client requested. */
   readonly userCreated?: true;
   /** Passkey that this login has created. It is stored already, except during sign-up. */
@@ -137,7 +137,7 @@ const startFields = ({ tenant, application, client, now }: Place) => ({
 
 export interface StartedLogin {
   readonly loginId: string;
-  readonly transaction: LoginStart;
+  readonly transaction: LoginTransactionStart;
 }
 
 /**
@@ -150,7 +150,7 @@ export function newLogin(
   joins?: Session,
   loginId = newSecret(),
 ): StartedLogin {
-  const transaction: LoginStart = {
+  const transaction: LoginTransactionStart = {
     ...startFields(place),
     hash: hashSecret(loginId),
     browserHash: place.browser.hash,
@@ -163,7 +163,7 @@ export function newLogin(
 
 /** Stores a login that a client prepares for its user, and returns its ID. A browser must open it within 5 minutes. */
 export async function prepareLogin(
-  ports: Using<'loginTransactions.prepare'>,
+  ports: PortsWith<'loginTransactions.prepare'>,
   place: Place,
   request: AuthorizationRequest,
   progress: LoginProgress,
@@ -190,7 +190,7 @@ interface OpeningBrowser {
  * expired, or another browser has it.
  */
 export async function openPrepared(
-  ports: Using<'loginTransactions.find' | 'loginTransactions.bind'>,
+  ports: PortsWith<'loginTransactions.find' | 'loginTransactions.bind'>,
   loginId: string,
   { browser, uiLocales, now }: OpeningBrowser,
 ): Promise<{ readonly clientId: string; readonly userId: string } | undefined> {
@@ -216,8 +216,8 @@ export async function openPrepared(
  * that login has ended, or if the request was answered without a login.
  */
 export async function beginLogin(
-  ports: Using<'loginTransactions.put' | 'loginTransactions.find'>,
-  transaction: LoginStart,
+  ports: PortsWith<'loginTransactions.put' | 'loginTransactions.find'>,
+  transaction: LoginTransactionStart,
 ): Promise<void> {
   const { hash, startedAt } = transaction;
   if (await ports.loginTransactions.put(transaction)) return;
@@ -229,7 +229,7 @@ export async function beginLogin(
  * begun for it, or if another call was faster.
  */
 export async function skipLogin(
-  ports: Using<'loginTransactions.skip'>,
+  ports: PortsWith<'loginTransactions.skip'>,
   loginId: string,
   now: number,
 ): Promise<void> {
@@ -266,24 +266,24 @@ interface PageRequest {
  * Otherwise no factor is added, and the login is denied.
  */
 async function firstProgress(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   { tenantId, joins }: LoginTransaction,
   { undo }: AuthorizationRequest,
   { cookies, now }: PageRequest,
 ): Promise<LoginProgress> {
   if (undo) return { proven: [], userId: undo.userId, generation: undo.generation };
   // A user who signs up starts with a proven address.
-  if (joins === undefined) return { proven: [], generation: FIRST };
+  if (joins === undefined) return { proven: [], generation: FIRST_GENERATION };
   const session = await findBrowserSession(ports, { tenantId }, cookies, now);
   if (session?.sessionId !== joins)
     return {
       proven: [],
-      generation: FIRST,
-      userId: userOfSession(joins),
+      generation: FIRST_GENERATION,
+      userId: parseUserId(joins),
       held: { sessionId: joins, browserHash: '' },
     };
   const { userId, generation } = session;
-  return { proven: [], userId, held: heldSession({ tenantId }, cookies), generation };
+  return { proven: [], userId, held: readLoginCookie({ tenantId }, cookies), generation };
 }
 
 /**
@@ -292,7 +292,7 @@ async function firstProgress(
  * @param link Code of the mailed link that was opened, if any.
  */
 export async function requireLogin(
-  ports: Using<'loginTransactions.find' | 'sessions.find'>,
+  ports: PortsWith<'loginTransactions.find' | 'sessions.find'>,
   loginId: string,
   page: PageRequest,
   link?: string,
@@ -320,7 +320,7 @@ interface LoginAt {
 
 /** Stores the progress of a login. Returns undefined if another tab was faster or has ended the login. */
 export async function saveProgress(
-  ports: Using<'loginTransactions.advance'>,
+  ports: PortsWith<'loginTransactions.advance'>,
   { login, now }: LoginAt,
   progress: LoginProgress,
 ): Promise<OpenLogin | undefined> {
@@ -336,8 +336,8 @@ export async function saveProgress(
 }
 
 /** Returns true if another tab has stored progress since this request read the login. */
-export async function hasMovedOn(
-  ports: Using<'loginTransactions.find'>,
+export async function hasOtherTabProgressed(
+  ports: PortsWith<'loginTransactions.find'>,
   { login, now }: LoginAt,
 ): Promise<boolean> {
   const { hash, version } = login.transaction;
@@ -368,7 +368,7 @@ export function withFactor(
 }
 
 /** Returns the links to an address that stay valid if the next send fails. */
-export function linksBefore(
+export function listEarlierLinks(
   pending: PendingCredential | undefined,
   codeKey: string,
 ): readonly SentLink[] | undefined {
@@ -381,7 +381,7 @@ export function linksBefore(
 function hasLink({ earlierLinks = [], ...newest }: PendingCredential, code: string, now = 0): boolean {
   const hash = hashSecret(code);
   return [newest, ...earlierLinks].some(
-    ({ linkHash, expiresAt }) => linkHash !== undefined && expiresAt > now && equalSecrets(hash, linkHash),
+    ({ linkHash, expiresAt }) => linkHash !== undefined && expiresAt > now && areSecretsEqual(hash, linkHash),
   );
 }
 

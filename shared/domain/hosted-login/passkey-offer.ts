@@ -20,7 +20,7 @@ interface Answer {
 
 const ENTRY = /^([\w-]{8})([yn])(\d{10})$/;
 
-const hashPrefixOf = (userId: string) => hashSecret(userId).slice(0, 8);
+const toHashPrefix = (userId: string) => hashSecret(userId).slice(0, 8);
 
 function readAnswers(cookie: string, now: number): readonly Answer[] {
   const entries = cookie.split('.').map((entry) => ENTRY.exec(entry));
@@ -33,22 +33,22 @@ function readAnswers(cookie: string, now: number): readonly Answer[] {
 
 /** Returns true if a passkey may be offered: the device supports passkeys, and the user's last answer has expired. */
 export function mayOfferPasskey(cookie: string | undefined, userId: string, now: number): boolean {
-  const who = hashPrefixOf(userId);
+  const who = toHashPrefix(userId);
   return cookie !== undefined && !readAnswers(cookie, now).some((answer) => answer.who === who);
 }
 
 /** Returns true if a user of this browser has logged in with a passkey or created one here. */
-export function holdsPasskey(cookie: string | undefined, now: number): boolean {
+export function hasUsedPasskey(cookie: string | undefined, now: number): boolean {
   return readAnswers(cookie ?? '', now).some(({ has }) => has);
 }
 
 /** Returns the passkey cookie with a user's answer, which replaces their earlier answer. */
-export function withAnswer(
+export function withOfferAnswer(
   cookie: string | undefined,
   { userId, has }: { readonly userId: string; readonly has: boolean },
   now: number,
 ): { readonly value: string; readonly maxAgeSeconds: number } {
-  const who = hashPrefixOf(userId);
+  const who = toHashPrefix(userId);
   const mine = { who, has, until: now + (has ? BROWSER_COOKIE_SECONDS : PASSKEY_OFFER_AGAIN_SECONDS) };
   const others = readAnswers(cookie ?? '', now).filter((answer) => answer.who !== who);
   const answers = [mine, ...others].slice(0, PASSKEY_ANSWERS_MAX);

@@ -1,20 +1,20 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import { authenticationContext, isHalfLogin } from '../credentials/mfa.ts';
-import { isAskedFor } from '../credentials/open-factors.ts';
+import { authenticationContext, isIncompleteLogin } from '../credentials/mfa.ts';
+import { canAskFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { kindOf, needsCompany } from '../trust/kinds.ts';
+import { needsAnotherFactor, toFactorType } from '../trust/kinds.ts';
 import { bindingMaxAge } from '../trust/lack.ts';
-import { isShownSince } from '../trust/login-time.ts';
+import { hasAuthenticatedSince } from '../trust/login-time.ts';
 
 /** Step that is missing before a login can get its code. */
-export type Missing = 'login' | 'second-factor' | 'phone';
+export type MissingStep = 'login' | 'second-factor' | 'phone';
 
 /** Returns true if the user has a verified phone number that is not reported at risk. */
 export function hasTrustedPhone(user: User | undefined, place: Pick<Application, 'applicationId'>): boolean {
   const number = user?.phoneNumber;
-  return user !== undefined && number !== undefined && !number.risk && isAskedFor(user, number, place);
+  return user !== undefined && number !== undefined && !number.risk && canAskFor(user, number, place);
 }
 
 /**
@@ -22,8 +22,8 @@ export function hasTrustedPhone(user: User | undefined, place: Pick<Application,
  * added to such a session.
  */
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {
-  const byText = session.methods.some(({ method }) => kindOf(method) === 'phone');
-  return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
+  const byText = session.methods.some(({ method }) => toFactorType(method) === 'phone');
+  return isIncompleteLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
 }
 
 /**
@@ -37,14 +37,14 @@ export function freshFactors(
 ): readonly MethodUse[] {
   if (maxAge === undefined) return methods;
   const recent = methods.filter((use) => at - use.at <= maxAge);
-  return isShownSince(recent, at - maxAge) ? recent : [];
+  return hasAuthenticatedSince(recent, at - maxAge) ? recent : [];
 }
 
 /**
  * Returns the maximum age of a proof in seconds when a login begins, or undefined if the login need not be recent. A login that
  * joins a session on the way to the account page must confirm who the user is.
  */
-export function maxAgeOfLogin(
+export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,
   application: Application,
   joinsSession: boolean,
@@ -64,8 +64,8 @@ export function missingFactor(
   request: FactorRequest,
   methods: readonly MethodUse[],
   phoneIsVerified: boolean,
-): Exclude<Missing, 'login'> | undefined {
-  if (needsCompany(methods)) return 'second-factor';
+): Exclude<MissingStep, 'login'> | undefined {
+  if (needsAnotherFactor(methods)) return 'second-factor';
   const isAsked = request.requireMfa || request.preferMfa;
   if (isAsked && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
   return request.requirePhone && !phoneIsVerified ? 'phone' : undefined;
@@ -76,12 +76,12 @@ export function missingFactor(
  * request may demand a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a cookie approves nothing.
  * With `prompt=none`, a factor that is only preferred is not missing.
  */
-export function missingFor(
+export function findMissingStep(
   request: FactorRequest &
     Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'approvalData' | 'expectedUserId'>,
   { session, user }: { readonly session?: Session | undefined; readonly user?: User | undefined },
   { application, now }: { readonly application: Pick<Application, 'applicationId'>; readonly now: number },
-): Missing | undefined {
+): MissingStep | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
   const isForced = ['login', 'create', 'select_account'].some((prompt) => prompts.includes(prompt));
   if (!session || !user || isForced || approvalData) return 'login';
@@ -93,6 +93,7 @@ export function missingFor(
   const asked = prompts.includes('none') ? required : request;
   const isTrusted = hasTrustedPhone(user, application);
   // A session that lacks its second factor must not answer a request for which one factor suffices.
-  if (isHalfLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor') return 'login';
+  if (isIncompleteLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor')
+    return 'login';
   return missingFactor(asked, fresh, isTrusted);
 }

@@ -3,11 +3,11 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import { isAskedFor } from '../credentials/open-factors.ts';
+import { canAskFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { beforeChange } from '../trust/changes.ts';
-import { type Holding, kindOf } from '../trust/kinds.ts';
-import { partOf } from '../trust/settle.ts';
+import { previewUndo } from '../trust/changes.ts';
+import { type AccountCredentials, toFactorType } from '../trust/kinds.ts';
+import { findUsedCredential } from '../trust/settle.ts';
 
 /** User of a login, and the IDs of removed passkeys that can be used in it. */
 export interface LoginUser {
@@ -24,12 +24,16 @@ export async function findLoginUser(
   const { undo } = login.request;
   const user = userId === undefined ? undefined : await users.find(userId);
   if (!user || !undo) return { user, restorable: [] };
-  return beforeChange(user, undo.changeId, now) ?? { user: undefined, restorable: [] };
+  return previewUndo(user, undo.changeId, now) ?? { user: undefined, restorable: [] };
 }
 
 /** Returns true if these proofs contain a factor of the account other than the mailbox that received the link. */
-export const givesOtherKind = (holding: Holding, uses: readonly MethodUse[], place: Application): boolean =>
+export const hasOtherFactorType = (
+  holding: AccountCredentials,
+  uses: readonly MethodUse[],
+  place: Application,
+): boolean =>
   uses.some((use) => {
-    const part = kindOf(use.method) === 'mail' ? undefined : partOf(holding, use);
-    return part !== undefined && isAskedFor(holding.user, part.trust, place);
+    const part = toFactorType(use.method) === 'mail' ? undefined : findUsedCredential(holding, use);
+    return part !== undefined && canAskFor(holding.user, part.trust, place);
   });

@@ -36,11 +36,11 @@ export const readEmail = (given: string): EmailAddress | undefined =>
   );
 
 /** Returns true if SES can send to the address: it refuses local parts with characters outside ASCII. */
-export const takesMail = (display: string): boolean => ASCII_LOCAL_PART.test(display);
+export const canReceiveMail = (display: string): boolean => ASCII_LOCAL_PART.test(display);
 
 /** Rejects a new address that SES cannot send to. Not used for stored addresses, which stay. Errors: `system_invalid_input`. */
 export function requireMailable(field: string, display: string): void {
-  if (!takesMail(display))
+  if (!canReceiveMail(display))
     throw invalidInput(`${field}: cannot get mail, because it has characters outside ASCII before the @`);
 }
 

@@ -2,11 +2,11 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { ExternalId, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import { everyItem, type Field } from '../basis/change-record.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { type FieldChange, iterateItems } from '../basis/change-record.ts';
 
 interface ExternalFields {
-  readonly external_user_id?: Field<string>;
+  readonly external_user_id?: FieldChange<string>;
   readonly external_application?: string | undefined;
 }
 
@@ -22,12 +22,12 @@ export function externalIdAt(
 }
 
 /** Lists the IDs of all applications of the tenant. */
-export async function applicationsOf(
-  { applicationRecords }: Using<'applicationRecords.list'>,
+export async function listApplicationIds(
+  { applicationRecords }: PortsWith<'applicationRecords.list'>,
   { tenantId }: Tenant,
 ): Promise<readonly string[]> {
   const ids: string[] = [];
-  for await (const { applicationId } of everyItem((page) => applicationRecords.list(tenantId, page)))
+  for await (const { applicationId } of iterateItems((page) => applicationRecords.list(tenantId, page)))
     ids.push(applicationId);
   return ids;
 }

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from './identifier.ts';
 
 /** Finds a user of the tenant by ID. Errors: `user_not_found`, also for a user of another tenant. */
@@ -16,8 +16,8 @@ export async function requireUser(
 }
 
 /** Finds the user who has an identifier. */
-export async function findBy(
-  ports: Using<'identifiers' | 'users.find'>,
+export async function findUserByIdentifier(
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   identifier: Identifier,
 ): Promise<User | undefined> {
@@ -27,14 +27,14 @@ export async function findBy(
 
 /** Finds the user who has an identifier of the given type. Errors: `user_not_found`, also if the identifier is invalid. */
 export async function requireUserByIdentifier(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   type: string,
   value: string,
 ): Promise<User> {
   const identifier = normaliseIdentifier(type, value);
   if (!identifier) throw new ServiceError('user_not_found');
-  const user = await findBy(ports, tenant, identifier);
+  const user = await findUserByIdentifier(ports, tenant, identifier);
   if (!user) throw new ServiceError('user_not_found');
   return user;
 }

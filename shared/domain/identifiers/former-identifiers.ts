@@ -17,7 +17,7 @@ export const CODES_KEPT_SECONDS =
  * Adds hashes of given-up identifiers to the user's record. Codes and failure counters of these identifiers outlive the change,
  * and erasing the user must find them. Only the newest ones are kept, so that frequent renaming does not fill the record.
  */
-export function rememberFormer(
+export function rememberFormerIdentifiers(
   tenant: Tenant,
   user: User,
   givenUp: readonly Identifier[],

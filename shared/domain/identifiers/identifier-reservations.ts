@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Identifier, IdentifierReservation, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { ORPHANED_RESERVATION_SECONDS, RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { preciseNow } from '../basis/time.ts';
-import { externalIdentifiersOf, hasIdentifier } from './identifier.ts';
+import { hasIdentifier, listExternalIdentifiers } from './identifier.ts';
 
-export type ReservationPorts = Using<
+export type ReservationPorts = PortsWith<
   | 'userRecords.find'
   | 'identifierReservations.reserve'
   | 'identifierReservations.takeOver'
@@ -21,7 +21,7 @@ export interface HeldReservations {
 
 /** Returns true if the user of a reservation does not have the identifier, because of a crash or an attempt that still runs. */
 async function isOrphaned(
-  ports: Using<'userRecords.find'>,
+  ports: PortsWith<'userRecords.find'>,
   tenantId: string,
   identifier: Identifier,
   reservation: IdentifierReservation,
@@ -31,7 +31,7 @@ async function isOrphaned(
 }
 
 async function reserveOne(
-  ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
+  ports: PortsWith<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   tenantId: string,
   identifier: Identifier,
   wanted: IdentifierReservation,
@@ -47,7 +47,7 @@ async function reserveOne(
 
 /** Releases the identifiers that the user has reserved at `reservedUpTo` (epoch seconds with milliseconds) or earlier. */
 export async function releaseIdentifiers(
-  ports: Using<'identifierReservations.release'>,
+  ports: PortsWith<'identifierReservations.release'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   identifiers: readonly Identifier[],
   reservedUpTo: number,
@@ -60,7 +60,7 @@ export async function releaseIdentifiers(
 }
 
 export function releaseReservations(
-  ports: Using<'identifierReservations.release'>,
+  ports: PortsWith<'identifierReservations.release'>,
   tenantId: string,
   userId: string,
   reservations: HeldReservations,
@@ -101,14 +101,14 @@ export async function reserveIdentifiers(
 
 /** Reserves a user's external IDs for lookups, except those that lead to another user or that are already in `reserved`. */
 export async function reserveExternalIds(
-  ports: Using<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
+  ports: PortsWith<'userRecords.find' | 'identifierReservations.reserve' | 'identifierReservations.takeOver'>,
   user: Pick<User, 'tenantId' | 'userId' | 'externalIds'>,
   reserved: readonly Identifier[] = [],
 ): Promise<void> {
   const { tenantId, userId } = user;
   const isReserved = ({ type, value }: Identifier) =>
     reserved.some((each) => each.type === type && each.value === value);
-  for (const identifier of externalIdentifiersOf(user).filter((each) => !isReserved(each)))
+  for (const identifier of listExternalIdentifiers(user).filter((each) => !isReserved(each)))
     await reserveOne(ports, tenantId, identifier, { userId, reservedAt: preciseNow() });
 }
 
@@ -117,8 +117,8 @@ export async function reserveExternalIds(
  * written.
  * Errors: `service_unavailable`.
  */
-export async function requireTimely(
-  ports: Using<'identifierReservations.release'>,
+export async function requireFreshReservations(
+  ports: PortsWith<'identifierReservations.release'>,
   tenantId: string,
   userId: string,
   reservations: HeldReservations,

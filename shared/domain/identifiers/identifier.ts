@@ -1,11 +1,11 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { ExternalId, Identifier, UpstreamAccount, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../records/channels.ts';
 import { readEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
-import { addressesOf, storedIdentifier } from './stored-address.ts';
+import { listAddresses, storedIdentifier } from './stored-address.ts';
 
 export const BUILT_IN_TYPES = [...ADDRESS_TYPES, 'user_id', 'username'] as const;
 
@@ -49,19 +49,19 @@ export function externalIdentifier({ applicationId, value }: ExternalId): Identi
   return { type: `external:${applicationId}`, value };
 }
 
-export const externalIdentifiersOf = ({ externalIds }: Pick<User, 'externalIds'>): readonly Identifier[] =>
+export const listExternalIdentifiers = ({ externalIds }: Pick<User, 'externalIds'>): readonly Identifier[] =>
   externalIds.map(externalIdentifier);
 
-function usernameOf({ username = '' }: User): Identifier | undefined {
+function readUsername({ username = '' }: User): Identifier | undefined {
   const value = normalUsername(username);
   return value === undefined ? undefined : { type: 'username', value };
 }
 
 /** Returns all identifiers that only this user may have, in normal form, without the user ID. */
-export function identifiersOf(user: User): readonly Identifier[] {
+export function listIdentifiers(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
-    ...addressesOf(user).map(({ type, address }) => storedIdentifier(type, address.value)),
-    usernameOf(user),
+    ...listAddresses(user).map(({ type, address }) => storedIdentifier(type, address.value)),
+    readUsername(user),
     ...user.customIdentifiers,
     ...user.identities.map(identityIdentifier),
   ];
@@ -70,7 +70,7 @@ export function identifiersOf(user: User): readonly Identifier[] {
 
 export function hasIdentifier(user: User, { type, value }: Identifier): boolean {
   if (type === 'user_id') return user.userId === value;
-  return [...identifiersOf(user), ...externalIdentifiersOf(user)].some(
+  return [...listIdentifiers(user), ...listExternalIdentifiers(user)].some(
     (own) => own.type === type && own.value === value,
   );
 }
@@ -83,7 +83,7 @@ export function readIdentifier(type: string, value: string): Identifier {
 }
 
 /** Returns the error for an unknown user, with a hint if the type is not built in. Only for callers who may know this. */
-export function noSuchUser({ type }: Identifier): ServiceError {
+export function unknownUserError({ type }: Identifier): ServiceError {
   const isBuiltIn = (BUILT_IN_TYPES as readonly string[]).includes(type);
   const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier under a custom type`;
   const audit = { refusal: 'no_user' } as const;
@@ -92,7 +92,7 @@ export function noSuchUser({ type }: Identifier): ServiceError {
 
 /** Finds the ID of the user who has reserved an identifier. `findOwner` checks that the user still has it. */
 export async function findHolderId(
-  ports: Using<'identifiers'>,
+  ports: PortsWith<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
 ): Promise<string | undefined> {
@@ -102,7 +102,7 @@ export async function findHolderId(
 
 /** Finds a user who reserved an identifier. Returns undefined if the user is gone, of another tenant, or no longer has it. */
 export async function findOwner(
-  ports: Using<'users.find'>,
+  ports: PortsWith<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
   userId: string,

@@ -5,8 +5,8 @@ import { hashSecret } from '../basis/random.ts';
 import {
   BUILT_IN_TYPES,
   externalIdentifier,
-  externalIdentifiersOf,
-  identifiersOf,
+  listExternalIdentifiers,
+  listIdentifiers,
   normaliseIdentifier,
 } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
@@ -33,12 +33,17 @@ export function namedHashes(
 }
 
 /** Returns true if the name of a passkey login can be the user's, or if the login was started without a name. */
-export function isNamed(tenant: Tenant, named: readonly string[], user: User, sessionId: string): boolean {
+export function matchesNamedUser(
+  tenant: Tenant,
+  named: readonly string[],
+  user: User,
+  sessionId: string,
+): boolean {
   if (named.length === 0) return true;
   const own = [
-    ...identifiersOf(user),
+    ...listIdentifiers(user),
     { type: 'user_id', value: user.userId },
-    ...externalIdentifiersOf(user),
+    ...listExternalIdentifiers(user),
   ];
   return own.some((identifier) => named.includes(namedHash(tenant, identifier, sessionId)));
 }

@@ -31,7 +31,7 @@ const parse = (text: string, defaultCountry?: CountryCode) =>
   );
 
 /** Converts a number to E.164, in the chosen country if it has no plus sign. An invalid number is returned unchanged. */
-export function inCountry(text: string, country: string | undefined): string {
+export function toE164InCountry(text: string, country: string | undefined): string {
   const chosen = countries().find((code) => code === country);
   if (chosen === undefined || !isNationalNumber(text)) return normalisePhoneNumber(text) ?? text;
   const parsed = parse(toAsciiDigits(text.trim()), chosen);
@@ -41,9 +41,9 @@ export function inCountry(text: string, country: string | undefined): string {
 /**
  * Returns the second meaning of an ambiguous number, in E.164: the user may have typed the calling code of the chosen country
  * without a plus sign. In Germany, `4915123456789` is either `+4915123456789` or, with the area code 0491, `+494915123456789`.
- * Returns undefined if the number has only one valid meaning, which `inCountry` returns.
+ * Returns undefined if the number has only one valid meaning, which `toE164InCountry` returns.
  */
-export function readingWithPlus(text: string, country: string | undefined): string | undefined {
+export function findAlternativeNumber(text: string, country: string | undefined): string | undefined {
   const chosen = countries().find((code) => code === country);
   if (chosen === undefined || !isNationalNumber(text)) return undefined;
   const digits = toAsciiDigits(text).replace(/\D/g, '');

@@ -2,7 +2,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { ProvenAddress, User } from '../../ports/people.ts';
 import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { identifierHash } from './identifier-hash.ts';
-import { addressesOf, storedIdentifier } from './stored-address.ts';
+import { listAddresses, storedIdentifier } from './stored-address.ts';
 
 /** Returns the hash of the user's own address of a type. Credentials keep such a hash of the address that they were sent to. */
 export function ownHash(tenant: Tenant, user: User, type: AddressType): string | undefined {
@@ -18,7 +18,7 @@ export function provenAddress(
   deliveredToHash: string | undefined,
 ): ProvenAddress | undefined {
   if (deliveredToHash === undefined) return undefined;
-  const own = addressesOf(user).find(({ type }) => ownHash(tenant, user, type) === deliveredToHash);
+  const own = listAddresses(user).find(({ type }) => ownHash(tenant, user, type) === deliveredToHash);
   return own && { attribute: own.attribute, value: own.address.value };
 }
 

@@ -28,7 +28,7 @@ export interface OwnAddress {
 }
 
 /** Returns the addresses that a user has. */
-export const addressesOf = (user: Pick<User, AddressAttribute>): readonly OwnAddress[] =>
+export const listAddresses = (user: Pick<User, AddressAttribute>): readonly OwnAddress[] =>
   ADDRESS_TYPES.flatMap((type) => {
     const { attribute } = addressTypes[type];
     const { [attribute]: address } = user;

@@ -1,5 +1,5 @@
 import type { Undeliverable } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { findHolderId, findOwner } from './identifier.ts';
 import { storedIdentifier } from './stored-address.ts';
 
@@ -8,7 +8,7 @@ import { storedIdentifier } from './stored-address.ts';
  * ID, or undefined if no user of the tenant has the address, for example because a caller named it as an alternative.
  */
 export async function markUndeliverable(
-  ports: Using<'identifiers' | 'users.find' | 'users.markUndeliverable'>,
+  ports: PortsWith<'identifiers' | 'users.find' | 'users.markUndeliverable'>,
   tenant: { readonly tenantId: string },
   address: string,
   mark: Undeliverable,

@@ -4,20 +4,20 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { inBatches } from '../basis/await-all.ts';
-import { JOB_LEAD_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
+import { JOB_TAKEOVER_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
 /** Start of the work in epoch seconds, and a function that returns true if there is time for its next page. */
-export interface Pace {
+export interface TimeLimit {
   readonly at: number;
   readonly isTimeLeft: () => boolean;
 }
 
 const MILLISECONDS = 1000;
 
-export function forSeconds(seconds: number): Pace['isTimeLeft'] {
+export function limitSeconds(seconds: number): TimeLimit['isTimeLeft'] {
   const end = performance.now() + seconds * MILLISECONDS;
   return () => performance.now() < end;
 }
@@ -26,10 +26,13 @@ export function forSeconds(seconds: number): Pace['isTimeLeft'] {
  * Returns the pace of work during a call, which must be answered long before the gateway times out.
  * @param at Epoch seconds of the call
  */
-export const withinCall = (at: number, seconds: number): Pace => ({ at, isTimeLeft: forSeconds(seconds) });
+export const withinCallTime = (at: number, seconds: number): TimeLimit => ({
+  at,
+  isTimeLeft: limitSeconds(seconds),
+});
 
 /** Returns the pace of work without a time limit. */
-export const toTheEnd = (at: number): Pace => ({ at, isTimeLeft: () => true });
+export const withoutTimeLimit = (at: number): TimeLimit => ({ at, isTimeLeft: () => true });
 
 /** Creates a job. The worker continues it at a time when the call that begins it must be over. */
 export const newJob = (
@@ -37,7 +40,7 @@ export const newJob = (
   { tenantId }: Pick<Tenant, 'tenantId'>,
   subjectId: string,
   at: number,
-): Job => ({ jobId: newId(), kind, tenantId, subjectId, dueAt: at + JOB_LEAD_SECONDS, done: 0 });
+): Job => ({ jobId: newId(), kind, tenantId, subjectId, dueAt: at + JOB_TAKEOVER_SECONDS, done: 0 });
 
 export interface Pages<T> {
   readonly list: (page: PageRequest) => Promise<Page<T>>;
@@ -71,7 +74,7 @@ export const removals =
   };
 
 /** Combines several lists into one. Each cursor consists of the number of a list and a cursor of that list. */
-export const oneAfterAnother = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
+export const concatenateLists = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
   async list({ limit, cursor = '0' }) {
     const [, number = '', place] = /^(\d+)(?: (.*))?$/s.exec(cursor) ?? [];
     const at = Number(number);
@@ -83,13 +86,13 @@ export const oneAfterAnother = (lists: readonly Removals[]): Pages<() => Promise
   act: (all) => inBatches(all, PARALLEL_WRITES, (remove) => remove()),
 });
 
-export type JobPorts = Using<'jobs.note' | 'jobs.remove'>;
+export type JobPorts = PortsWith<'jobs.note' | 'jobs.remove'>;
 
 /** Processes the remaining pages of a job. Returns false if the time is over before the last page. */
-export const pagesOfJob = <T>(
+export const processJobPages = <T>(
   ports: JobPorts,
   job: Job,
-  { isTimeLeft }: Pace,
+  { isTimeLeft }: TimeLimit,
   pages: Pages<T>,
 ): Promise<boolean> =>
   inPages(pages, job.cursor, async (cursor, seen) => {
@@ -102,9 +105,9 @@ export const pagesOfJob = <T>(
  * is over is no failure, because the worker continues the stored job.
  */
 export async function runJob(
-  ports: Using<'jobs.remove'>,
+  ports: PortsWith<'jobs.remove'>,
   job: Job,
-  { isTimeLeft }: Pace,
+  { isTimeLeft }: TimeLimit,
   work: () => Promise<boolean>,
 ): Promise<boolean> {
   try {

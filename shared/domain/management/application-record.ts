@@ -1,10 +1,10 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, ApplicationFields, ApplicationRecord } from '../../ports/directory.ts';
 import { applicationFields } from '../../records/application.ts';
-import { changedRecord, shownRecord } from '../../records/record.ts';
+import { applyChanges, toRecordView } from '../../records/record.ts';
 import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
-import { type LocalLeave, readRedirectUris } from '../basis/redirect-uri.ts';
-import { linkHostsOf, readOwnLink } from './brand-links.ts';
+import { type LocalExceptions, readRedirectUris } from '../basis/redirect-uri.ts';
+import { listLinkHosts, readOwnLink } from './brand-links.ts';
 import { readBrand } from './brand-record.ts';
 import { readLoginPreferences } from './login-preferences-record.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
@@ -12,11 +12,11 @@ import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
 
 /** Local exceptions of the HTTP API: none. Only the local server's command line can set an issuer on the same machine. */
-const HTTP_EXCEPTIONS: LocalLeave = { loopback: false };
+const HTTP_EXCEPTIONS: LocalExceptions = { loopback: false };
 
 /** Converts an application for a response. */
-export const applicationRecord = (application: Application): ApplicationRecord => ({
-  ...shownRecord(applicationFields, application),
+export const toApplicationRecord = (application: Application): ApplicationRecord => ({
+  ...toRecordView(applicationFields, application),
   ...(application.fixedRpId === undefined ? {} : { rp_id: application.fixedRpId }),
 });
 
@@ -24,7 +24,7 @@ export const applicationRecord = (application: Application): ApplicationRecord =
  * Returns the redirect URIs of an application after a change, which can replace the list or add to it. Errors:
  * `system_invalid_input`.
  */
-export function redirectUrisOf(current: Application, fields: ApplicationFields): readonly string[] {
+export function listChangedRedirectUris(current: Application, fields: ApplicationFields): readonly string[] {
   const { redirect_uris: given, add_redirect_uris: more = [] } = fields;
   const base = given === undefined ? current.redirectUris : readRedirectUris(given ?? []);
   const all = [...new Set([...base, ...readRedirectUris(more, 'add_redirect_uris')])];
@@ -34,16 +34,16 @@ export function redirectUrisOf(current: Application, fields: ApplicationFields):
 }
 
 /** Applies the given fields to an application; the other fields stay. Errors: `system_invalid_input`. */
-export function applicationWithFields(
+export function applyApplicationFields(
   current: Application,
   fields: ApplicationFields,
   at: number,
-  exceptions: LocalLeave = HTTP_EXCEPTIONS,
+  exceptions: LocalExceptions = HTTP_EXCEPTIONS,
 ): Application {
   const rpId = readRpId(current, fields.rp_id);
-  const redirectUris = redirectUrisOf(current, fields);
-  const hosts = linkHostsOf(current, { redirectUris, linkHosts: current.linkHosts });
-  const changed = changedRecord(applicationFields, current, fields, {
+  const redirectUris = listChangedRedirectUris(current, fields);
+  const hosts = listLinkHosts(current, { redirectUris, linkHosts: current.linkHosts });
+  const changed = applyChanges(applicationFields, current, fields, {
     postLogoutRedirectUris: (uris) => readRedirectUris(uris, 'post_logout_redirect_uris'),
     loginPreferences: (given) => readLoginPreferences(current.loginPreferences, given, exceptions),
     roles: (roles) => readRoles(current, roles),

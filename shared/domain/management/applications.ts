@@ -2,34 +2,34 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, ApplicationFields, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { applicationFields } from '../../records/application.ts';
-import { newRecord } from '../../records/record.ts';
+import { createRecord } from '../../records/record.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { changeRecord, requireOwn } from '../basis/change-record.ts';
-import { APPLICATIONS, DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
+import { changeRecord, requireRecordOfTenant } from '../basis/change-record.ts';
+import { APPLICATIONS_DEFAULT, DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import type { LocalLeave } from '../basis/redirect-uri.ts';
+import type { LocalExceptions } from '../basis/redirect-uri.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import {
+  concatenateLists,
   type JobPorts,
   newJob,
-  oneAfterAnother,
-  type Pace,
-  pagesOfJob,
+  processJobPages,
   type Removals,
   removals,
   runJob,
+  type TimeLimit,
 } from '../jobs/job.ts';
 import { PROVIDERS } from '../social/provider.ts';
-import { applicationWithFields, redirectUrisOf } from './application-record.ts';
+import { applyApplicationFields, listChangedRedirectUris } from './application-record.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
 /** Rejects resources that are not the tenant's own. A resource of one application cannot be shared with others. */
 async function checkResources(
-  ports: Using<'resourceRecords.find'>,
+  ports: PortsWith<'resourceRecords.find'>,
   tenant: Tenant,
   ids: readonly string[],
 ): Promise<void> {
@@ -46,7 +46,7 @@ const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 interface Owner {
   readonly tenant: Tenant;
   /** Local exceptions that apply to the fields. HTTP requests never have any. */
-  readonly leave?: LocalLeave;
+  readonly leave?: LocalExceptions;
 }
 
 interface OwnApplication extends Owner {
@@ -58,8 +58,8 @@ interface OwnApplication extends Owner {
  * applications are counted before the write.
  */
 async function requireRoom(
-  { applicationRecords }: Using<'applicationRecords.areAtLeast'>,
-  { tenantId, maxApplications = APPLICATIONS }: Tenant,
+  { applicationRecords }: PortsWith<'applicationRecords.areAtLeast'>,
+  { tenantId, maxApplications = APPLICATIONS_DEFAULT }: Tenant,
 ): Promise<void> {
   if (await applicationRecords.areAtLeast(tenantId, maxApplications))
     throw invalidInput(`the tenant has at most ${maxApplications} applications`);
@@ -67,7 +67,7 @@ async function requireRoom(
 
 /** Creates an application of a tenant. Errors: `system_invalid_input`. */
 export async function createApplication(
-  ports: Using<'applicationRecords.put' | 'applicationRecords.areAtLeast' | 'resourceRecords.find'>,
+  ports: PortsWith<'applicationRecords.put' | 'applicationRecords.areAtLeast' | 'resourceRecords.find'>,
   { tenant, leave }: Owner,
   fields: ApplicationFields & { readonly name: string },
   at: number,
@@ -78,10 +78,10 @@ export async function createApplication(
     createdAt: at,
     ...(fields.login_preferences === undefined ? { loginPreferences: METHODS_DEFAULT } : {}),
   };
-  const blank = newRecord(applicationFields, own, { name: fields.name });
+  const blank = createRecord(applicationFields, own, { name: fields.name });
   // A new application has no users who trust its pages yet, so its links may point to its own redirect URIs at once.
-  const begun = { ...blank, redirectUris: redirectUrisOf(blank, fields) };
-  const application = applicationWithFields(begun, fields, at, leave);
+  const begun = { ...blank, redirectUris: listChangedRedirectUris(blank, fields) };
+  const application = applyApplicationFields(begun, fields, at, leave);
   await awaitAll(requireRoom(ports, tenant), checkResources(ports, tenant, application.resourceIds));
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;
@@ -89,15 +89,15 @@ export async function createApplication(
 
 /** Returns an application of the tenant. Errors: `application_not_found`. */
 export function requireApplication(
-  ports: Using<'applicationRecords.find'>,
+  ports: PortsWith<'applicationRecords.find'>,
   { tenantId }: Tenant,
   applicationId: string,
 ): Promise<Application> {
-  return requireOwn(ports.applicationRecords, tenantId, applicationId, 'application_not_found');
+  return requireRecordOfTenant(ports.applicationRecords, tenantId, applicationId, 'application_not_found');
 }
 
 export function listApplications(
-  ports: Using<'applicationRecords.list'>,
+  ports: PortsWith<'applicationRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Application>> {
@@ -106,7 +106,7 @@ export function listApplications(
 
 /** Changes the given fields of an application. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateApplication(
-  ports: Using<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
+  ports: PortsWith<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
   { tenant, applicationId, leave }: OwnApplication,
   fields: ApplicationFields,
   at: number,
@@ -115,7 +115,7 @@ export function updateApplication(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
-      const next = applicationWithFields(current, fields, at, leave);
+      const next = applyApplicationFields(current, fields, at, leave);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
@@ -125,7 +125,7 @@ export function updateApplication(
 
 /** Changes the confirmed hosts that hosted pages may link to. Errors: `application_not_found`, `concurrent_change`. */
 export function changeLinkHosts(
-  ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
+  ports: PortsWith<'applicationRecords.find' | 'applicationRecords.replace'>,
   { tenant, applicationId }: OwnApplication,
   change: (hosts: readonly string[]) => readonly string[],
   at: number,
@@ -139,7 +139,7 @@ export function changeLinkHosts(
 
 /** Changes only the login methods. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateLoginPreferences(
-  ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
+  ports: PortsWith<'applicationRecords.find' | 'applicationRecords.replace'>,
   { tenant, applicationId }: OwnApplication,
   login_preferences: ApplicationFields['login_preferences'],
   at: number,
@@ -147,12 +147,12 @@ export function updateLoginPreferences(
   return changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
-    (current) => applicationWithFields(current, { login_preferences }, at),
+    (current) => applyApplicationFields(current, { login_preferences }, at),
   );
 }
 
 type RemovePorts = JobPorts &
-  Using<
+  PortsWith<
     | 'applicationRecords.find'
     | 'clientRecords.list'
     | 'clientRecords.remove'
@@ -173,7 +173,7 @@ type RemovePorts = JobPorts &
  */
 export async function deleteApplication(
   ports: RemovePorts &
-    Using<
+    PortsWith<
       | 'applicationRecords.remove'
       | 'formerApplications.remember'
       | 'formerIssuers.remove'
@@ -182,7 +182,7 @@ export async function deleteApplication(
     >,
   tenant: Tenant,
   applicationId: string,
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<boolean> {
   await requireApplication(ports, tenant, applicationId);
   const job = await ports.jobs.put(newJob('delete-application', tenant, applicationId, pace.at));
@@ -197,7 +197,11 @@ export async function deleteApplication(
 }
 
 /** Removes the rest of a deleted application. Returns false if the time is up. Does nothing if the application exists. */
-export async function removeRestOfApplication(ports: RemovePorts, job: Job, pace: Pace): Promise<boolean> {
+export async function removeRestOfApplication(
+  ports: RemovePorts,
+  job: Job,
+  pace: TimeLimit,
+): Promise<boolean> {
   const { tenantId, subjectId: applicationId } = job;
   const isOwn = (record: { readonly applicationId?: string }) => record.applicationId === applicationId;
   const lists: readonly Removals[] = [
@@ -216,6 +220,6 @@ export async function removeRestOfApplication(ports: RemovePorts, job: Job, pace
   ];
   return runJob(ports, job, pace, async () => {
     if (await ports.applicationRecords.find(applicationId)) return true;
-    return pagesOfJob(ports, job, pace, oneAfterAnother(lists));
+    return processJobPages(ports, job, pace, concatenateLists(lists));
   });
 }

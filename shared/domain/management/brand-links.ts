@@ -18,7 +18,7 @@ const listRedirectHosts = ({ redirectUris }: HostSources): readonly string[] =>
  * Returns the hosts that links of a changed application may have. A redirect URI counts only if it was there before the change,
  * so that one change cannot add both a host and a link to it.
  */
-export const linkHostsOf = (current: HostSources, next: HostSources): readonly string[] => [
+export const listLinkHosts = (current: HostSources, next: HostSources): readonly string[] => [
   ...listRedirectHosts(next).filter((host) => listRedirectHosts(current).includes(host)),
   ...(next.linkHosts ?? []),
 ];
@@ -41,9 +41,9 @@ export function readOwnLink(given: string, field: string, hosts: readonly string
 type ShownLinks = Readonly<Record<'help' | 'terms' | 'privacy' | 'home', string | undefined>>;
 
 /** Returns the links of an application that hosted pages may show now. */
-export function shownLinks(application: Application): ShownLinks {
+export function listShownLinks(application: Application): ShownLinks {
   const { brand = {}, homeUri } = application;
-  const hosts = linkHostsOf(application, application);
+  const hosts = listLinkHosts(application, application);
   const own = (uri: string | undefined) => (uri !== undefined && isOwnLink(uri, hosts) ? uri : undefined);
   return {
     help: own(brand.helpUri),

@@ -1,6 +1,6 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ChangeEvent } from '../../ports/events.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 
 /** Filter for changes to configuration and users. An absent field matches all. */
 export interface ChangeFilter {
@@ -11,7 +11,7 @@ export interface ChangeFilter {
 
 /** Lists the changes to the configuration and users of a tenant, newest first, with the operators who made them. */
 export const listChanges = (
-  { timeline }: Using<'timeline.listChanges'>,
+  { timeline }: PortsWith<'timeline.listChanges'>,
   { tenantId }: Tenant,
   { user_id: userId, operator, kind }: ChangeFilter,
   page: PageRequest,

@@ -7,18 +7,18 @@ import type {
   TokenAlgorithm,
 } from '../../ports/directory.ts';
 import { clientFields } from '../../records/client.ts';
-import { changedRecord, shownRecord } from '../../records/record.ts';
-import { algorithmsOn } from '../basis/key-algorithms.ts';
+import { applyChanges, toRecordView } from '../../records/record.ts';
+import { listEnabledAlgorithms } from '../basis/key-algorithms.ts';
 import { CLIENT_TOKEN_SECONDS } from '../basis/limits.ts';
-import { type LocalLeave, readCalledUri } from '../basis/redirect-uri.ts';
+import { type LocalExceptions, readCalledUri } from '../basis/redirect-uri.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
-import { requireUsableKey, withProfile } from '../oauth/client-profile.ts';
+import { applyProfile, requireUsableKey } from '../oauth/client-profile.ts';
 import { tokenLifetimes } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
 /** Converts a client for a response. `clientSecret` is shown once, right after it was created. */
-export const clientRecord = (client: Client, clientSecret?: string): ClientRecord =>
-  shownRecord(clientFields, {
+export const toClientRecord = (client: Client, clientSecret?: string): ClientRecord =>
+  toRecordView(clientFields, {
     ...client,
     ...(client.authMethod === 'none' && { requirePkce: true }),
     clientSecret,
@@ -42,11 +42,11 @@ function requireMethod({ authMethod, jwks, kind }: Client): void {
 }
 
 /** Settings of the environment that restrict what clients may choose. */
-export type ClientChoice = Parameters<typeof algorithmsOn>[0] & LocalLeave;
+export type ClientEnvironment = Parameters<typeof listEnabledAlgorithms>[0] & LocalExceptions;
 
 /** Rejects a signature algorithm that is off in the environment. A client that already uses it may keep it. */
-function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientChoice): TokenAlgorithm {
-  const on = algorithmsOn(choice);
+function signedResponseAlg(current: Client, alg: TokenAlgorithm, choice: ClientEnvironment): TokenAlgorithm {
+  const on = listEnabledAlgorithms(choice);
   if (alg !== current.idTokenSignedResponseAlg && !on.includes(alg))
     throw invalidInput(
       `id_token_signed_response_alg: ${alg} is not enabled in this environment, only ${on.join(' and ')} are on`,
@@ -70,14 +70,14 @@ function requireRotation({ refreshTokenRotation, authMethod, dpopBound }: Client
 }
 
 /** Applies the given fields to a client; the other fields stay. Errors: `system_invalid_input`. */
-export function clientWithFields(
+export function applyClientFields(
   current: Client,
   given: ClientFields,
   at: number,
-  choice: ClientChoice = { es256: false, loopback: false },
+  choice: ClientEnvironment = { es256: false, loopback: false },
 ): Client {
-  const fields = withProfile(current, given);
-  const changed = changedRecord(clientFields, current, fields, {
+  const fields = applyProfile(current, given);
+  const changed = applyChanges(clientFields, current, fields, {
     permissions: (names) => readPermissions(requireApplicationClient(current, 'permissions'), names),
     roles: (names) => {
       requireApplicationClient(current, 'roles');

@@ -8,16 +8,16 @@ import type {
   PageRequest,
   Tenant,
 } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { clientFields } from '../../records/client.ts';
-import { newRecord } from '../../records/record.ts';
-import { changeRecord, requireOwn } from '../basis/change-record.ts';
+import { createRecord } from '../../records/record.ts';
+import { changeRecord, requireRecordOfTenant } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { withRevoked } from '../oauth/client-revocations.ts';
+import { addRevocation } from '../oauth/client-revocations.ts';
 import { announceChange } from '../rate-limits/call-window.ts';
-import { type ClientChoice, clientWithFields, hasSecrets } from './client-record.ts';
+import { applyClientFields, type ClientEnvironment, hasSecrets } from './client-record.ts';
 
 /** Client together with its newly created secret, if it uses one. The secret is shown only this once. */
 export interface ClientWithSecret {
@@ -41,12 +41,12 @@ interface OwnClient {
 }
 
 interface WithChoice {
-  readonly choice?: ClientChoice | undefined;
+  readonly choice?: ClientEnvironment | undefined;
 }
 
 /** Creates a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
-  ports: Using<'clientRecords.put'>,
+  ports: PortsWith<'clientRecords.put'>,
   { tenant, application, choice }: Owner & WithChoice,
   fields: ClientFields & { readonly name: string },
   at: number,
@@ -61,19 +61,19 @@ export async function createClient(
     secrets: [secret.stored],
     createdAt: at,
   } as const;
-  const blank = newRecord(clientFields, own, { name: fields.name });
-  const client = clientWithFields(blank, fields, at, choice);
+  const blank = createRecord(clientFields, own, { name: fields.name });
+  const client = applyClientFields(blank, fields, at, choice);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
 
 /** Returns a client of the tenant. Errors: `client_not_found`. */
 export function requireClient(
-  ports: Using<'clientRecords.find'>,
+  ports: PortsWith<'clientRecords.find'>,
   { tenantId }: Tenant,
   clientId: string,
 ): Promise<Client> {
-  return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
+  return requireRecordOfTenant(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
 /**
@@ -81,7 +81,7 @@ export function requireClient(
  * `client_not_found`.
  */
 async function requireClientToChange(
-  ports: Using<'clientRecords.find' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'windowRecords.announce'>,
   { tenant, clientId }: OwnClient,
 ): Promise<Client> {
   const client = await requireClient(ports, tenant, clientId);
@@ -93,8 +93,8 @@ async function requireClientToChange(
  * Returns a client of the application, or a management client if `applicationId` is undefined. Errors: `client_not_found`, also
  * for a client of another application.
  */
-export async function requireClientOf(
-  ports: Using<'clientRecords.find'>,
+export async function requireClientOfApplication(
+  ports: PortsWith<'clientRecords.find'>,
   tenant: Tenant,
   applicationId: string | undefined,
   clientId: string,
@@ -106,7 +106,7 @@ export async function requireClientOf(
 
 /** Lists the clients of an application, or the management clients of the tenant. */
 export function listClients(
-  ports: Using<'clientRecords.list'>,
+  ports: PortsWith<'clientRecords.list'>,
   owner: Owner,
   page: PageRequest,
 ): Promise<Page<Client>> {
@@ -115,7 +115,7 @@ export function listClients(
 
 /** Changes the given fields of a client. Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   { choice, ...own }: OwnClient & WithChoice,
   fields: ClientFields,
   at: number,
@@ -123,7 +123,7 @@ export function updateClient(
   return changeRecord(
     ports.clientRecords,
     () => requireClientToChange(ports, own),
-    (current) => clientWithFields(current, fields, at, choice),
+    (current) => applyClientFields(current, fields, at, choice),
   );
 }
 
@@ -132,7 +132,7 @@ export function updateClient(
  * Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   own: OwnClient,
   at: number,
 ): Promise<ClientWithSecret> {
@@ -157,7 +157,7 @@ export async function rotateSecret(
  * Errors: `client_not_found`, `secret_not_found`, `own_client`, `concurrent_change`.
  */
 export function revokeSecret(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   { caller, ...own }: OwnClient & { readonly caller?: Client | undefined },
   secretId: string,
   at: number,
@@ -170,7 +170,7 @@ export function revokeSecret(
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
       if (secrets.length === 0 && caller?.clientId === own.clientId) throw new ServiceError('own_client');
       const until = nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS;
-      return withRevoked({ ...current, secrets, updatedAt: at }, secretId, until, nowSeconds());
+      return addRevocation({ ...current, secrets, updatedAt: at }, secretId, until, nowSeconds());
     },
   );
 }
@@ -180,7 +180,7 @@ export function revokeSecret(
  * revokes too many tokens at the same time (RFC 7009 §2.2.1).
  */
 export async function revokeClientToken(
-  ports: Using<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'clientRecords.replace' | 'windowRecords.announce'>,
   clientId: string,
   jti: string,
   expiresAt: number,
@@ -190,7 +190,7 @@ export async function revokeClientToken(
     ports.clientRecords,
     async () =>
       (await ports.clientRecords.find(clientId)) ?? Promise.reject(new ServiceError('invalid_client')),
-    (current) => withRevoked(current, jti, expiresAt, nowSeconds()),
+    (current) => addRevocation(current, jti, expiresAt, nowSeconds()),
   ).catch((error: unknown) => {
     const isOverloaded = error instanceof ServiceError && error.key === 'concurrent_change';
     throw isOverloaded ? new ServiceError('service_unavailable', { retryAfterSeconds: 1 }) : error;
@@ -199,7 +199,7 @@ export async function revokeClientToken(
 
 /** Removes a client and announces the change to all functions. Returns false if it does not exist. */
 export async function removeClient(
-  ports: Using<'clientRecords.remove' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.remove' | 'windowRecords.announce'>,
   clientId: string,
 ): Promise<boolean> {
   await announceChange(ports, clientId);
@@ -212,7 +212,7 @@ export async function removeClient(
  * `client_not_found`, `own_client`.
  */
 export async function deleteClient(
-  ports: Using<'clientRecords.find' | 'clientRecords.remove' | 'windowRecords.announce'>,
+  ports: PortsWith<'clientRecords.find' | 'clientRecords.remove' | 'windowRecords.announce'>,
   tenant: Tenant,
   clientId: string,
   caller?: Client,

@@ -1,12 +1,12 @@
 import type { AuditFacts } from '../../ports/audit.ts';
-import { changedFields, managedRecords, maskCalled } from '../../records/changes.ts';
+import { changedFields, managedRecords, maskUrlPath } from '../../records/changes.ts';
 
 type PortMethod = (...given: readonly unknown[]) => Promise<unknown>;
 type Port = Readonly<Record<string, PortMethod | undefined>>;
 type Audit = (facts: AuditFacts) => void;
 
 /** Masks a URL that the service calls, for readers below admin: the part after the origin may contain a secret. */
-export const maskUrl = maskCalled;
+export const maskUrl = maskUrlPath;
 
 /**
  * Returns true if the change log records a write. Creating or erasing a user is an event of its own, and an erasure must leave
@@ -22,7 +22,7 @@ const readUserId = (record: { readonly userId?: string } | undefined) => record?
  * record, and the former and new values of its fields as viewers may see them. A second write of the same type of record
  * continues the first one. `mask` masks addresses (see shared/templates).
  */
-export function recordedPorts<Ports extends object>(
+export function recordChanges<Ports extends object>(
   ports: Ports,
   audit: Audit,
   mask: (address: string) => string,

@@ -1,12 +1,12 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import { changed, type Field } from '../basis/change-record.ts';
+import { applyChange, type FieldChange } from '../basis/change-record.ts';
 import { HOST_NAME } from '../basis/host-name.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { relatedHosts } from '../passkeys/relying-party.ts';
 
 /** Returns the RP ID after a change. It is fixed once passkeys are bound to it. Errors: `system_invalid_input`. */
-export function readRpId(current: Application, given: Field<string>): string | undefined {
+export function readRpId(current: Application, given: FieldChange<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
     throw invalidInput(
@@ -15,7 +15,7 @@ export function readRpId(current: Application, given: Field<string>): string | u
   if (typeof given === 'string' && !HOST_NAME.test(given))
     // Browsers accept neither an IP address nor a port in an RP ID (WebAuthn L3 §5.1.2).
     throw invalidInput('rp_id: must be a host name in lower case');
-  return changed(current.rpId, given);
+  return applyChange(current.rpId, given);
 }
 
 /** Pattern of an Android origin, which contains the hash of the certificate that signs the app. */

@@ -1,8 +1,8 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Resource, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { everyItem } from '../basis/change-record.ts';
-import { DAY_SECONDS, RESERVATION_FILL_SECONDS, URI_HELD_SECONDS } from '../basis/limits.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { iterateItems } from '../basis/change-record.ts';
+import { ABANDONED_URI_SECONDS, DAY_SECONDS, RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { preciseNow } from '../basis/time.ts';
 
 // A resource URI belongs to one tenant of the environment. All tenants share issuer and keys, so an API that checks the
@@ -13,7 +13,7 @@ import { preciseNow } from '../basis/time.ts';
  * its tenant. Errors: `system_invalid_input` if it is taken, `concurrent_change`.
  */
 export async function reserveUri(
-  ports: Using<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,
+  ports: PortsWith<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<void> {
   const startedAt = preciseNow();
@@ -22,7 +22,7 @@ export async function reserveUri(
   if (!(await ports.uriOwners.reserve(tenantId, uri, preciseNow()))) {
     await ports.resourceRecords.releaseUri(tenantId, uri, resourceId, preciseNow());
     throw invalidInput(
-      `uri: belongs to another tenant of this environment, or did in the last ${URI_HELD_SECONDS / DAY_SECONDS} days`,
+      `uri: belongs to another tenant of this environment, or did in the last ${ABANDONED_URI_SECONDS / DAY_SECONDS} days`,
     );
   }
   // Another caller may take over a reservation that is not completed in time.
@@ -30,11 +30,11 @@ export async function reserveUri(
 }
 
 /** Keeps a URI closed to other tenants before a resource gives it up. */
-export async function holdUri(
-  ports: Using<'uriOwners.hold'>,
+export async function keepUriClosed(
+  ports: PortsWith<'uriOwners.hold'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
 ): Promise<void> {
-  await ports.uriOwners.hold(tenantId, uri, preciseNow() + URI_HELD_SECONDS);
+  await ports.uriOwners.hold(tenantId, uri, preciseNow() + ABANDONED_URI_SECONDS);
 }
 
 /**
@@ -42,24 +42,24 @@ export async function holdUri(
  * @returns IDs of the tenants that used the URI.
  */
 export async function moveUri(
-  ports: Using<'uriOwnerRecords.assign' | 'uriOwnerRecords.revoke' | 'tenantRecords.list'>,
+  ports: PortsWith<'uriOwnerRecords.assign' | 'uriOwnerRecords.revoke' | 'tenantRecords.list'>,
   { tenantId }: Tenant,
   uri: string,
 ): Promise<readonly string[]> {
   await ports.uriOwnerRecords.assign(tenantId, uri, preciseNow());
   const former: string[] = [];
-  for await (const other of everyItem((page) => ports.tenantRecords.list('', page)))
+  for await (const other of iterateItems((page) => ports.tenantRecords.list('', page)))
     if (other.tenantId !== tenantId && (await ports.uriOwnerRecords.revoke(other.tenantId, uri)))
       former.push(other.tenantId);
   return former;
 }
 
 /** Iterates over the resources of all tenants for which tokens can be requested. */
-export async function* resourcesInUse(
-  ports: Using<'tenantRecords.list' | 'resourceRecords.list' | 'resources'>,
+export async function* iterateRequestableResources(
+  ports: PortsWith<'tenantRecords.list' | 'resourceRecords.list' | 'resources'>,
 ): AsyncGenerator<Resource> {
-  for await (const { tenantId } of everyItem((page) => ports.tenantRecords.list('', page)))
-    for await (const resource of everyItem((page) => ports.resourceRecords.list(tenantId, page))) {
+  for await (const { tenantId } of iterateItems((page) => ports.tenantRecords.list('', page)))
+    for await (const resource of iterateItems((page) => ports.resourceRecords.list(tenantId, page))) {
       const found = await ports.resources.findByUri(tenantId, resource.uri, { fresh: true });
       if (found?.resourceId === resource.resourceId) yield resource;
     }

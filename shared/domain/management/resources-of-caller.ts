@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { belongsTo } from '../sessions/audience.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { canUseResource } from '../sessions/audience.ts';
 import { listResources, requireResource } from './resources.ts';
 
 /** Owner of resources: the tenant, or one of its applications. */
@@ -12,13 +12,13 @@ export interface ResourceOwner {
 }
 
 /** Returns the owner that the caller acts for: its application, or the tenant if it is a management client. */
-export function ownerOf(caller: ClientCaller | AdminCaller): ResourceOwner {
+export function toResourceOwner(caller: ClientCaller | AdminCaller): ResourceOwner {
   const { tenant } = caller;
   return caller.kind === 'client' ? { tenant, application: caller.application } : { tenant };
 }
 
 function canSee({ tenant, application }: ResourceOwner, resource: Resource): boolean {
-  return resource.tenantId === tenant.tenantId && (!application || belongsTo(resource, application));
+  return resource.tenantId === tenant.tenantId && (!application || canUseResource(resource, application));
 }
 
 /**
@@ -26,7 +26,7 @@ function canSee({ tenant, application }: ResourceOwner, resource: Resource): boo
  * application. Errors: `unknown_resource`.
  */
 export async function requireVisibleResource(
-  ports: Using<'resourceRecords.find'>,
+  ports: PortsWith<'resourceRecords.find'>,
   owner: ResourceOwner,
   resourceId: string,
 ): Promise<Resource> {
@@ -37,7 +37,7 @@ export async function requireVisibleResource(
 
 /** Finds a resource by its URI, if the owner may see it. Errors: `unknown_resource`. */
 export async function requireResourceByUri(
-  ports: Using<'resources'>,
+  ports: PortsWith<'resources'>,
   owner: ResourceOwner,
   uri: string,
 ): Promise<Resource> {
@@ -47,7 +47,7 @@ export async function requireResourceByUri(
 }
 
 export function listVisibleResources(
-  ports: Using<'resourceRecords.list'>,
+  ports: PortsWith<'resourceRecords.list'>,
   owner: ResourceOwner,
   page: PageRequest,
 ): Promise<Page<Resource>> {
@@ -56,7 +56,7 @@ export function listVisibleResources(
     ports,
     owner.tenant,
     page,
-    application && ((resource) => belongsTo(resource, application)),
+    application && ((resource) => canUseResource(resource, application)),
   );
 }
 
@@ -65,7 +65,7 @@ export function listVisibleResources(
  * of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
  */
 export async function requireChangeable(
-  ports: Using<'resourceRecords.find'>,
+  ports: PortsWith<'resourceRecords.find'>,
   owner: ResourceOwner,
   resourceId: string,
 ): Promise<void> {

@@ -8,18 +8,18 @@ import type {
   ResourceFields,
   Tenant,
 } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { changedRecord, newRecord } from '../../records/record.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { applyChanges, createRecord } from '../../records/record.ts';
 import { resourceFields } from '../../records/resource.ts';
-import { everyItem, requireOwn } from '../basis/change-record.ts';
+import { iterateItems, requireRecordOfTenant } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
 import { preciseNow } from '../basis/time.ts';
 import { resourceReaders } from './resource-record.ts';
-import { holdUri, reserveUri } from './resource-uris.ts';
+import { keepUriClosed, reserveUri } from './resource-uris.ts';
 
 /** Creates a resource of an application, or of the tenant. Errors: `system_invalid_input`, also if its URI is taken. */
 export async function createResource(
-  ports: Using<
+  ports: PortsWith<
     'resourceRecords.put' | 'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'
   >,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
@@ -33,7 +33,7 @@ export async function createResource(
     createdAt: at,
     updatedAt: at,
   };
-  const resource = newRecord(resourceFields, own, fields, resourceReaders);
+  const resource = createRecord(resourceFields, own, fields, resourceReaders);
   await reserveUri(ports, resource);
   if (!(await ports.resourceRecords.put(resource))) throw new Error('a fresh resource ID is in use');
   return resource;
@@ -41,15 +41,15 @@ export async function createResource(
 
 /** Returns a resource of the tenant. Errors: `unknown_resource`. */
 export function requireResource(
-  ports: Using<'resourceRecords.find'>,
+  ports: PortsWith<'resourceRecords.find'>,
   { tenantId }: Tenant,
   resourceId: string,
 ): Promise<Resource> {
-  return requireOwn(ports.resourceRecords, tenantId, resourceId, 'unknown_resource');
+  return requireRecordOfTenant(ports.resourceRecords, tenantId, resourceId, 'unknown_resource');
 }
 
 export function listResources(
-  ports: Using<'resourceRecords.list'>,
+  ports: PortsWith<'resourceRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
   keep?: (resource: Resource) => boolean,
@@ -63,7 +63,7 @@ export function listResources(
  * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
-  ports: Using<
+  ports: PortsWith<
     | 'resourceRecords.find'
     | 'resourceRecords.replace'
     | 'resourceRecords.reserveUri'
@@ -78,12 +78,12 @@ export async function updateResource(
   const startedAt = preciseNow();
   const current = await requireResource(ports, tenant, resourceId);
   const next = {
-    ...changedRecord(resourceFields, current, fields, resourceReaders),
+    ...applyChanges(resourceFields, current, fields, resourceReaders),
     updatedAt: at,
   };
   if (next.uri !== current.uri) {
     await reserveUri(ports, next);
-    await holdUri(ports, current);
+    await keepUriClosed(ports, current);
   }
   if (!(await ports.resourceRecords.replace(current, next))) {
     // Another change may be about to complete the reservation of an existing resource. For a deleted one, none can be
@@ -99,10 +99,10 @@ export async function updateResource(
 
 /** Removes an unused resource. Its URI is released last: it must stay taken while clients can still request it. */
 export async function removeResource(
-  ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
+  ports: PortsWith<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<boolean> {
-  await holdUri(ports, { tenantId, uri });
+  await keepUriClosed(ports, { tenantId, uri });
   const removed = await ports.resourceRecords.remove(resourceId);
   await ports.resourceRecords.releaseUri(tenantId, uri, resourceId, preciseNow());
   return removed;
@@ -110,7 +110,7 @@ export async function removeResource(
 
 /** Deletes a resource. Errors: `unknown_resource`, `in_use` while an application lists it among its resources. */
 export async function deleteResource(
-  ports: Using<
+  ports: PortsWith<
     | 'resourceRecords.find'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
@@ -121,7 +121,7 @@ export async function deleteResource(
   resourceId: string,
 ): Promise<void> {
   const resource = await requireResource(ports, tenant, resourceId);
-  const applications = everyItem((page) => ports.applicationRecords.list(tenant.tenantId, page));
+  const applications = iterateItems((page) => ports.applicationRecords.list(tenant.tenantId, page));
   for await (const application of applications)
     if (application.resourceIds.includes(resourceId))
       throw new ServiceError('in_use', {

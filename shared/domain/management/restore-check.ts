@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { everyItem } from '../basis/change-record.ts';
-import { identifiersOf } from '../identifiers/identifier.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { iterateItems } from '../basis/change-record.ts';
+import { listIdentifiers } from '../identifiers/identifier.ts';
 
 // Checks of a table that point-in-time recovery has restored. The regular stores read it, so unreadable records are found
 // before the table is in use.
@@ -20,19 +20,19 @@ async function first<T>(
   wanted: number,
 ): Promise<readonly T[]> {
   const items: T[] = [];
-  for await (const item of everyItem(list)) {
+  for await (const item of iterateItems(list)) {
     if (items.length >= wanted) break;
     items.push(item);
   }
   return items;
 }
 
-type DirectoryPorts = Using<
+type DirectoryPorts = PortsWith<
   'tenantRecords.list' | 'applicationRecords' | 'clientRecords' | 'signingKeyRecords.list'
 >;
-type PeoplePorts = Using<'userRecords' | 'identifiers'>;
+type PeoplePorts = PortsWith<'userRecords' | 'identifiers'>;
 
-const readTenants = (ports: Using<'tenantRecords.list'>, sample: number): Promise<readonly Tenant[]> =>
+const readTenants = (ports: PortsWith<'tenantRecords.list'>, sample: number): Promise<readonly Tenant[]> =>
   first((page) => ports.tenantRecords.list('', page), sample);
 
 /**
@@ -40,12 +40,12 @@ const readTenants = (ports: Using<'tenantRecords.list'>, sample: number): Promis
  * keys cannot sign.
  */
 async function checkKeys(live: DirectoryPorts, restored: DirectoryPorts): Promise<Check> {
-  const namesOf = async (ports: DirectoryPorts) =>
+  const listKeyNames = async (ports: DirectoryPorts) =>
     (await ports.signingKeyRecords.list())
       .map(({ kid, state }) => `${kid} ${state}`)
       .toSorted()
       .join(', ');
-  const [now, then] = await Promise.all([namesOf(live), namesOf(restored)]);
+  const [now, then] = await Promise.all([listKeyNames(live), listKeyNames(restored)]);
   return check(
     'signing keys are those of now',
     now === then,
@@ -81,7 +81,7 @@ export async function checkDirectory(
  * directory. Counts users created or erased since for the operator, because an erased user must be erased again.
  */
 export async function checkPeople(
-  live: PeoplePorts & Using<'tenantRecords.list'>,
+  live: PeoplePorts & PortsWith<'tenantRecords.list'>,
   restored: PeoplePorts,
   sample: number,
 ): Promise<readonly Check[]> {
@@ -90,7 +90,7 @@ export async function checkPeople(
     for (const user of await first((page) => restored.userRecords.list(tenantId, page), sample)) {
       counts.users += 1;
       if (!(await live.userRecords.find(user.userId))) counts.erasedSince += 1;
-      for (const identifier of identifiersOf(user)) {
+      for (const identifier of listIdentifiers(user)) {
         counts.identifiers += 1;
         if ((await restored.identifiers.find(tenantId, identifier)) !== user.userId) counts.astray += 1;
       }

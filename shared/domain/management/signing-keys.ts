@@ -1,12 +1,12 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
-import type { Using } from '../../ports/uses.ts';
-import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../basis/limits.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_PROPAGATION_SECONDS } from '../basis/limits.ts';
 
 // Life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (no longer signs, published for
 // its last tokens), removed. Verifiers must be able to fetch a key before it signs (OIDC Core §10.1.1).
 
-type KeyPorts = Using<
+type KeyPorts = PortsWith<
   'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
 >;
 
@@ -20,8 +20,8 @@ export interface KeyStep {
 }
 
 /** Returns when a signing key may leave its state, in epoch seconds. Returns undefined for the current key. */
-export function readyAt({ state, stateSince }: SigningKey): number | undefined {
-  if (state === 'next') return stateSince + KEYS_SEEN_SECONDS;
+export function findNextStepTime({ state, stateSince }: SigningKey): number | undefined {
+  if (state === 'next') return stateSince + KEYS_PROPAGATION_SECONDS;
   return state === 'previous' ? stateSince + KEY_KEPT_SECONDS : undefined;
 }
 
@@ -33,7 +33,7 @@ const formatTime = (at: number): string => new Date(at * 1000).toISOString();
  */
 function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): void {
   const soonest = key.state === 'previous' ? key.stateSince + DIRECTORY_CACHE_SECONDS : 0;
-  const ready = reason === undefined ? (readyAt(key) ?? 0) : soonest;
+  const ready = reason === undefined ? (findNextStepTime(key) ?? 0) : soonest;
   if (at >= ready) return;
   throw invalidInput(`The key ${key.kid} must not ${what} before ${formatTime(ready)}.`);
 }

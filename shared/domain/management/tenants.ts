@@ -1,41 +1,47 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant, TenantFields, TenantRecord } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { applyChanges, createRecord, toRecordView } from '../../records/record.ts';
 import { tenantFields } from '../../records/tenant.ts';
-import { changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
+import { changeRecord, hasItems, iterateItems } from '../basis/change-record.ts';
 import { newId, newSecret } from '../basis/random.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
 /** Converts a tenant for a response. The salt is never shown. */
-export const tenantRecord = (tenant: Tenant): TenantRecord => shownRecord(tenantFields, tenant);
+export const toTenantRecord = (tenant: Tenant): TenantRecord => toRecordView(tenantFields, tenant);
 
 export async function createTenant(
-  ports: Using<'tenantRecords.put'>,
+  ports: PortsWith<'tenantRecords.put'>,
   fields: TenantFields & { readonly name: string },
   at: number,
 ): Promise<Tenant> {
   const own = { tenantId: newId(), salt: newSecret(), createdAt: at, updatedAt: at };
-  const tenant = newRecord(tenantFields, own, fields);
+  const tenant = createRecord(tenantFields, own, fields);
   if (!(await ports.tenantRecords.put(tenant))) throw new Error('a fresh tenant ID is in use');
   return tenant;
 }
 
 /** Returns a tenant. Errors: `tenant_not_found`. */
-export async function requireTenant(ports: Using<'tenantRecords.find'>, tenantId: string): Promise<Tenant> {
+export async function requireTenant(
+  ports: PortsWith<'tenantRecords.find'>,
+  tenantId: string,
+): Promise<Tenant> {
   const tenant = await ports.tenantRecords.find(tenantId);
   if (!tenant) throw new ServiceError('tenant_not_found');
   return tenant;
 }
 
-export function listTenants(ports: Using<'tenantRecords.list'>, page: PageRequest): Promise<Page<Tenant>> {
+export function listTenants(
+  ports: PortsWith<'tenantRecords.list'>,
+  page: PageRequest,
+): Promise<Page<Tenant>> {
   return ports.tenantRecords.list('', page);
 }
 
 /** Changes the given fields of a tenant. Errors: `tenant_not_found`, `concurrent_change`. */
 export function updateTenant(
-  ports: Using<'tenantRecords.find' | 'tenantRecords.replace'>,
+  ports: PortsWith<'tenantRecords.find' | 'tenantRecords.replace'>,
   tenantId: string,
   fields: TenantFields,
   at: number,
@@ -43,7 +49,7 @@ export function updateTenant(
   return changeRecord(
     ports.tenantRecords,
     () => requireTenant(ports, tenantId),
-    (tenant) => ({ ...changedRecord(tenantFields, tenant, fields), updatedAt: at }),
+    (tenant) => ({ ...applyChanges(tenantFields, tenant, fields), updatedAt: at }),
   );
 }
 
@@ -52,7 +58,7 @@ export function updateTenant(
  * Errors: `tenant_not_found`, `in_use` while it has applications, users or organizations.
  */
 export async function deleteTenant(
-  ports: Using<
+  ports: PortsWith<
     | 'tenantRecords.find'
     | 'tenantRecords.remove'
     | 'applicationRecords.list'
@@ -82,13 +88,13 @@ export async function deleteTenant(
     if (await hasItems(list))
       throw new ServiceError('in_use', { message: `The tenant has ${kind}: delete them first` });
 
-  for await (const { clientId } of everyItem((page) => ports.clientRecords.list(tenantId, page)))
+  for await (const { clientId } of iterateItems((page) => ports.clientRecords.list(tenantId, page)))
     await removeClient(ports, clientId);
-  for await (const resource of everyItem((page) => ports.resourceRecords.list(tenantId, page)))
+  for await (const resource of iterateItems((page) => ports.resourceRecords.list(tenantId, page)))
     await removeResource(ports, resource);
   for (const { host, tenantId: keeper } of await ports.uriOwnerRecords.listHosts())
     if (keeper === tenantId) await ports.uriOwnerRecords.freeHost(tenantId, host);
-  for await (const { webhookId } of everyItem((page) => ports.webhookRecords.list(tenantId, page)))
+  for await (const { webhookId } of iterateItems((page) => ports.webhookRecords.list(tenantId, page)))
     await ports.webhookRecords.remove(webhookId);
   await ports.tenantRecords.remove(tenantId);
 }

@@ -7,15 +7,15 @@ import type {
   WebhookFields,
   WebhookRecord,
 } from '../../ports/events.ts';
-import type { Using } from '../../ports/uses.ts';
-import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { applyChanges, createRecord, toRecordView } from '../../records/record.ts';
 import { webhookFields } from '../../records/webhook.ts';
-import { changeRecord, requireOwn } from '../basis/change-record.ts';
+import { changeRecord, requireRecordOfTenant } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { type LocalLeave, readCalledUri } from '../basis/redirect-uri.ts';
-import { wireDate } from '../basis/time.ts';
-import { messageIdOf, payloadOf, webhookSecret } from '../sending/webhook.ts';
+import { type LocalExceptions, readCalledUri } from '../basis/redirect-uri.ts';
+import { toWireDate } from '../basis/time.ts';
+import { toMessageId, toWebhookPayload, webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
 
 /** Number of secrets that sign deliveries at the same time: the new one and the previous one. */
@@ -28,8 +28,8 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-export const webhookRecord = (webhook: Webhook, secret?: string): WebhookRecord =>
-  shownRecord(webhookFields, { ...webhook, liveSecrets: webhook.secretVersions.length, secret });
+export const toWebhookRecord = (webhook: Webhook, secret?: string): WebhookRecord =>
+  toRecordView(webhookFields, { ...webhook, liveSecrets: webhook.secretVersions.length, secret });
 
 function readEvents(given: readonly string[]): readonly string[] {
   given.forEach((event, index) => {
@@ -40,13 +40,13 @@ function readEvents(given: readonly string[]): readonly string[] {
 }
 
 /** Builds the validators of single webhook fields. Errors: `system_invalid_input`. */
-const buildReaders = (leave: LocalLeave) => ({
+const buildReaders = (leave: LocalExceptions) => ({
   url: (url: string) => readCalledUri(url, 'url', leave),
   events: readEvents,
 });
 
 const withNewestSecret = async (
-  ports: Using<'webhookMac'>,
+  ports: PortsWith<'webhookMac'>,
   webhook: Webhook,
 ): Promise<WebhookWithSecret> => ({
   webhook,
@@ -55,8 +55,8 @@ const withNewestSecret = async (
 
 /** Creates a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
-  ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
-  { tenant, leave }: { readonly tenant: Tenant; readonly leave: LocalLeave },
+  ports: PortsWith<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
+  { tenant, leave }: { readonly tenant: Tenant; readonly leave: LocalExceptions },
   fields: NewWebhookFields,
   at: number,
 ): Promise<WebhookWithSecret> {
@@ -64,22 +64,22 @@ export async function createWebhook(
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const own = { webhookId: newId(), tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
-  const made = await withNewestSecret(ports, newRecord(webhookFields, own, fields, buildReaders(leave)));
+  const made = await withNewestSecret(ports, createRecord(webhookFields, own, fields, buildReaders(leave)));
   if (!(await ports.webhookRecords.put(made.webhook))) throw new Error('a fresh webhook ID is in use');
   return made;
 }
 
 /** Returns a webhook of the tenant. Errors: `webhook_not_found`. */
 export function requireWebhook(
-  ports: Using<'webhookRecords.find'>,
+  ports: PortsWith<'webhookRecords.find'>,
   { tenantId }: Tenant,
   webhookId: string,
 ): Promise<Webhook> {
-  return requireOwn(ports.webhookRecords, tenantId, webhookId, 'webhook_not_found');
+  return requireRecordOfTenant(ports.webhookRecords, tenantId, webhookId, 'webhook_not_found');
 }
 
 export function listWebhooks(
-  ports: Using<'webhookRecords.list'>,
+  ports: PortsWith<'webhookRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Webhook>> {
@@ -87,8 +87,8 @@ export function listWebhooks(
 }
 
 /** Returns a webhook that is enabled. Errors: `webhook_not_found`, `system_invalid_input` if it is disabled. */
-export async function requirePosting(
-  ports: Using<'webhookRecords.find'>,
+export async function requireEnabledWebhook(
+  ports: PortsWith<'webhookRecords.find'>,
   tenant: Tenant,
   webhookId: string,
 ): Promise<Webhook> {
@@ -97,13 +97,13 @@ export async function requirePosting(
   return webhook;
 }
 
-/** Returns a delivery of an enabled webhook. Errors: those of `requirePosting`, `delivery_not_found`. */
+/** Returns a delivery of an enabled webhook. Errors: those of `requireEnabledWebhook`, `delivery_not_found`. */
 export async function requireDelivery(
-  ports: Using<'webhookRecords.find' | 'webhookDeliveries.find'>,
+  ports: PortsWith<'webhookRecords.find' | 'webhookDeliveries.find'>,
   tenant: Tenant,
   { webhookId, deliveryId }: { readonly webhookId: string; readonly deliveryId: string },
 ): Promise<WebhookDelivery> {
-  await requirePosting(ports, tenant, webhookId);
+  await requireEnabledWebhook(ports, tenant, webhookId);
   const delivery = await ports.webhookDeliveries.find(webhookId, deliveryId);
   if (!delivery) throw new ServiceError('delivery_not_found');
   return delivery;
@@ -113,40 +113,40 @@ export async function requireDelivery(
 const MASKED: readonly string[] = ['source_address', 'ip_address', 'device_id', 'user_agent'];
 
 /** Converts a delivery for a response, with personal data masked. */
-export function deliveryRecord({ webhookId, deliveryId, event, attempts }: WebhookDelivery) {
-  const { data, ...payload } = payloadOf(event);
+export function toDeliveryRecord({ webhookId, deliveryId, event, attempts }: WebhookDelivery) {
+  const { data, ...payload } = toWebhookPayload(event);
   const masked = Object.entries(data).map(([name, value]) => [name, MASKED.includes(name) ? '•••' : value]);
   return {
     delivery_id: deliveryId,
-    message_id: messageIdOf(webhookId, event.id),
+    message_id: toMessageId(webhookId, event.id),
     type: event.type,
     time: event.time,
     payload: { ...payload, data: Object.fromEntries(masked) as Readonly<Record<string, unknown>> },
-    attempts: attempts.map(({ at, ...attempt }) => ({ at: wireDate(at), ...attempt })),
+    attempts: attempts.map(({ at, ...attempt }) => ({ at: toWireDate(at), ...attempt })),
   };
 }
 
 /** Changes the given fields of a webhook. Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
-  ports: Using<'webhookRecords.find' | 'webhookRecords.replace'>,
+  ports: PortsWith<'webhookRecords.find' | 'webhookRecords.replace'>,
   {
     tenant,
     webhookId,
     leave,
-  }: { readonly tenant: Tenant; readonly webhookId: string; readonly leave: LocalLeave },
+  }: { readonly tenant: Tenant; readonly webhookId: string; readonly leave: LocalExceptions },
   fields: WebhookFields,
   at: number,
 ): Promise<Webhook> {
   return changeRecord(
     ports.webhookRecords,
     () => requireWebhook(ports, tenant, webhookId),
-    (current) => ({ ...changedRecord(webhookFields, current, fields, buildReaders(leave)), updatedAt: at }),
+    (current) => ({ ...applyChanges(webhookFields, current, fields, buildReaders(leave)), updatedAt: at }),
   );
 }
 
 /** Adds a secret; the previous one keeps signing until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
 export async function rotateWebhookSecret(
-  ports: Using<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
+  ports: PortsWith<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,
   webhookId: string,
   at: number,
@@ -167,7 +167,7 @@ export async function rotateWebhookSecret(
 
 /** Deletes a webhook. Errors: `webhook_not_found`. */
 export async function deleteWebhook(
-  ports: Using<'webhookRecords.find' | 'webhookRecords.remove'>,
+  ports: PortsWith<'webhookRecords.find' | 'webhookRecords.remove'>,
   tenant: Tenant,
   webhookId: string,
 ): Promise<void> {

@@ -2,22 +2,22 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { arePasscodesOff } from '../credentials/guesses.ts';
-import { findBy } from '../identifiers/find-user.ts';
+import { arePasscodesDisabled } from '../credentials/guesses.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { locksOfUser } from '../users/codes-of-user.ts';
-import { mayLogInAt } from '../users/test-user.ts';
+import { listCodeLocks } from '../users/codes-of-user.ts';
+import { canLogInAt } from '../users/test-user.ts';
 
 interface Place {
   readonly tenant: Tenant;
   readonly application: Application;
 }
 
-type LockPorts = Using<'guesses.areFull' | 'otps.locksOf'>;
+type LockPorts = PortsWith<'guesses.areFull' | 'otps.locksOf'>;
 
 /** Returns the same error for all users, so that it does not reveal who is suspended or has power over other users. */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');
@@ -30,8 +30,8 @@ async function isLocked(
   at: number,
 ): Promise<boolean> {
   const [areOff, locks] = await awaitAll(
-    arePasscodesOff(ports, tenant, user),
-    locksOfUser(ports, { tenant, user }, at),
+    arePasscodesDisabled(ports, tenant, user),
+    listCodeLocks(ports, { tenant, user }, at),
   );
   return areOff || locks.some((lock) => lock.applicationId === applicationId);
 }
@@ -42,18 +42,18 @@ async function isLocked(
  * `system_invalid_input`.
  */
 export async function requireMovable(
-  ports: LockPorts & PowerPorts & Using<'identifiers' | 'users.find'>,
+  ports: LockPorts & PowerPorts & PortsWith<'identifiers' | 'users.find'>,
   place: Place,
   value: string,
   at: number,
 ): Promise<User> {
   const { tenant, application } = place;
   const { applicationId } = application;
-  const user = await findBy(ports, tenant, externalIdentifier({ applicationId, value }));
+  const user = await findUserByIdentifier(ports, tenant, externalIdentifier({ applicationId, value }));
   const isImported = user?.externalIds.some(
     (each) => each.applicationId === applicationId && each.value === value && each.isImported,
   );
-  if (!user || !isImported || !mayLogInAt(user, application)) throw mustLogIn();
+  if (!user || !isImported || !canLogInAt(user, application)) throw mustLogIn();
   const holds = await awaitAll(hasPower(ports, user), isLocked(ports, place, user, at));
   if (holds.includes(true)) throw mustLogIn();
   return user;
@@ -64,7 +64,7 @@ export async function requireMovable(
  * those who have logged in here before, get none. Throws `system_invalid_input`.
  */
 export async function consumeMove(
-  ports: Using<'moves.take'>,
+  ports: PortsWith<'moves.take'>,
   user: User,
   { at, authTime, holder }: { readonly at: number; readonly authTime: number; readonly holder: string },
 ): Promise<AuthenticationProof> {

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
-import { isObject, readApprovalClaim } from '../credentials/approval-data.ts';
+import { isJsonObject, readApprovalClaim } from '../credentials/approval-data.ts';
 
 /** Parsed `claims` parameter of an authorization request (OIDC Core §5.5). */
 export interface ClaimsParameter {
@@ -20,7 +20,7 @@ function parse(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw invalidInput('claims: must be JSON');
   }
-  if (!isObject(parsed)) throw invalidInput('claims: must be an object');
+  if (!isJsonObject(parsed)) throw invalidInput('claims: must be an object');
   return parsed;
 }
 
@@ -29,7 +29,7 @@ function member(
   name: 'id_token' | 'access_token' | 'userinfo',
 ): Readonly<Record<string, unknown>> | undefined {
   const given = parsed[name] ?? undefined;
-  if (given !== undefined && !isObject(given)) throw invalidInput(`claims: ${name} must be an object`);
+  if (given !== undefined && !isJsonObject(given)) throw invalidInput(`claims: ${name} must be an object`);
   return given;
 }
 

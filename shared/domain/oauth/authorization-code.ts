@@ -1,14 +1,14 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode, CodeOwner } from '../../ports/authorization.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import {
   type AuthenticationProof,
-  type Hold,
-  newHold,
+  type CredentialHold,
+  createHold,
   provenBy,
 } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
@@ -19,18 +19,18 @@ import { checkCodeVerifier } from './pkce.ts';
 // Authorization codes: 256 random bits, stored as a hash and used once. A second use indicates theft, so it revokes what was
 // issued for the first one (RFC 6749 §4.1.2, RFC 9700 §4.5).
 
-export interface MadeCode {
+export interface NewAuthorizationCode {
   readonly code: string;
   readonly record: AuthorizationCode;
 }
 
 /** Creates an authorization code that is valid for `lifetimeSeconds` from `issuedAt` (epoch seconds). Stores nothing. */
-export function makeCode(
+export function createAuthorizationCode(
   facts: CodeFacts,
   issuedAt: number,
   lifetimeSeconds = AUTHORIZATION_CODE_SECONDS,
   code = newSecret(),
-): MadeCode {
+): NewAuthorizationCode {
   const { joinsSession, ...rest } = facts;
   const record: AuthorizationCode = {
     ...rest,
@@ -45,8 +45,8 @@ export function makeCode(
 }
 
 /** Reads the record of an authorization code, even if the code has expired or was used. */
-export async function readCode(
-  ports: Using<'codes.find'>,
+export async function readAuthorizationCode(
+  ports: PortsWith<'codes.find'>,
   code: string,
 ): Promise<AuthorizationCode | undefined> {
   const record = await ports.codes.find(hashSecret(code));
@@ -70,11 +70,11 @@ const ISSUED_ID_LENGTH = 22;
  * Returns the `jti` of the access token that is issued for a code. It is derived from the family ID, so that a second use of
  * the code can revoke that token. In a joined session without a refresh token, nothing else would end it.
  */
-export function issuedTokenId(familyId: string): string {
+export function deriveAccessTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
 }
 
-export type CodePorts = Using<
+export type CodePorts = PortsWith<
   | 'codes.consume'
   | 'codes.find'
   | 'codes.giveBack'
@@ -98,7 +98,7 @@ async function revokeIssued(
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
     // Counts from the present time, not from `at`: a faster request may have issued its token after this request arrived.
-    revokedTokens.revoke(issuedTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
+    revokedTokens.revoke(deriveAccessTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );
 }
 
@@ -132,8 +132,11 @@ function needsRedirectUri(
  * Validates a code without consuming it. The code stays usable for its owner if the client, redirect URI or verifier is wrong.
  * Errors: `invalid_grant`.
  */
-export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
-  const code = await readCode(ports, presented.code);
+export async function validateAuthorizationCode(
+  ports: CodePorts,
+  presented: PresentedCode,
+): Promise<AuthorizationCode> {
+  const code = await readAuthorizationCode(ports, presented.code);
   if (!code || code.clientId !== presented.clientId || code.requireMfa) throw badCode();
   checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
   if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
@@ -155,7 +158,7 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
  * Consumes a code `at` (epoch seconds), for its own user and session or those in `instead`. Of several concurrent callers one
  * succeeds; every other one revokes what the first one gets. Errors: `invalid_grant`.
  */
-export async function consumeCode(
+export async function consumeAuthorizationCode(
   ports: CodePorts,
   code: AuthorizationCode,
   at: number,
@@ -181,10 +184,10 @@ export async function consumeCode(
  * exchange gets new IDs for both.
  */
 export const holdCode = (
-  ports: Using<'codes.giveBack'>,
+  ports: PortsWith<'codes.giveBack'>,
   { code, record }: { readonly code: string; readonly record: AuthorizationCode },
-): Hold =>
-  newHold((holder) => {
+): CredentialHold =>
+  createHold((holder) => {
     const renamed = {
       familyId: newId(),
       ...(record.startsSession ? { sessionId: newSessionId(record.userId) } : {}),

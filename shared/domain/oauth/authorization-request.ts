@@ -3,12 +3,12 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, ResourceScope } from '../../ports/directory.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
-import type { Begun } from '../../ports/trust.ts';
+import type { GenerationBound } from '../../ports/trust.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { checkState, requireRedirectUri } from '../basis/redirect-uri.ts';
+import { requireRedirectUri, requireShortState } from '../basis/redirect-uri.ts';
 import { isServiceScope, SCOPES } from '../claims/scope-claims.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
-import { isByDocument } from './client-document.ts';
+import { isDocumentClient } from './client-document.ts';
 import { readCodeChallenge } from './pkce.ts';
 
 /** Unvalidated parameters of a form or query. */
@@ -21,13 +21,13 @@ export function withoutEmpty<Parameters extends AuthorizationParameters>(paramet
 }
 
 /** Scope as the consent page shows it. Scopes of the service itself have no `sentence`: the page provides their texts. */
-export type AskedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
+export type RequestedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
 
 /** Consent that a login page must ask the user for. */
 export interface ConsentRequest {
   /** Hash that identifies the consent: see `Consent.key`. */
   readonly key: string;
-  readonly scopes: readonly AskedScope[];
+  readonly scopes: readonly RequestedScope[];
   /** True if the client wants a refresh token. */
   readonly offline: boolean;
   /**
@@ -91,7 +91,7 @@ export interface AuthorizationRequest {
 }
 
 /** Undo of a credential change, started from the link in a notice. */
-export interface UndoRequest extends Begun {
+export interface UndoRequest extends GenerationBound {
   readonly userId: string;
   readonly changeId: string;
   readonly kind: 'address' | 'change';
@@ -116,11 +116,11 @@ const DIGITS = /^\d{1,9}$/;
 const ABSENT: readonly (string | undefined)[] = ['', 'undefined', 'null'];
 
 /** Returns the value of a parameter, or undefined if it is empty or the literal text `undefined` or `null`. */
-export function given(value: string | undefined): string | undefined {
+export function readParameter(value: string | undefined): string | undefined {
   return ABSENT.includes(value) ? undefined : value;
 }
 
-export function words(value: string | undefined): readonly string[] {
+export function splitWords(value: string | undefined): readonly string[] {
   return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
 }
 
@@ -130,7 +130,7 @@ export function readFlag(
   name: 'create_new_user' | 'require_mfa' | 'createNewUser',
   otherwise: boolean,
 ): boolean {
-  const value = given(parameters[name]);
+  const value = readParameter(parameters[name]);
   if (value === undefined) return otherwise;
   if (value !== 'true' && value !== 'false') throw invalidInput(`${name}: must be true or false`);
   return value === 'true';
@@ -143,7 +143,7 @@ export function readFlag(
 export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
   const { redirect_uri: redirectUri } = parameters;
   if (redirectUri === undefined) throw invalidInput('redirect_uri: is required');
-  checkState(parameters.state);
+  requireShortState(parameters.state);
   return requireRedirectUri(application, redirectUri);
 }
 
@@ -153,18 +153,19 @@ export function readRedirectUri(application: Application, parameters: Authorizat
  */
 function isOAuthOnly(parameters: AuthorizationParameters, client: Client): boolean {
   const { profile } = client;
-  const requested = words(parameters.scope);
-  const namesResource = given(parameters.resource) !== undefined;
+  const requested = splitWords(parameters.scope);
+  const namesResource = readParameter(parameters.resource) !== undefined;
   if (parameters[PROVEN_CLIENT] === 'true')
     return profile === 'fapi2' && namesResource && requested.length > 0;
-  return namesResource || isByDocument(client) || requested.some((name) => !isServiceScope(name));
+  return namesResource || isDocumentClient(client) || requested.some((name) => !isServiceScope(name));
 }
 
-export const needsOpenId = () => invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
+export const openIdRequired = () =>
+  invalidInput(`scope: must include openid; known are ${SCOPES.join(', ')}`);
 
 function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
-  const requested = words(parameters.scope);
-  if (!requested.includes('openid') && !isOAuthOnly(parameters, client)) throw needsOpenId();
+  const requested = splitWords(parameters.scope);
+  if (!requested.includes('openid') && !isOAuthOnly(parameters, client)) throw openIdRequired();
   // OIDC Core §11 allows refresh tokens without consent under other conditions. Being a client registered here is one. If
   // `offline_access` is dropped, the scope in the token response shows it.
   const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;
@@ -176,7 +177,7 @@ function readScope(parameters: AuthorizationParameters, prompts: readonly string
 }
 
 export function readPrompts(value: string | undefined): readonly string[] {
-  const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
+  const prompts = splitWords(value).filter((prompt) => PROMPTS.includes(prompt));
   if (prompts.includes('none') && prompts.length > 1)
     throw invalidInput('prompt: none cannot be combined with other values');
   return prompts;
@@ -192,7 +193,7 @@ function readSignUp(
   { publicSignup, hostedSignUp }: Application,
 ): boolean {
   // A new user is not a member of any organization yet.
-  const isOffered = publicSignup && hostedSignUp && given(parameters.org_id) === undefined;
+  const isOffered = publicSignup && hostedSignUp && readParameter(parameters.org_id) === undefined;
   const otherwise = isOffered || prompts.includes('create');
   const createNewUser = readFlag(parameters, 'createNewUser', otherwise);
   if (createNewUser && !publicSignup)
@@ -211,7 +212,7 @@ export function readMaxAge(value: string | undefined): number | undefined {
  * §5.5.1.1), or requirements. A phone number can only be required, not preferred.
  */
 function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
-  const acr = words(value);
+  const acr = splitWords(value);
   const way = new RegExp(`^urn:${vendor}:(?:(centralized)|([a-z]+)_direct)$`);
   const ways = acr.flatMap((one) => way.exec(one)?.slice(1).filter(Boolean) ?? []);
   const isMfa = acr.includes('mfa');
@@ -224,7 +225,7 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
   if (parameters.request !== undefined) throw new ServiceError('request_not_supported');
   if (parameters.response_type === undefined) throw invalidInput('response_type: is required');
   if (parameters.response_type !== 'code') throw new ServiceError('unsupported_response_type');
-  const mode = given(parameters.response_mode) ?? 'query';
+  const mode = readParameter(parameters.response_mode) ?? 'query';
   if (mode !== 'query' && mode !== 'form_post')
     throw invalidInput('response_mode: must be query or form_post');
   return mode;
@@ -260,10 +261,10 @@ export function readAuthorizationRequest(
   const redirectUri = readRedirectUri(application, parameters);
   const responseMode = readResponse(parameters);
   const prompts = readPrompts(parameters.prompt);
-  const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
+  const { claims, approvalData, essentialMfa } = readClaimsParameter(readParameter(parameters.claims));
   requirePushedApproval(parameters, approvalData);
   const acr = readAcrValues(parameters.acr_values, settings.vendor, client);
-  const dpopJkt = given(parameters.dpop_jkt);
+  const dpopJkt = readParameter(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt))
     throw invalidInput('dpop_jkt: must be a SHA-256 thumbprint');
   const publicClient = client.authMethod === 'none';
@@ -276,18 +277,18 @@ export function readAuthorizationRequest(
     nonce: parameters.nonce,
     ...readScope(parameters, prompts, client),
     prompts,
-    maxAge: readMaxAge(given(parameters.max_age)),
-    resources: [given(parameters.resource) ?? []].flat(),
+    maxAge: readMaxAge(readParameter(parameters.max_age)),
+    resources: [readParameter(parameters.resource) ?? []].flat(),
     claims,
     requireMfa: acr.requireMfa || essentialMfa === true,
     preferMfa: acr.preferMfa,
     requirePhone: acr.requirePhone,
     ways: acr.ways.length > 0 ? acr.ways : undefined,
     createNewUser: readSignUp(parameters, prompts, application),
-    loginHint: given(parameters.login_hint),
-    customMessage: given(parameters.custom_message),
-    uiLocales: given(parameters.ui_locales),
-    organizationId: given(parameters.org_id),
+    loginHint: readParameter(parameters.login_hint),
+    customMessage: readParameter(parameters.custom_message),
+    uiLocales: readParameter(parameters.ui_locales),
+    organizationId: readParameter(parameters.org_id),
     codeChallenge: readCodeChallenge(
       parameters.code_challenge,
       parameters.code_challenge_method,

@@ -1,7 +1,7 @@
-import { askedFor, type ErrorDetail, invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { type ErrorDetail, escapeRequested, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod, ClientSecret } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { equalSecrets, hashSecret } from '../basis/random.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { areSecretsEqual, hashSecret } from '../basis/random.ts';
 
 /** Client ID and secret, from a form, a JSON body or HTTP Basic. */
 export interface ClientCredentials {
@@ -29,7 +29,7 @@ export interface ClientForm {
 }
 
 /** Builds the error `invalid_client`, with the `WWW-Authenticate` header that a 401 requires. */
-export function clientRefused(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'message'> = {}): ServiceError {
+export function invalidClient(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'message'> = {}): ServiceError {
   return new ServiceError('invalid_client', {
     ...detail,
     headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
@@ -42,7 +42,7 @@ function readBasic(header: string): ClientCredentials | undefined {
   if (encoded === undefined) return undefined;
   const joined = Buffer.from(encoded, 'base64').toString('utf8');
   const separator = joined.indexOf(':');
-  if (separator < 0) throw clientRefused();
+  if (separator < 0) throw invalidClient();
   const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
   try {
     return {
@@ -50,7 +50,7 @@ function readBasic(header: string): ClientCredentials | undefined {
       clientSecret: decode(joined.slice(separator + 1)),
     };
   } catch {
-    throw clientRefused();
+    throw invalidClient();
   }
 }
 
@@ -67,10 +67,7 @@ function readAssertion(form: ClientForm) {
  * Reads the client credentials of a request, which must use exactly one method (RFC 6749 §2.3).
  * Errors: `invalid_client` if there are none, `system_invalid_input` if there are several.
  */
-export function readClientAuthentication(
-  authorization: string | undefined,
-  form: ClientForm,
-): PresentedClient {
+export function readPresentedClient(authorization: string | undefined, form: ClientForm): PresentedClient {
   const basic = authorization === undefined ? undefined : readBasic(authorization);
   const assertion = readAssertion(form);
   const clientId = form.client_id || undefined;
@@ -85,7 +82,7 @@ export function readClientAuthentication(
     return { method: 'secret', ...basic };
   }
   if (assertion) return { method: 'private_key_jwt', clientId, ...assertion };
-  if (clientId === undefined) throw clientRefused();
+  if (clientId === undefined) throw invalidClient();
   return clientSecret === undefined
     ? { method: 'none', clientId }
     : { method: 'secret', clientId, clientSecret };
@@ -122,16 +119,16 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
  * `invalid_client`.
  */
 export async function requireProvenClient<Proof>(
-  ports: Using<'clients'>,
+  ports: PortsWith<'clients'>,
   clientId: string,
   prove: (client: Client) => Proof | undefined | Promise<Proof | undefined>,
   mayReadAgain: (client: Client) => boolean = () => true,
 ): Promise<ProvenClient<Proof>> {
   const known = await ports.clients.find(clientId);
-  const asked = askedFor(clientId);
+  const asked = escapeRequested(clientId);
   // Never log an unknown client ID: it may be a secret that was entered in the wrong field.
-  if (!known) throw clientRefused({ asked });
-  const refused = () => clientRefused({ asked, audit: { clientId, tenantId: known.tenantId } });
+  if (!known) throw invalidClient({ asked });
+  const refused = () => invalidClient({ asked, audit: { clientId, tenantId: known.tenantId } });
   const afresh = async (): Promise<ProvenClient<Proof>> => {
     const client = await ports.clients.find(clientId, { fresh: true });
     const proof = client && (await prove(client));
@@ -146,12 +143,12 @@ export async function requireProvenClient<Proof>(
 
 /** Authenticates a client by its secret. Errors: `invalid_client`. */
 export function authenticateClient(
-  ports: Using<'clients'>,
+  ports: PortsWith<'clients'>,
   { clientId, clientSecret }: ClientCredentials,
   mayReadAgain?: (client: Client) => boolean,
 ): Promise<ProvenClient<ClientSecret>> {
   const hash = hashSecret(clientSecret);
   const prove = (client: Client) =>
-    usesMethod(client, 'secret') ? client.secrets.find((own) => equalSecrets(own.hash, hash)) : undefined;
+    usesMethod(client, 'secret') ? client.secrets.find((own) => areSecretsEqual(own.hash, hash)) : undefined;
   return requireProvenClient(ports, clientId, prove, mayReadAgain);
 }

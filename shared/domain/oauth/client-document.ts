@@ -8,7 +8,7 @@ import {
   REFRESH_REUSE_SECONDS_MAX,
 } from '../basis/limits.ts';
 import { isOnThisMachine } from '../basis/public-address.ts';
-import { isSameRedirect, type LocalLeave, readRedirectUris } from '../basis/redirect-uri.ts';
+import { isSameRedirect, type LocalExceptions, readRedirectUris } from '../basis/redirect-uri.ts';
 
 // Clients without registration: the client ID is the URL of a metadata document about the client
 // (draft-ietf-oauth-client-id-metadata-document-02). No record stores them; they are derived from the ID and the application.
@@ -16,7 +16,7 @@ import { isSameRedirect, type LocalLeave, readRedirectUris } from '../basis/redi
 /** Returns true if a client ID is the URL of a metadata document. IDs of registered clients are never URLs. */
 export const isDocumentId = (clientId: string): boolean => /^https?:\/\//.test(clientId);
 
-export const isByDocument = ({ clientId }: Pick<Client, 'clientId'>): boolean => isDocumentId(clientId);
+export const isDocumentClient = ({ clientId }: Pick<Client, 'clientId'>): boolean => isDocumentId(clientId);
 
 /** Returns true if the application accepts clients whose metadata documents are on the host. */
 function takesHost({ clientDocumentHosts: hosts = [] }: Application, host: string): boolean {
@@ -24,7 +24,7 @@ function takesHost({ clientDocumentHosts: hosts = [] }: Application, host: strin
 }
 
 /** Returns true if the application's current settings accept a client that is identified by a metadata document. */
-export const takesDocument = (application: Application, clientId: string): boolean =>
+export const acceptsDocument = (application: Application, clientId: string): boolean =>
   takesHost(application, URL.parse(clientId)?.hostname ?? '');
 
 /**
@@ -32,7 +32,7 @@ export const takesDocument = (application: Application, clientId: string): boole
  * name and a path, without query, fragment, user or port. The local server also accepts `http` and any port on its own machine.
  * Errors: `system_invalid_input`.
  */
-export function readDocumentId(clientId: string, { loopback }: LocalLeave): URL {
+export function readDocumentId(clientId: string, { loopback }: LocalExceptions): URL {
   const url = URL.parse(clientId);
   const isLocal = loopback && url !== null && isOnThisMachine(url);
   const isPublic = url?.protocol === 'https:' && url.port === '' && HOST_NAME.test(url.hostname);
@@ -64,19 +64,19 @@ function documentClient(clientId: string, application: Application): Client {
  * Returns the seconds for which a public client may repeat a refresh token. A client identified by a metadata document gets the
  * maximum, because its developers do not belong to the application.
  */
-export const reuseSecondsOf = (
+export const findRefreshRepeatSeconds = (
   client: Client,
   { refreshReuseSeconds }: Application,
   otherwise: number,
-): number => (isByDocument(client) ? REFRESH_REUSE_SECONDS_MAX : (refreshReuseSeconds ?? otherwise));
+): number => (isDocumentClient(client) ? REFRESH_REUSE_SECONDS_MAX : (refreshReuseSeconds ?? otherwise));
 
 /** Returns the client for a metadata document, or undefined if the application no longer accepts it. */
-export function clientByDocument(
+export function findDocumentClient(
   clientId: string,
   application: Application | undefined,
   tenant: Tenant | undefined,
 ): { readonly client: Client; readonly application: Application; readonly tenant: Tenant } | undefined {
-  if (!application || application.tenantId !== tenant?.tenantId || !takesDocument(application, clientId))
+  if (!application || application.tenantId !== tenant?.tenantId || !acceptsDocument(application, clientId))
     return undefined;
   return { client: documentClient(clientId, application), application, tenant };
 }
@@ -143,7 +143,7 @@ export function readDocument(clientId: string, body: string): ClientDocument {
 }
 
 /** Returns true if a metadata document lists the redirect URI. On a loopback host the port may differ (RFC 8252 §7.3). */
-export const namesRedirect = ({ redirectUris }: ClientDocument, given: string): boolean =>
+export const listsRedirectUri = ({ redirectUris }: ClientDocument, given: string): boolean =>
   redirectUris.some((uri) => isSameRedirect(uri, given, 'and localhost'));
 
 /** Returns true if a redirect URI leads to a program on the device. Another program could use the same URI (RFC 8252 §8.6). */
@@ -153,7 +153,7 @@ export function leadsToDevice(redirectUri: string): boolean {
 }
 
 /** Returns the seconds for which a metadata document is cached: `max-age` of its `Cache-Control`, within our limits (§5.2). */
-export function keptSeconds(cacheControl: string | undefined): number {
+export function readCacheSeconds(cacheControl: string | undefined): number {
   const said = /(?:^|[\s,])max-age="?(\d{1,9})/i.exec(cacheControl ?? '')?.[1];
   const isKept = said !== undefined && !/no-store|no-cache/i.test(cacheControl ?? '');
   return Math.min(Math.max(isKept ? Number(said) : 0, DOCUMENT_SECONDS_MIN), DOCUMENT_SECONDS_MAX);

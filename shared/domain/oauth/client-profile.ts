@@ -1,7 +1,7 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientFields } from '../../ports/directory.ts';
-import { changed } from '../basis/change-record.ts';
-import { acceptedAlgorithms, algorithmsOf } from '../basis/key-algorithms.ts';
+import { applyChange } from '../basis/change-record.ts';
+import { listAcceptedAlgorithms, listKeyAlgorithms } from '../basis/key-algorithms.ts';
 
 /** Client settings that FAPI 2.0 Security Profile §5.3.2 requires, besides what all clients have: `iss`, 60 s codes, S256. */
 const FAPI2 = {
@@ -27,8 +27,8 @@ function idTokenAlgorithm(
  * Adds the settings that the client's profile requires to the fields of a change. They stay when the profile is removed.
  * Errors: `system_invalid_input` if a field contradicts the profile.
  */
-export function withProfile(current: Client, fields: ClientFields): ClientFields {
-  const profile = changed(current.profile, fields.profile);
+export function applyProfile(current: Client, fields: ClientFields): ClientFields {
+  const profile = applyChange(current.profile, fields.profile);
   if (profile === undefined) return fields;
   const given: Readonly<Record<string, unknown>> = fields;
   for (const [name, demanded] of Object.entries(FAPI2))
@@ -39,9 +39,9 @@ export function withProfile(current: Client, fields: ClientFields): ClientFields
 
 /** Rejects a client whose keys cannot use any algorithm of its profile. Errors: `system_invalid_input`. */
 export function requireUsableKey(client: Client): void {
-  const accepted = acceptedAlgorithms(client);
+  const accepted = listAcceptedAlgorithms(client);
   const keys = client.jwks?.keys ?? [];
-  if (keys.length > 0 && !keys.some((jwk) => algorithmsOf(jwk).some((name) => accepted.includes(name))))
+  if (keys.length > 0 && !keys.some((jwk) => listKeyAlgorithms(jwk).some((name) => accepted.includes(name))))
     throw invalidInput(`jwks.keys: one key must support one of ${accepted.join(', ')} with the profile`);
 }
 

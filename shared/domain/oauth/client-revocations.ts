@@ -24,7 +24,7 @@ export function isRevoked(
  * Records at `at` (epoch seconds) that a token or secret is revoked, until its last token expires (`until`). If the list gets
  * too long, all tokens issued so far are rejected instead, so that the record does not grow: clients simply request new ones.
  */
-export function withRevoked(client: Client, id: string, until: number, at: number): Client {
+export function addRevocation(client: Client, id: string, until: number, at: number): Client {
   const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);
   const revoked = [...others, { id, until }];
   return revoked.length > CLIENT_REVOCATIONS_MAX

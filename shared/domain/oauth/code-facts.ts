@@ -1,15 +1,15 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
-import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
+import { omitUndefined, type WithUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { authenticationContext } from '../credentials/mfa.ts';
-import { authTimeOf } from '../trust/login-time.ts';
+import { findLatestAuthTime } from '../trust/login-time.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { isByDocument } from './client-document.ts';
+import { isDocumentClient } from './client-document.ts';
 
-/** Data that an authorization code stands for. `makeCode` adds its hash, IDs and times. */
+/** Data that an authorization code stands for. `createAuthorizationCode` adds its hash, IDs and times. */
 export type CodeFacts = Omit<
   AuthorizationCode,
   'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
@@ -18,7 +18,7 @@ export type CodeFacts = Omit<
   readonly joinsSession?: string;
 };
 
-/** Fields that `codeFacts` derives itself. */
+/** Fields that `buildCodeFacts` derives itself. */
 type DerivedFields = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
 
 /** Fields of a code that come from the login's request. */
@@ -28,29 +28,34 @@ type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlin
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
 /** Remaining fields of a code. All are optional, and either the request or the user's part may supply them. */
-type OptionalFacts = Partial<Given<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>>;
+type OptionalFacts = Partial<
+  WithUndefined<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>
+>;
 
 /** Combines the data of an authorization code. */
-export function codeFacts(
+export function buildCodeFacts(
   { tenant, application, client }: ClientOfTenant,
   request: RequestFacts & OptionalFacts,
   user: UserFacts & OptionalFacts,
 ): CodeFacts {
-  const isSelective = application.idTokenClaims === 'requested' || isByDocument(client);
+  const isSelective = application.idTokenClaims === 'requested' || isDocumentClient(client);
   return omitUndefined<CodeFacts>({
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,
     clientId: client.clientId,
     ...request,
     ...user,
-    authTime: authTimeOf(user.methods),
+    authTime: findLatestAuthTime(user.methods),
     // The ID tokens of backends and of redirect operations contain all claims (SPEC A to C).
     idTokenClaims: request.origin === 'oidc' && isSelective ? 'requested' : undefined,
   });
 }
 
 /** Derives the fields of a code from its request. Claims are stored without their values, which may be addresses. */
-export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
+export function readRequestFacts(
+  tenant: Tenant,
+  request: AuthorizationRequest,
+): RequestFacts & OptionalFacts {
   const { origin, redirectUri, codeChallenge, provenClient, nonce, scope, offlineAccess, resources } =
     request;
   const { claims, organizationId, dpopJkt, approvalData, consentId } = request;
@@ -75,12 +80,12 @@ export function requestFacts(tenant: Tenant, request: AuthorizationRequest): Req
  * Returns the data of the code that completes a login, by whichever path. Throws `access_denied` if the request requires MFA
  * and the login does not have two factors.
  */
-export function loginFacts(
+export function buildLoginFacts(
   owner: ClientOfTenant,
   request: AuthorizationRequest,
   user: UserFacts & OptionalFacts,
 ): CodeFacts {
   if (request.requireMfa && authenticationContext(user.methods).acr !== 'mfa')
     throw new ServiceError('access_denied', { message: 'A second factor is required' });
-  return codeFacts(owner, requestFacts(owner.tenant, request), user);
+  return buildCodeFacts(owner, readRequestFacts(owner.tenant, request), user);
 }

@@ -1,18 +1,18 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Consent, ConsentName } from '../../ports/consents.ts';
 import type { Application, Client } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { CONSENT_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId } from '../basis/random.ts';
-import type { AskedScope, AuthorizationRequest, ConsentRequest } from './authorization-request.ts';
+import type { AuthorizationRequest, ConsentRequest, RequestedScope } from './authorization-request.ts';
 import { leadsToDevice } from './client-document.ts';
 
 // Consent of users to clients that are identified by a metadata document. A consent is valid for one client, redirect URI and
 // resource. If a document later lists another redirect URI, the user is asked again.
 
 /** User's answer on a consent page. */
-export interface Answer {
+export interface ConsentAnswer {
   /** Scopes that the page showed. */
   readonly shown: readonly string[];
   readonly allowed: readonly string[];
@@ -36,14 +36,16 @@ interface ConsentContext {
  * Adds the consent that a client identified by a metadata document needs to its request. Drops what the consent page does not
  * show: individual claims, and the custom message, which the author of the link could have written.
  */
-export function askingConsent(
+export function addConsentRequest(
   { claims: _, customMessage: __, ...request }: AuthorizationRequest,
   { client, application, document }: ConsentContext,
-  { resource, scopes }: { readonly resource: string; readonly scopes: readonly AskedScope[] },
+  { resource, scopes }: { readonly resource: string; readonly scopes: readonly RequestedScope[] },
 ): AuthorizationRequest {
   const { redirectUri, offlineAccess } = request;
   const names = [application.applicationId, client.clientId, normaliseRedirect(redirectUri), resource];
-  const asked = scopes.map(({ name, sentence, acr }) => omitUndefined<AskedScope>({ name, sentence, acr }));
+  const asked = scopes.map(({ name, sentence, acr }) =>
+    omitUndefined<RequestedScope>({ name, sentence, acr }),
+  );
   return {
     ...request,
     consent: {
@@ -63,28 +65,31 @@ const mustAskAll = ({ consent, prompts }: RequestWithConsent) =>
   consent.isAlways || prompts.includes('consent');
 
 /** Returns true if an earlier consent already covers the request. */
-export function isRemembered(request: RequestWithConsent, known: Consent | undefined): known is Consent {
+export function coversRequest(request: RequestWithConsent, known: Consent | undefined): known is Consent {
   const { scopes, offline } = request.consent;
   if (!known || mustAskAll(request) || (offline && !known.staysConnected)) return false;
   return scopes.every(({ name }) => known.scopes.includes(name));
 }
 
 /** Returns the scopes that a consent page must ask for: those not allowed yet, or all if the user must confirm again. */
-export function scopesToAsk(request: RequestWithConsent, known: Consent | undefined): readonly AskedScope[] {
+export function listScopesToAsk(
+  request: RequestWithConsent,
+  known: Consent | undefined,
+): readonly RequestedScope[] {
   const { scopes } = request.consent;
   return known && !mustAskAll(request) ? scopes.filter(({ name }) => !known.scopes.includes(name)) : scopes;
 }
 
 /** Returns the scopes of a consent after the user's answer. */
-const scopesAfter = (known: Consent | undefined, { shown, allowed }: Answer): readonly string[] => [
+const scopesAfter = (known: Consent | undefined, { shown, allowed }: ConsentAnswer): readonly string[] => [
   ...new Set([...(known?.scopes ?? []).filter((name) => !shown.includes(name)), ...allowed]),
 ];
 
 /** Reduces a request to what the user has allowed. An allowed scope may require a second factor. */
-export function allowedBy(
+export function reduceToAllowed(
   request: AuthorizationRequest,
   known: Consent | undefined,
-  answer: Answer | undefined,
+  answer: ConsentAnswer | undefined,
 ): AuthorizationRequest {
   const { consent } = request;
   if (!consent) return request;
@@ -101,31 +106,31 @@ export function allowedBy(
 }
 
 /** Formats the ID of a consent, as it is stored in tokens, codes and token families. */
-export const consentIdOf = ({ key, mark }: ConsentName): string => `${key}.${mark}`;
+export const formatConsentId = ({ key, mark }: ConsentName): string => `${key}.${mark}`;
 
 /** Parses the ID of a consent. Malformed text yields a name that no consent has. */
-export function consentNamed(consentId: string): ConsentName {
+export function parseConsentId(consentId: string): ConsentName {
   const [key = '', mark = ''] = consentId.split('.');
   return { key, mark };
 }
 
 /** Finds the valid consent that a token names. */
-export async function findNamed(
-  { consents }: Using<'consents.find'>,
+export async function findConsentById(
+  { consents }: PortsWith<'consents.find'>,
   userId: string,
   consentId: string,
   at: number,
 ): Promise<Consent | undefined> {
-  const { key, mark } = consentNamed(consentId);
+  const { key, mark } = parseConsentId(consentId);
   const known = await consents.find(userId, key, at);
   return known?.mark === mark ? known : undefined;
 }
 
-export type GivePorts = Using<'consents.find' | 'consents.give' | 'consents.listOf'>;
+export type ConsentPorts = PortsWith<'consents.find' | 'consents.give' | 'consents.listOf'>;
 
-export interface Giving extends Pick<Consent, 'userId' | 'tenantId' | 'applicationId' | 'clientId'> {
+export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | 'applicationId' | 'clientId'> {
   readonly request: AuthorizationRequest & { readonly consent: ConsentRequest };
-  readonly answer: Answer;
+  readonly answer: ConsentAnswer;
   readonly now: number;
 }
 
@@ -137,8 +142,8 @@ const TRIES = 5;
  * if it is the user's first consent for the client. Errors: `service_unavailable` after too many concurrent changes.
  */
 export async function giveConsent(
-  ports: GivePorts,
-  { request, answer, now, ...owner }: Giving,
+  ports: ConsentPorts,
+  { request, answer, now, ...owner }: NewConsentInput,
 ): Promise<{ readonly consentId: string; readonly isNewClient: boolean }> {
   const { userId, clientId } = owner;
   const { key, offline } = request.consent;
@@ -160,7 +165,7 @@ export async function giveConsent(
     };
     if (await ports.consents.give(consent, known, now))
       return {
-        consentId: consentIdOf(consent),
+        consentId: formatConsentId(consent),
         isNewClient: !all.some((each) => each.clientId === clientId),
       };
   }

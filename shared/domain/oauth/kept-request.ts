@@ -1,12 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 
 /** Unvalidated parameters that are stored for a later request. */
-export type KeptParameters = Readonly<Record<string, string | undefined>>;
+export type StoredParameters = Readonly<Record<string, string | undefined>>;
 
 interface RequestOwner {
   /** Purpose of the stored parameters. A secret for one purpose cannot open parameters of another. */
@@ -18,10 +18,10 @@ interface RequestOwner {
  * Stores parameters for one minute from `now` (epoch seconds) and returns the secret that opens them once. They are encrypted,
  * because they may contain an address or a token.
  */
-export async function keepRequest(
-  ports: Using<'pushedRequests.put'>,
+export async function storeRequest(
+  ports: PortsWith<'pushedRequests.put'>,
   { purpose, clientId }: RequestOwner,
-  parameters: KeptParameters,
+  parameters: StoredParameters,
   now: number,
 ): Promise<string> {
   const secret = newSecret();
@@ -35,15 +35,15 @@ export async function keepRequest(
 }
 
 /** Returns stored parameters to the first browser that presents their secret. It may reload. Errors: `request_uri_spent`. */
-export async function spendKeptRequest(
-  ports: Using<'pushedRequests.spend'>,
+export async function openStoredRequest(
+  ports: PortsWith<'pushedRequests.spend'>,
   { purpose, clientId, secret }: RequestOwner & { readonly secret: string },
   browser: Browser,
   now: number,
-): Promise<KeptParameters> {
+): Promise<StoredParameters> {
   const key = { hash: hashSecret(secret), clientId };
   const kept = await ports.pushedRequests.spend(key, browser.hash, now);
   const parameters = kept && unseal(secret, purpose, kept.parameters);
   if (parameters === undefined) throw new ServiceError('request_uri_spent');
-  return JSON.parse(parameters) as KeptParameters;
+  return JSON.parse(parameters) as StoredParameters;
 }

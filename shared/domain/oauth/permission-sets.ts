@@ -2,7 +2,7 @@
 // list spread from another file keeps unused operations, with their schemas, in every bundle.
 
 /** Permissions that allow a client to run logins for an application (SPEC A and C). */
-export const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
+export const EXECUTE_LOGINS = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
 /** Permissions that allow a client to read users. */
 export const READ_USERS = ['users:read', 'apps:read', '[appId]:read'] as const;
 /** Permissions that allow a client to change users. */

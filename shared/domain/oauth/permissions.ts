@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
-import { permissionsOfRoles } from './roles.ts';
+import { listRolePermissions } from './roles.ts';
 
 /** Lists all permissions for an application. A client without a permission list of its own gets them. */
 function listAllPermissions(applicationId: string): readonly string[] {
@@ -19,25 +19,25 @@ function listAllPermissions(applicationId: string): readonly string[] {
  * Lists the permissions of a client, including those of its roles. Returns undefined for a client that has neither permissions
  * nor roles: it may do everything.
  */
-export function permissionsOfClient(
+export function listClientPermissions(
   { permissions, roles }: Client,
   application: Pick<Application, 'roles'> | undefined,
 ): readonly string[] | undefined {
   if (permissions === undefined && roles === undefined) return undefined;
-  return [...new Set([...(permissions ?? []), ...permissionsOfRoles(application, roles ?? [])])];
+  return [...new Set([...(permissions ?? []), ...listRolePermissions(application, roles ?? [])])];
 }
 
 /**
  * Returns the scope of a client token: the client's permissions, reduced to the requested ones (RFC 6749 §3.3).
  * Errors: `invalid_scope` if the client has none of the requested permissions.
  */
-export function grantedScope(
+export function computeGrantedScope(
   client: Client,
   application: Pick<Application, 'roles'> | undefined,
   requested: string | undefined,
 ): string {
   const own =
-    permissionsOfClient(client, application) ??
+    listClientPermissions(client, application) ??
     (client.applicationId === undefined ? ['*'] : listAllPermissions(client.applicationId));
   const requestedNames = requested?.split(' ').filter((name) => name !== '') ?? [];
   if (requestedNames.length === 0) return own.join(' ');

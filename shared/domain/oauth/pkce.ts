@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import { equalSecrets } from '../basis/random.ts';
+import { areSecretsEqual } from '../basis/random.ts';
 
 /** Pattern of a `code_challenge`: a SHA-256 digest in base64url (RFC 7636 §4.2). */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
@@ -40,6 +40,6 @@ export function checkCodeVerifier(challenge: string | undefined, verifier: strin
     challenge !== undefined &&
     verifier !== undefined &&
     VERIFIER.test(verifier) &&
-    equalSecrets(digest, challenge);
+    areSecretsEqual(digest, challenge);
   if (!matches) throw new ServiceError('invalid_grant', { message: 'code_verifier: does not match' });
 }

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Client } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import type { AuthorizationParameters } from './authorization-request.ts';
-import { keepRequest, spendKeptRequest } from './kept-request.ts';
+import { openStoredRequest, storeRequest } from './kept-request.ts';
 
 /** Prefix of the `request_uri` of a pushed request (RFC 9126 §2.2). */
 const PREFIX = 'urn:ietf:params:oauth:request_uri:';
@@ -19,17 +19,17 @@ export interface PushedReference {
 const purpose = 'pushed-request' as const;
 
 /** Stores the parameters of a pushed request and returns its reference (RFC 9126 §2.2). */
-export async function keepPushedRequest(
-  ports: Using<'pushedRequests.put'>,
+export async function storePushedRequest(
+  ports: PortsWith<'pushedRequests.put'>,
   { clientId }: Client,
   parameters: AuthorizationParameters,
   now: number,
 ): Promise<PushedReference> {
-  const secret = await keepRequest(ports, { purpose, clientId }, parameters, now);
+  const secret = await storeRequest(ports, { purpose, clientId }, parameters, now);
   return { requestUri: `${PREFIX}${secret}`, expiresIn: PUSHED_REQUEST_SECONDS };
 }
 
-export interface SpentRequest {
+export interface OpenedRequest {
   readonly parameters: AuthorizationParameters;
   /**
    * ID of the only login that the reference can start, so a reload finds it again. It depends on the browser's secret and
@@ -42,14 +42,14 @@ export interface SpentRequest {
  * Returns the parameters of a pushed request, to the client that pushed them and the first browser that presents the reference
  * (RFC 9126 §4). Errors: `request_uri_not_supported` for a URI in another format, `request_uri_spent`.
  */
-export async function spendPushedRequest(
-  ports: Using<'pushedRequests.spend'>,
+export async function openPushedRequest(
+  ports: PortsWith<'pushedRequests.spend'>,
   requestUri: string,
   { browser, client: { clientId } }: { readonly browser: Browser; readonly client: Client },
   now: number,
-): Promise<SpentRequest> {
+): Promise<OpenedRequest> {
   if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
   const secret = requestUri.slice(PREFIX.length);
-  const parameters = await spendKeptRequest(ports, { purpose, clientId, secret }, browser, now);
+  const parameters = await openStoredRequest(ports, { purpose, clientId, secret }, browser, now);
   return { parameters, loginId: hashSecret(`${secret}.${browser.secret}`) };
 }

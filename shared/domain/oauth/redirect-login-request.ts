@@ -4,14 +4,14 @@ import { readClaimsParameter } from './authorization-claims.ts';
 import {
   type AuthorizationParameters,
   type AuthorizationRequest,
-  given,
   readFlag,
   readMaxAge,
+  readParameter,
   readPrompts,
   readRedirectUri,
   requirePushed,
   requirePushedApproval,
-  words,
+  splitWords,
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
 
@@ -29,7 +29,7 @@ export function readRedirectLogin(
 ): AuthorizationRequest {
   const redirectUri = readRedirectUri(application, parameters);
   requirePushed(client, undefined);
-  const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
+  const { claims, approvalData, essentialMfa } = readClaimsParameter(readParameter(parameters.claims));
   requirePushedApproval(parameters, approvalData);
   return omitUndefined<AuthorizationRequest>({
     origin: 'browser',
@@ -40,17 +40,17 @@ export function readRedirectLogin(
     nonce: parameters.nonce,
     scope,
     offlineAccess: true,
-    prompts: readPrompts(given(parameters.prompt)),
-    maxAge: readMaxAge(given(parameters.max_age)),
-    resources: [given(parameters.resource) ?? []].flat(),
+    prompts: readPrompts(readParameter(parameters.prompt)),
+    maxAge: readMaxAge(readParameter(parameters.max_age)),
+    resources: [readParameter(parameters.resource) ?? []].flat(),
     claims,
     requireMfa: readFlag(parameters, 'require_mfa', false) || essentialMfa === true,
-    requirePhone: words(given(parameters.verifications)).includes('phone'),
+    requirePhone: splitWords(readParameter(parameters.verifications)).includes('phone'),
     createNewUser: readFlag(parameters, 'create_new_user', true),
-    loginHint: given(parameters.login_hint),
-    customMessage: given(parameters.custom_message),
-    uiLocales: given(parameters.ui_locales),
-    organizationId: given(parameters.org_id),
+    loginHint: readParameter(parameters.login_hint),
+    customMessage: readParameter(parameters.custom_message),
+    uiLocales: readParameter(parameters.ui_locales),
+    organizationId: readParameter(parameters.org_id),
     codeChallenge: readCodeChallenge(
       parameters.code_challenge,
       parameters.code_challenge_method,

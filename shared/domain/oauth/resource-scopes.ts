@@ -1,19 +1,19 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Resource, ResourceScope } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { isServiceScope } from '../claims/scope-claims.ts';
-import { belongsTo, requireResourceOf } from '../sessions/audience.ts';
+import { canUseResource, requireUsableResource } from '../sessions/audience.ts';
 import {
   type AuthorizationParameters,
   type AuthorizationRequest,
-  needsOpenId,
-  words,
+  openIdRequired,
+  splitWords,
 } from './authorization-request.ts';
-import { isByDocument } from './client-document.ts';
-import { askingConsent } from './consent.ts';
+import { isDocumentClient } from './client-document.ts';
+import { addConsentRequest } from './consent.ts';
 
-type ResourcePorts = Using<'resources' | 'resourcesOfTenant'>;
+type ResourcePorts = PortsWith<'resources' | 'resourcesOfTenant'>;
 
 interface RequestingClient {
   readonly client: Client;
@@ -32,11 +32,11 @@ async function findRequestedResource(
   [named]: readonly string[],
   requested: readonly string[],
 ): Promise<Resource | undefined> {
-  if (named !== undefined) return requireResourceOf(ports, client, application, named);
-  const needsOne = isByDocument(client);
+  if (named !== undefined) return requireUsableResource(ports, client, application, named);
+  const needsOne = isDocumentClient(client);
   if (requested.length === 0 && !needsOne) return undefined;
   const known = await ports.resourcesOfTenant.list(client.tenantId);
-  const own = known.filter((resource) => belongsTo(resource, application));
+  const own = known.filter((resource) => canUseResource(resource, application));
   const found = own.find(({ scopes = [] }) => scopes.some(({ name }) => requested.includes(name)));
   if (found || !needsOne) return found;
   if (own.length !== 1) throw new ServiceError('resource_not_found');
@@ -56,30 +56,30 @@ const lowestMaxAge = (
  * scopes are dropped; the token response says which were granted (RFC 6749 §3.3). A scope may require a second factor or a more
  * recent login. Errors: `resource_not_found`; `system_invalid_input` if the request has neither `openid` nor a resource.
  */
-export async function withScopesOfResource(
+export async function addResourceScopes(
   ports: ResourcePorts,
   requester: RequestingClient,
   request: AuthorizationRequest,
   parameters: AuthorizationParameters,
 ): Promise<AuthorizationRequest> {
-  const requested = words(parameters.scope).filter((name) => !isServiceScope(name));
+  const requested = splitWords(parameters.scope).filter((name) => !isServiceScope(name));
   const resource = await findRequestedResource(ports, requester, request.resources, requested);
-  if (!resource && !request.scope.split(' ').includes('openid')) throw needsOpenId();
+  if (!resource && !request.scope.split(' ').includes('openid')) throw openIdRequired();
   if (!resource) return request;
-  const isSilent = words(parameters.scope).length === 0;
+  const isSilent = splitWords(parameters.scope).length === 0;
   const granted = (resource.scopes ?? []).filter((scope) =>
     isSilent ? scope.default : requested.includes(scope.name),
   );
-  const own = words(request.scope);
+  const own = splitWords(request.scope);
   const read = omitUndefined<AuthorizationRequest>({
     ...request,
     resources: [resource.uri],
     scope: [...own, ...granted.map(({ name }) => name)].join(' '),
     maxAge: lowestMaxAge(request, granted),
   });
-  if (!isByDocument(requester.client))
+  if (!isDocumentClient(requester.client))
     return { ...read, requireMfa: request.requireMfa || granted.some(({ acr }) => acr === 'mfa') };
   // The second factor is decided after the consent: a scope that the user deselects must not require it.
   const ofService = own.filter((name) => name !== 'offline_access').map((name) => ({ name }));
-  return askingConsent(read, requester, { resource: resource.uri, scopes: [...ofService, ...granted] });
+  return addConsentRequest(read, requester, { resource: resource.uri, scopes: [...ofService, ...granted] });
 }

@@ -3,7 +3,7 @@ import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 
 /** Lists the permissions that roles have in an application. A role that the application does not define has none. */
-export function permissionsOfRoles(
+export function listRolePermissions(
   application: Pick<Application, 'roles'> | undefined,
   roles: readonly string[],
 ): readonly string[] {
@@ -19,7 +19,7 @@ export const isAdmin = (caller: ClientCaller | AdminCaller): boolean =>
  * Rejects a caller who must not assign roles to users. All applications of a tenant read the roles, so a client of one
  * application could otherwise grant rights in the others. Errors: `insufficient_permission`.
  */
-export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
+export function requireMayAssignRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
   if (roles === undefined || isAdmin(caller)) return;
   throw new ServiceError('insufficient_permission', {
     message: 'roles: only an admin token can change the roles of a user',

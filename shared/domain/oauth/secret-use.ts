@@ -1,21 +1,21 @@
 import type { AuditFacts } from '../../ports/audit.ts';
 import type { ClientSecret } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
-import { wireDate } from '../basis/time.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { toWireDate } from '../basis/time.ts';
 
 // Date of the last use of client secrets. Before revoking an old secret, an admin can see if a server still uses it. The log
 // line of a request contains the use, and the event forwarder stores it, so that no login needs an additional write.
 
 const DATE_LENGTH = '2026-11-28'.length;
-const dayOf = (time: string): string => time.slice(0, DATE_LENGTH);
+const toDay = (time: string): string => time.slice(0, DATE_LENGTH);
 
 /** Secrets whose use this container has already logged on `loggedDay`. */
 let logged = new Set<string>();
 let loggedDay = '';
 
 /** Returns the field of the log line that records the use of a client secret. It is set once a day per secret and container. */
-export function factsOfSecret(secretId: string | undefined, at: number): Pick<AuditFacts, 'secretUsed'> {
-  const today = dayOf(wireDate(at));
+export function recordSecretUse(secretId: string | undefined, at: number): Pick<AuditFacts, 'secretUsed'> {
+  const today = toDay(toWireDate(at));
   if (loggedDay !== today) [loggedDay, logged] = [today, new Set()];
   if (secretId === undefined || logged.has(secretId)) return {};
   logged.add(secretId);
@@ -30,11 +30,11 @@ export interface SecretUse {
 }
 
 /** Stores the day of a secret's last use, once however many events report it. Ignores secrets deleted meanwhile. */
-export async function noteSecretUse(
-  { clientRecords }: Using<'clientRecords.find' | 'clientRecords.replace'>,
+export async function storeSecretUse(
+  { clientRecords }: PortsWith<'clientRecords.find' | 'clientRecords.replace'>,
   { clientId, secretId, time }: SecretUse,
 ): Promise<void> {
-  const lastUsedOn = dayOf(time);
+  const lastUsedOn = toDay(time);
   for (;;) {
     const client = await clientRecords.find(clientId);
     const isOutdated = (own: ClientSecret) =>

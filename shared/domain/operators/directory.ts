@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RecordStore } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { operatorDirectory } from './operators.ts';
 
-type Ports = Using<
+type Ports = PortsWith<
   | 'tenantRecords.put'
   | 'applicationRecords.put'
   | 'applicationRecords.find'

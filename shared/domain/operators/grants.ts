@@ -3,19 +3,19 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { GrantName, OperatorGrant, OperatorRole } from '../../ports/operators.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { operatorFields } from '../../records/operator.ts';
-import { shownRecord } from '../../records/record.ts';
+import { toRecordView } from '../../records/record.ts';
 import { changeRecord } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { grantId, OPERATORS_TENANT_ID } from '../basis/operators.ts';
-import { findBy } from '../identifiers/find-user.ts';
+import { buildGrantId, OPERATORS_TENANT_ID } from '../basis/operators.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 import { createUser, type NewUserPorts } from '../users/create-user.ts';
 import { withEnrolment } from './invitation.ts';
 import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
-type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
+type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>;
 
 /** Operator grant with its user. The user is absent if they do not exist any more. */
 interface GrantOfUser {
@@ -24,20 +24,20 @@ interface GrantOfUser {
 }
 
 export const operatorRecord = ({ grant, user }: GrantOfUser) =>
-  omitUndefined<ReturnType<typeof shownRecord<typeof operatorFields>> & { readonly email?: string }>({
-    ...shownRecord(operatorFields, grant),
+  omitUndefined<ReturnType<typeof toRecordView<typeof operatorFields>> & { readonly email?: string }>({
+    ...toRecordView(operatorFields, grant),
     email: user?.email?.value,
   });
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
 /** Returns a grant with the state that follows from the enrolment, which only an invited person can have. */
-const enrolledGrant = async (ports: Using<'operatorEnrolments.find'>, grant: OperatorGrant) =>
+const enrolledGrant = async (ports: PortsWith<'operatorEnrolments.find'>, grant: OperatorGrant) =>
   grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
 
 /** Returns a page of the operators of a tenant with their users, oldest first. */
 export async function listOperators(
-  ports: Using<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find'>,
+  ports: PortsWith<'operatorRecords.list' | 'operatorEnrolments.find' | 'users.find'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<GrantOfUser>> {
@@ -50,14 +50,14 @@ export async function listOperators(
 }
 
 async function findOrCreateUser(
-  ports: NewUserPorts & Using<'identifiers' | 'users.find' | 'tenants'>,
+  ports: NewUserPorts & PortsWith<'identifiers' | 'users.find' | 'tenants'>,
   email: string,
   at: number,
 ): Promise<User> {
   const tenant = await ports.tenants.find(OPERATORS_TENANT_ID);
   if (!tenant) throw new ServiceError('tenant_not_found');
   const identifier = normaliseIdentifier('email', email);
-  const known = identifier && (await findBy(ports, tenant, identifier));
+  const known = identifier && (await findUserByIdentifier(ports, tenant, identifier));
   return known ?? createUser(ports, tenant, { email }, { applications: [CONSOLE_APPLICATION_ID], at });
 }
 
@@ -67,7 +67,9 @@ async function findOrCreateUser(
  * missing.
  */
 export async function inviteOperator(
-  ports: RecordPorts & NewUserPorts & Using<'operatorRecords.put' | 'identifiers' | 'users.find' | 'tenants'>,
+  ports: RecordPorts &
+    NewUserPorts &
+    PortsWith<'operatorRecords.put' | 'identifiers' | 'users.find' | 'tenants'>,
   { tenantId }: Tenant,
   asked: { readonly email: string; readonly role: OperatorRole; readonly invitedBy: string },
   at: number,
@@ -90,8 +92,11 @@ export async function inviteOperator(
 }
 
 /** Finds an operator grant. Throws `member_not_found`. */
-async function requireGrant(ports: Using<'operatorRecords.find'>, name: GrantName): Promise<OperatorGrant> {
-  const grant = await ports.operatorRecords.find(grantId(name));
+async function requireGrant(
+  ports: PortsWith<'operatorRecords.find'>,
+  name: GrantName,
+): Promise<OperatorGrant> {
+  const grant = await ports.operatorRecords.find(buildGrantId(name));
   if (!grant) throw noOperator();
   return grant;
 }
@@ -111,7 +116,7 @@ function changeGrant(
 
 /** Changes the role of an operator. Throws `member_not_found` or `concurrent_change`. */
 export const setOperatorRole = async (
-  ports: RecordPorts & Using<'operatorEnrolments.find'>,
+  ports: RecordPorts & PortsWith<'operatorEnrolments.find'>,
   name: GrantName,
   role: OperatorRole,
   at: number,
@@ -119,7 +124,7 @@ export const setOperatorRole = async (
 
 /** Activates the role of a person who has enrolled. Throws `member_not_found`, `in_use` or `concurrent_change`. */
 export async function confirmOperator(
-  ports: RecordPorts & Using<'operatorEnrolments.find' | 'operatorEnrolments.remove'>,
+  ports: RecordPorts & PortsWith<'operatorEnrolments.find' | 'operatorEnrolments.remove'>,
   name: GrantName,
   at: number,
 ): Promise<OperatorGrant> {
@@ -139,7 +144,7 @@ export async function confirmOperator(
  * a new invitation starts from nothing. Throws `member_not_found`.
  */
 export async function removeOperator(
-  ports: Using<
+  ports: PortsWith<
     | 'operatorRecords.remove'
     | 'operatorEnrolments.remove'
     | 'operators.listOfUser'
@@ -149,7 +154,7 @@ export async function removeOperator(
   name: GrantName,
   at: number,
 ): Promise<void> {
-  if (!(await ports.operatorRecords.remove(grantId(name)))) throw noOperator();
+  if (!(await ports.operatorRecords.remove(buildGrantId(name)))) throw noOperator();
   await ports.operatorEnrolments.remove(name);
   if ((await ports.operators.listOfUser(name.userId)).length > 0) return;
   await ports.passkeyRecords.forgetAllOf(name.userId);
@@ -161,7 +166,7 @@ export async function removeOperator(
  * Throws `member_not_found` or `concurrent_change`.
  */
 export async function resetOperator(
-  ports: RecordPorts & Using<'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'>,
+  ports: RecordPorts & PortsWith<'operators.listOfUser' | 'passkeyRecords.forgetAllOf' | 'sessions.endAllOf'>,
   name: GrantName,
   invitedBy: string,
   at: number,

@@ -1,17 +1,17 @@
 // Link of an operator's invitation. It can be used once, in the browser in which its button was pressed first.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Enrolment, GrantName, Invitation, OperatorGrant } from '../../ports/operators.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { grantId } from '../basis/operators.ts';
-import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { buildGrantId } from '../basis/operators.ts';
+import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
 
 export const INVITATION_HOURS = 24;
 const INVITATION_SECONDS = INVITATION_HOURS * 3600;
 
-type RecordPorts = Using<'operatorRecords.find' | 'operatorRecords.replace'>;
+type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>;
 
-type ReadPorts = Using<'operatorRecords.find' | 'operatorEnrolments.find'>;
+type ReadPorts = PortsWith<'operatorRecords.find' | 'operatorEnrolments.find'>;
 
 /** Operator grant whose invitation has not expired. */
 export interface OpenInvitation {
@@ -46,7 +46,7 @@ export async function makeInvitationLink(
   name: GrantName,
   at: number,
 ): Promise<string | undefined> {
-  const grant = await ports.operatorRecords.find(grantId(name));
+  const grant = await ports.operatorRecords.find(buildGrantId(name));
   if (grant?.state !== 'invited') return undefined;
   const secret = newSecret();
   const invitation = { hash: hashSecret(secret), expiresAt: at + INVITATION_SECONDS };
@@ -64,22 +64,24 @@ export async function requireInvitation(
   const read = readLink(link);
   if (!read) throw new ServiceError('link_not_found');
   const [grant, enrolment] = await awaitAll(
-    ports.operatorRecords.find(grantId(read)),
+    ports.operatorRecords.find(buildGrantId(read)),
     ports.operatorEnrolments.find(read),
   );
   const { invitation } = grant ?? {};
   const isOpen =
-    invitation && now < invitation.expiresAt && equalSecrets(invitation.hash, hashSecret(read.secret));
+    invitation && now < invitation.expiresAt && areSecretsEqual(invitation.hash, hashSecret(read.secret));
   if (!grant || !isOpen) throw new ServiceError('link_not_found');
   const own = enrolment?.hash === invitation.hash ? enrolment : undefined;
   return { grant: withEnrolment(grant, own), invitation, enrolment: own };
 }
 
 /** Returns true if the button of the invitation was pressed in another browser before. */
-export const isElsewhere = ({ enrolment }: Pick<OpenInvitation, 'enrolment'>, browserHash: string): boolean =>
-  enrolment !== undefined && !equalSecrets(enrolment.browserHash, browserHash);
+export const isInOtherBrowser = (
+  { enrolment }: Pick<OpenInvitation, 'enrolment'>,
+  browserHash: string,
+): boolean => enrolment !== undefined && !areSecretsEqual(enrolment.browserHash, browserHash);
 
-export interface InBrowser {
+export interface InvitationInBrowser {
   readonly link: string;
   readonly browserHash: string;
   /** Time of the request in epoch seconds. */
@@ -92,20 +94,20 @@ export interface BoundInvitation extends Pick<OpenInvitation, 'grant'> {
 
 /** Binds the invitation to the first browser that requests it. Throws `link_not_found` or, in others, `login_elsewhere`. */
 export async function bindInvitation(
-  ports: ReadPorts & Using<'operatorEnrolments.bind'>,
-  { link, browserHash, now }: InBrowser,
+  ports: ReadPorts & PortsWith<'operatorEnrolments.bind'>,
+  { link, browserHash, now }: InvitationInBrowser,
 ): Promise<BoundInvitation> {
   const { grant, invitation, enrolment } = await requireInvitation(ports, link, now);
   const { userId, tenantId } = grant;
   const own = { userId, tenantId, hash: invitation.hash, browserHash };
   const held = enrolment ?? (await ports.operatorEnrolments.bind(own));
-  if (isElsewhere({ enrolment: held }, browserHash)) throw new ServiceError('login_elsewhere');
+  if (isInOtherBrowser({ enrolment: held }, browserHash)) throw new ServiceError('login_elsewhere');
   return { grant, enrolment: held };
 }
 
 /** Records that the person has enrolled. Throws `link_not_found` if a newer invitation was accepted meanwhile. */
 export async function enrol(
-  ports: Using<'operatorEnrolments.complete'>,
+  ports: PortsWith<'operatorEnrolments.complete'>,
   { grant, enrolment }: BoundInvitation,
   now: number,
 ): Promise<OperatorGrant> {

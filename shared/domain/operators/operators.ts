@@ -25,7 +25,7 @@ const LOOPBACK_REDIRECT = 'http://127.0.0.1/callback';
  * recent login and a click on a page that says so, because any page or program can start it (RFC 8252 §8.6). Only the console
  * gets codes without this click, at its own callback.
  */
-export const leadsToComputer = (
+export const needsCommandLineConfirmation = (
   {
     application,
     client,
@@ -48,7 +48,7 @@ const INCLUDES: Readonly<Record<OperatorRole, readonly OperatorRole[]>> = {
 };
 
 /** Returns true if a role includes all that the needed role permits. */
-export const suffices = (role: OperatorRole, needed: OperatorRole): boolean =>
+export const includesRole = (role: OperatorRole, needed: OperatorRole): boolean =>
   INCLUDES[role].includes(needed);
 
 interface OperatorDirectory {

@@ -6,28 +6,32 @@ import type { User } from '../../ports/people.ts';
 import { FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { maySend } from '../identifiers/may-send.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
-import { deliveriesOfOperator } from '../sending/notice.ts';
-import { isAddress } from '../trust/changes.ts';
-import { TENANT } from '../trust/generations.ts';
-import type { ChangedBy } from '../trust/given-address.ts';
-import { delayOf, NEVER } from '../users/wait.ts';
+import { deliveriesAboutOperatorChange } from '../sending/notice.ts';
+import { isAddressChange } from '../trust/changes.ts';
+import { TENANT_WIDE } from '../trust/generations.ts';
+import type { AddressChangeSource } from '../trust/given-address.ts';
+import { NEVER, readRecoveryDelay } from '../users/wait.ts';
 
 /**
  * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in by itself. It never can if no address of the user can be notified, or if the user has more changes than can be undone.
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
-  const delay = delayOf(tenant);
-  const isTold = deliveriesOfOperator(user, delay, at).some(({ channel, to }) =>
+  const delay = readRecoveryDelay(tenant);
+  const isTold = deliveriesAboutOperatorChange(user, delay, at).some(({ channel, to }) =>
     maySend(settings, channel, to),
   );
-  const changes = user.changes.filter(({ what, until }) => isAddress(what) && until > at);
+  const changes = user.changes.filter(({ what, until }) => isAddressChange(what) && until > at);
   return isTold && changes.length < FORMER_ADDRESSES_MAX ? at + delay : NEVER;
 }
 
 /** Returns the terms on which an operator below admin changes the addresses of a user. */
-export const changedByOperator = (
+export const buildOperatorChangeTerms = (
   tenant: Tenant,
   settings: SmsCountries,
   user: User,
   at: number,
-): ChangedBy => ({ how: 'operator', scope: TENANT, opensAt: opensAtFor(tenant, settings, user, at) });
+): AddressChangeSource => ({
+  how: 'operator',
+  scope: TENANT_WIDE,
+  opensAt: opensAtFor(tenant, settings, user, at),
+});

@@ -2,13 +2,13 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { MemberFields, MemberRecord, Membership, NewMemberFields } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { memberFields } from '../../records/organization.ts';
-import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import { applyChanges, createRecord, toRecordView } from '../../records/record.ts';
 import { requireUser } from '../identifiers/find-user.ts';
-import { type NamedOrganization, requireOrganization } from './organizations.ts';
+import { type OrganizationName, requireOrganization } from './organizations.ts';
 
-export const memberRecord = (membership: Membership): MemberRecord => shownRecord(memberFields, membership);
+export const memberRecord = (membership: Membership): MemberRecord => toRecordView(memberFields, membership);
 
 /** Functions that normalise single fields of a membership. */
 const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
@@ -17,10 +17,10 @@ const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
  * Returns an organization that the caller may manage. To the administrator of one organization, all others do not exist. Throws
  * `organization_not_found`.
  */
-export function reachedOrganization(
+export function requireReachableOrganization(
   caller: AdminCaller | OrgAdminCaller,
   organizationId: string,
-): NamedOrganization {
+): OrganizationName {
   if (caller.kind === 'org-admin' && caller.organizationId !== organizationId)
     throw new ServiceError('organization_not_found');
   return { tenant: caller.tenant, organizationId };
@@ -28,8 +28,8 @@ export function reachedOrganization(
 
 /** Adds a user to an organization. Throws `organization_not_found`, `user_not_found` or `already_member`. */
 export async function createMember(
-  ports: Using<'organizationRecords.find' | 'membershipRecords.put' | 'users.find'>,
-  { tenant, organizationId }: NamedOrganization,
+  ports: PortsWith<'organizationRecords.find' | 'membershipRecords.put' | 'users.find'>,
+  { tenant, organizationId }: OrganizationName,
   fields: NewMemberFields,
   at: number,
 ): Promise<Membership> {
@@ -37,15 +37,15 @@ export async function createMember(
   const { isTest } = await requireUser(ports.users, tenant, fields.user_id);
   if (isTest) throw invalidInput('user_id: a test user is in no organization');
   const own = { organizationId, tenantId: tenant.tenantId, createdAt: at, updatedAt: at };
-  const membership = newRecord(memberFields, own, fields, readers);
+  const membership = createRecord(memberFields, own, fields, readers);
   if (!(await ports.membershipRecords.put(membership))) throw new ServiceError('already_member');
   return membership;
 }
 
 /** Finds a member of an organization. Throws `organization_not_found` or `member_not_found`. */
 export async function requireMember(
-  ports: Using<'organizationRecords.find' | 'membershipRecords.find'>,
-  { tenant, organizationId }: NamedOrganization,
+  ports: PortsWith<'organizationRecords.find' | 'membershipRecords.find'>,
+  { tenant, organizationId }: OrganizationName,
   userId: string,
 ): Promise<Membership> {
   await requireOrganization(ports, tenant, organizationId);
@@ -56,8 +56,8 @@ export async function requireMember(
 
 /** Returns a page of the members of an organization. Throws `organization_not_found`. */
 export async function listMembers(
-  ports: Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization'>,
-  { tenant, organizationId }: NamedOrganization,
+  ports: PortsWith<'organizationRecords.find' | 'membershipRecords.listOfOrganization'>,
+  { tenant, organizationId }: OrganizationName,
   page: PageRequest,
 ): Promise<Page<Membership>> {
   await requireOrganization(ports, tenant, organizationId);
@@ -66,21 +66,21 @@ export async function listMembers(
 
 /** Changes the membership of a user. Throws `organization_not_found` or `member_not_found`. */
 export async function updateMember(
-  ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.replace'>,
-  { userId, ...organization }: NamedOrganization & { readonly userId: string },
+  ports: PortsWith<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.replace'>,
+  { userId, ...organization }: OrganizationName & { readonly userId: string },
   fields: MemberFields,
   at: number,
 ): Promise<Membership> {
   const current = await requireMember(ports, organization, userId);
-  const next = { ...changedRecord(memberFields, current, fields, readers), updatedAt: at };
+  const next = { ...applyChanges(memberFields, current, fields, readers), updatedAt: at };
   if (!(await ports.membershipRecords.replace(next))) throw new ServiceError('member_not_found');
   return next;
 }
 
 /** Removes a user from an organization. Throws `organization_not_found` or `member_not_found`. */
 export async function deleteMember(
-  ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.remove'>,
-  organization: NamedOrganization,
+  ports: PortsWith<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.remove'>,
+  organization: OrganizationName,
   userId: string,
 ): Promise<void> {
   await requireMember(ports, organization, userId);

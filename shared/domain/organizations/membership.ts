@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Membership } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 
-export type MembershipPorts = Using<'memberships' | 'organizations'>;
+export type MembershipPorts = PortsWith<'memberships' | 'organizations'>;
 
 /**
  * Finds the membership of a user in an organization of the tenant. The organization must exist too: a membership that is
@@ -46,7 +46,7 @@ export function isOrganizationAdmin(roles: readonly string[]): boolean {
 }
 
 /** Returns the permissions that a member's roles give at this service, named like the permissions of clients. */
-export function permissionsOfMember({ roles }: Membership): readonly string[] {
+export function listMemberPermissions({ roles }: Membership): readonly string[] {
   if (!isOrganizationAdmin(roles)) return [];
   return ['create', 'read', 'edit', 'delete'].map((verb) => `members:${verb}`);
 }

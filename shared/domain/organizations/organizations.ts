@@ -9,32 +9,32 @@ import type {
   Tenant,
 } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { organizationFields } from '../../records/organization.ts';
-import { changedRecord, newRecord, shownRecord } from '../../records/record.ts';
+import { applyChanges, createRecord, toRecordView } from '../../records/record.ts';
 import { inBatches } from '../basis/await-all.ts';
-import { changeRecord, requireOwn } from '../basis/change-record.ts';
+import { changeRecord, requireRecordOfTenant } from '../basis/change-record.ts';
 import { PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
+import { type JobPorts, newJob, processJobPages, runJob, type TimeLimit } from '../jobs/job.ts';
 
 /** ID of an organization, with the tenant that it must belong to. */
-export interface NamedOrganization {
+export interface OrganizationName {
   readonly tenant: Tenant;
   readonly organizationId: string;
 }
 
 export const organizationRecord = (organization: Organization): OrganizationRecord =>
-  shownRecord(organizationFields, organization);
+  toRecordView(organizationFields, organization);
 
 export async function createOrganization(
-  ports: Using<'organizationRecords.put'>,
+  ports: PortsWith<'organizationRecords.put'>,
   { tenantId }: Tenant,
   fields: NewOrganizationFields,
   at: number,
 ): Promise<Organization> {
   const own = { organizationId: newId(), tenantId, createdAt: at, updatedAt: at };
-  const organization = newRecord(organizationFields, own, fields);
+  const organization = createRecord(organizationFields, own, fields);
   if (!(await ports.organizationRecords.put(organization)))
     throw new Error('a fresh organization ID is in use');
   return organization;
@@ -42,15 +42,15 @@ export async function createOrganization(
 
 /** Finds an organization of the tenant. Throws `organization_not_found`. */
 export function requireOrganization(
-  ports: Using<'organizationRecords.find'>,
+  ports: PortsWith<'organizationRecords.find'>,
   { tenantId }: Tenant,
   organizationId: string,
 ): Promise<Organization> {
-  return requireOwn(ports.organizationRecords, tenantId, organizationId, 'organization_not_found');
+  return requireRecordOfTenant(ports.organizationRecords, tenantId, organizationId, 'organization_not_found');
 }
 
 export function listOrganizations(
-  ports: Using<'organizationRecords.list'>,
+  ports: PortsWith<'organizationRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Organization>> {
@@ -59,15 +59,15 @@ export function listOrganizations(
 
 /** Changes an organization. Throws `organization_not_found` or `concurrent_change`. */
 export function updateOrganization(
-  ports: Using<'organizationRecords.find' | 'organizationRecords.replace'>,
-  { tenant, organizationId }: NamedOrganization,
+  ports: PortsWith<'organizationRecords.find' | 'organizationRecords.replace'>,
+  { tenant, organizationId }: OrganizationName,
   fields: OrganizationFields,
   at: number,
 ): Promise<Organization> {
   return changeRecord(
     ports.organizationRecords,
     () => requireOrganization(ports, tenant, organizationId),
-    (current) => ({ ...changedRecord(organizationFields, current, fields), updatedAt: at }),
+    (current) => ({ ...applyChanges(organizationFields, current, fields), updatedAt: at }),
   );
 }
 
@@ -76,10 +76,10 @@ export function updateOrganization(
  * continues to delete memberships. Throws `organization_not_found`.
  */
 export async function deleteOrganization(
-  ports: DeletePorts & Using<'jobs.put' | 'organizationRecords.remove'>,
+  ports: DeletePorts & PortsWith<'jobs.put' | 'organizationRecords.remove'>,
   tenant: Tenant,
   organizationId: string,
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<boolean> {
   await requireOrganization(ports, tenant, organizationId);
   const job = await ports.jobs.put(newJob('delete-organization', tenant, organizationId, pace.at));
@@ -89,17 +89,17 @@ export async function deleteOrganization(
 }
 
 type DeletePorts = JobPorts &
-  Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization' | 'membershipRecords.remove'>;
+  PortsWith<'organizationRecords.find' | 'membershipRecords.listOfOrganization' | 'membershipRecords.remove'>;
 
 /**
  * Deletes the remaining memberships of a deleted organization. Returns false if the time is over before the last one. Does
  * nothing if the organization was not deleted.
  */
-export async function removeMemberships(ports: DeletePorts, job: Job, pace: Pace): Promise<boolean> {
+export async function removeMemberships(ports: DeletePorts, job: Job, pace: TimeLimit): Promise<boolean> {
   const { subjectId: organizationId } = job;
   return runJob(ports, job, pace, async () => {
     if (await ports.organizationRecords.find(organizationId)) return true;
-    return pagesOfJob(ports, job, pace, {
+    return processJobPages(ports, job, pace, {
       list: (page) => ports.membershipRecords.listOfOrganization(organizationId, page),
       act: (members) =>
         inBatches(members, PARALLEL_WRITES, ({ userId }) =>

@@ -1,6 +1,6 @@
 import type { ApprovedTexts } from '../../ports/signing.ts';
-import { approvalFields } from '../credentials/approval-data.ts';
-import { publicKeyInfo } from './passkey.ts';
+import { toApprovalFields } from '../credentials/approval-data.ts';
+import { toPublicKeyInfo } from './passkey.ts';
 import type { CheckedPasskey } from './passkey-login.ts';
 
 /** Artifacts that prove to third parties what a passkey has approved (SPEC "Passkey signing artifacts"). */
@@ -22,8 +22,8 @@ export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | un
   if (!approvalData || rawChallenge === undefined) return undefined;
   const { response, credentialId } = checked.result;
   return {
-    ...approvalFields(approvalData),
-    public_key: publicKeyInfo(checked.passkey.publicKey),
+    ...toApprovalFields(approvalData),
+    public_key: toPublicKeyInfo(checked.passkey.publicKey),
     signature: response.signature,
     credential_id: credentialId,
     webauthn_session_id: checked.sessionId,

@@ -2,28 +2,28 @@
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { ApprovalData, WebauthnChallenge } from '../../ports/signing.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { asBase64 } from '../basis/base64.ts';
+import { toBase64 } from '../basis/base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
 import {
-  carriesData,
-  hashOfRawChallenge,
+  containsApprovalData,
+  hashRawChallenge,
   newChallenge,
   newRawChallenge,
 } from '../credentials/approval-challenge.ts';
 import {
   type AuthenticationProof,
-  newHold,
-  orGiveBack,
+  createHold,
   provenBy,
+  restoreOnFailure,
 } from '../credentials/authentication-proof.ts';
-import { isNamed, namedHashes } from '../identifiers/named-user.ts';
-import { covers } from '../trust/kinds.ts';
+import { matchesNamedUser, namedHashes } from '../identifiers/named-user.ts';
+import { isValidIn } from '../trust/kinds.ts';
 import { type PasskeyUse, verifyAuthentication } from './passkey.ts';
-import { refusedPasskey } from './passkey-refusal.ts';
+import { invalidPasskeyError } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
@@ -38,8 +38,8 @@ interface Place extends ApplicationOfTenant {
  * seconds). The options list no credentials, even for a named user: a list would reveal which users exist (WebAuthn L3
  * §14.6.2), and authenticators find passkeys without one.
  */
-export async function openPasskeyLogin(
-  ports: Using<'webauthnChallenges.put'>,
+export async function beginPasskeyLogin(
+  ports: PortsWith<'webauthnChallenges.put'>,
   place: Place,
   asked: {
     readonly username?: string | undefined;
@@ -53,7 +53,7 @@ export async function openPasskeyLogin(
   const { username, approvalData, loginHash } = asked;
   const sessionId = newSecret();
   const rawChallenge = approvalData && newRawChallenge(approvalData);
-  const challenge = rawChallenge === undefined ? newChallenge() : hashOfRawChallenge(rawChallenge);
+  const challenge = rawChallenge === undefined ? newChallenge() : hashRawChallenge(rawChallenge);
   await ports.webauthnChallenges.put(
     omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
@@ -72,7 +72,7 @@ export async function openPasskeyLogin(
   return {
     webauthn_session_id: sessionId,
     credential_request_options: {
-      challenge: asBase64(challenge),
+      challenge: toBase64(challenge),
       rpId: relyingParty.rpId,
       timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
       allowCredentials: [],
@@ -92,14 +92,14 @@ export interface PresentedPasskey {
 }
 
 /** Challenge of a passkey login and user who owns its credential ID. Undefined: not found. Neither is checked yet. */
-export type SoughtPasskey = readonly [WebauthnChallenge | undefined, string | undefined];
+export type ChallengeAndOwner = readonly [WebauthnChallenge | undefined, string | undefined];
 
 /** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now`: epoch seconds. */
-export const seekPasskey = (
-  ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
+export const findChallengeAndOwner = (
+  ports: PortsWith<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   { sessionId, credentialId }: WebauthnResult<AssertionResponse>,
   now: number,
-): Promise<SoughtPasskey> =>
+): Promise<ChallengeAndOwner> =>
   awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
 
 /**
@@ -107,19 +107,19 @@ export const seekPasskey = (
  * only in that login, all others only through the API. An attacker could start a challenge of the API with other approval data,
  * so the backend passes the data that it expects. Errors: `passkey_invalid`.
  */
-export function requirePresented(
+export function requireOwnChallenge(
   { tenant, application }: ApplicationOfTenant,
   result: WebauthnResult<AssertionResponse>,
-  [challenge, userId]: SoughtPasskey,
+  [challenge, userId]: ChallengeAndOwner,
   { loginHash, approvalData }: Pick<PresentedPasskey, 'approvalData'> & { readonly loginHash?: string },
 ): PresentedPasskey {
   const own =
     challenge?.purpose === 'authenticate' &&
     challenge.loginHash === loginHash &&
-    (approvalData === undefined || carriesData(challenge.rawChallenge ?? '', approvalData)) &&
+    (approvalData === undefined || containsApprovalData(challenge.rawChallenge ?? '', approvalData)) &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
-  if (!own || userId === undefined) throw refusedPasskey();
+  if (!own || userId === undefined) throw invalidPasskeyError();
   return { challenge, userId, result, sessionId: result.sessionId, approvalData };
 }
 
@@ -133,17 +133,17 @@ export interface CheckedPasskey extends PresentedPasskey, PasskeyUse {
  * must be valid in the application. Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
-  ports: Using<'passkeys.find'>,
+  ports: PortsWith<'passkeys.find'>,
   { tenant, application, relyingParty }: Place,
   presented: PresentedPasskey,
 ): Promise<CheckedPasskey> {
   const { challenge, userId, result } = presented;
   const passkey = await ports.passkeys.find(userId, result.credentialId);
   const handle = passkey?.userHandle ?? userHandle(tenant, userId);
-  const ofOwner = equalSecrets(result.response.userHandle ?? '', handle);
+  const ofOwner = areSecretsEqual(result.response.userHandle ?? '', handle);
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
-    throw refusedPasskey({ audit: { userId } });
-  if (!covers(passkey.scope, application.applicationId)) throw refusedPasskey({ audit: { userId } });
+    throw invalidPasskeyError({ audit: { userId } });
+  if (!isValidIn(passkey.scope, application.applicationId)) throw invalidPasskeyError({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
@@ -154,12 +154,12 @@ export function requireNamedUser(
   { challenge, sessionId }: PresentedPasskey,
   user: User,
 ): void {
-  if (!isNamed(tenant, challenge.identifierHashes, user, sessionId))
-    throw refusedPasskey({ audit: { userId: user.userId } });
+  if (!matchesNamedUser(tenant, challenge.identifierHashes, user, sessionId))
+    throw invalidPasskeyError({ audit: { userId: user.userId } });
 }
 
 async function consumePasskey(
-  ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
+  ports: PortsWith<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
   { challenge, passkey, signCount, backupEligible, backedUp, approvalData }: CheckedPasskey,
   at: number,
   holder: string,
@@ -170,7 +170,7 @@ async function consumePasskey(
     ports.webauthnChallenges.consume(challenge.hash, at, holder),
     ports.passkeys.recordUse(use),
   );
-  if (!isFirst || !isNoted) throw refusedPasskey({ audit: { userId } });
+  if (!isFirst || !isNoted) throw invalidPasskeyError({ audit: { userId } });
   return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }
 
@@ -180,11 +180,11 @@ async function consumePasskey(
  * Errors: `passkey_invalid`.
  */
 export function usePasskey<Answer>(
-  ports: Using<'webauthnChallenges.consume' | 'webauthnChallenges.giveBack' | 'passkeys.recordUse'>,
+  ports: PortsWith<'webauthnChallenges.consume' | 'webauthnChallenges.giveBack' | 'passkeys.recordUse'>,
   checked: CheckedPasskey,
   at: number,
   logIn: (proof: AuthenticationProof) => Promise<Answer>,
 ): Promise<Answer> {
-  const hold = newHold((holder) => ports.webauthnChallenges.giveBack(checked.challenge.hash, holder));
-  return orGiveBack(hold, async () => logIn(await consumePasskey(ports, checked, at, hold.holder)));
+  const hold = createHold((holder) => ports.webauthnChallenges.giveBack(checked.challenge.hash, holder));
+  return restoreOnFailure(hold, async () => logIn(await consumePasskey(ports, checked, at, hold.holder)));
 }

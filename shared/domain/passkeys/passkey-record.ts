@@ -1,6 +1,6 @@
 import type { Passkey } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { wireDate } from '../basis/time.ts';
+import { toWireDate } from '../basis/time.ts';
 
 /** Returns a passkey as the API shows it. */
 export function passkeyRecord(passkey: Passkey) {
@@ -12,8 +12,8 @@ export function passkeyRecord(passkey: Passkey) {
     transports: [...passkey.transports],
     backup_eligible: passkey.backupEligible ?? false,
     backed_up: passkey.backedUp,
-    created_at: wireDate(passkey.createdAt),
-    last_used_at: passkey.lastUsedAt === undefined ? undefined : wireDate(passkey.lastUsedAt),
+    created_at: toWireDate(passkey.createdAt),
+    last_used_at: passkey.lastUsedAt === undefined ? undefined : toWireDate(passkey.lastUsedAt),
   };
   return omitUndefined<typeof record>(record);
 }

@@ -3,18 +3,18 @@ import type { ApplicationOfTenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
 import type { Trust } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
-import { asBase64 } from '../basis/base64.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { toBase64 } from '../basis/base64.ts';
 import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
-import { requireRoom } from '../credentials/credential-count.ts';
-import { covers } from '../trust/kinds.ts';
+import { requireBelowLimit } from '../credentials/credential-count.ts';
+import { isValidIn } from '../trust/kinds.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
-import { refusedPasskey } from './passkey-refusal.ts';
+import { invalidPasskeyError } from './passkey-refusal.ts';
 import { type PasskeyStorage, storePasskey } from './passkey-storage.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
@@ -32,7 +32,7 @@ interface Registering extends ApplicationOfTenant {
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
 
 /** Returns the name under which an authenticator shows the passkeys of a user. */
-export function nameOf(user: Holder): string {
+export function findPasskeyUserName(user: Holder): string {
   return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
 }
 
@@ -47,21 +47,22 @@ function creationOptions(
   return {
     rp: { id: relyingParty.rpId, name: application.name },
     user: {
-      id: asBase64(facts.handle),
+      id: toBase64(facts.handle),
       name: facts.userName,
       displayName: facts.displayName,
     },
-    challenge: asBase64(facts.challenge),
+    challenge: toBase64(facts.challenge),
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
       // A passkey that is valid in other applications only may be registered again: this is how its owner confirms it here.
       .filter(
-        (passkey) => passkey.rpId === relyingParty.rpId && covers(passkey.scope, application.applicationId),
+        (passkey) =>
+          passkey.rpId === relyingParty.rpId && isValidIn(passkey.scope, application.applicationId),
       )
       .map(({ credentialId, transports }) => ({
         type: 'public-key' as const,
-        id: asBase64(credentialId),
+        id: toBase64(credentialId),
         transports: [...transports],
       })),
     authenticatorSelection: {
@@ -75,7 +76,7 @@ function creationOptions(
 
 /** Stores a registration challenge for 5 minutes. Its user is given by ID or, if not known yet, by a user handle. */
 async function open(
-  ports: Using<'webauthnChallenges.putRegistration'>,
+  ports: PortsWith<'webauthnChallenges.putRegistration'>,
   { tenant, application, relyingParty, now, ofLogin }: Registering,
   owner: Pick<WebauthnChallenge, 'userId'> | Pick<WebauthnChallenge, 'userHandle'>,
   userName: string,
@@ -103,14 +104,14 @@ async function open(
 
 /** Starts the registration of a user's passkey. Errors: `too_many_credentials`. */
 export async function startRegistration(
-  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.putRegistration'>,
+  ports: PortsWith<'passkeyRecords.listOf' | 'webauthnChallenges.putRegistration'>,
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
-  requireRoom(known, PASSKEYS_MAX);
-  const userName = shown.username ?? nameOf(user);
+  requireBelowLimit(known, PASSKEYS_MAX);
+  const userName = shown.username ?? findPasskeyUserName(user);
   const { userId } = user;
   const { sessionId, challenge } = await open(ports, registering, { userId }, userName);
   const handle = userHandle(registering.tenant, userId);
@@ -126,7 +127,7 @@ export async function startRegistration(
  * options are the same for every name, and no user is read or changed.
  */
 export async function startOpenRegistration(
-  ports: Using<'webauthnChallenges.putRegistration'>,
+  ports: PortsWith<'webauthnChallenges.putRegistration'>,
   registering: Registering,
   { userName, displayName }: { readonly userName: string; readonly displayName?: string | undefined },
 ) {
@@ -151,7 +152,7 @@ interface OpenRegistration {
  * Errors: `passkey_invalid` if it is unknown, used, of another owner, or expired at `now` (epoch seconds).
  */
 export async function findRegistration(
-  ports: Using<'webauthnChallenges.find'>,
+  ports: PortsWith<'webauthnChallenges.find'>,
   owner: {
     readonly tenantId: string;
     readonly applicationId: string;
@@ -168,7 +169,7 @@ export async function findRegistration(
     challenge.tenantId === owner.tenantId &&
     challenge.applicationId === owner.applicationId &&
     (owner.userId === undefined || challenge.userId === undefined || challenge.userId === owner.userId);
-  if (!own) throw refusedPasskey();
+  if (!own) throw invalidPasskeyError();
   const userName =
     challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
   return omitUndefined<WebauthnChallenge>({ ...challenge, userName });
@@ -179,15 +180,15 @@ export async function findRegistration(
  * several equal requests succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
-  ports: Using<'webauthnChallenges.consume'>,
+  ports: PortsWith<'webauthnChallenges.consume'>,
   { relyingParty, now }: Pick<Registering, 'relyingParty' | 'now'>,
   { challenge, userId, trust }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
 ): Promise<Passkey> {
-  if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
+  if (challenge.rpId !== relyingParty.rpId) throw invalidPasskeyError();
   const { isSilent } = challenge;
   const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty, isSilent });
-  if (!(await ports.webauthnChallenges.consume(challenge.hash, now))) throw refusedPasskey();
+  if (!(await ports.webauthnChallenges.consume(challenge.hash, now))) throw invalidPasskeyError();
   return omitUndefined<Passkey>({
     ...facts,
     userId,
@@ -202,15 +203,16 @@ export async function verifyNewPasskey(
 
 /** Checks the number of passkeys if the registration was started without a user. Errors: `too_many_credentials`. */
 async function requireRoomFor(
-  ports: Using<'passkeyRecords.listOf'>,
+  ports: PortsWith<'passkeyRecords.listOf'>,
   { challenge, userId }: OpenRegistration,
 ): Promise<void> {
-  if (challenge.userId === undefined) requireRoom(await ports.passkeyRecords.listOf(userId), PASSKEYS_MAX);
+  if (challenge.userId === undefined)
+    requireBelowLimit(await ports.passkeyRecords.listOf(userId), PASSKEYS_MAX);
 }
 
 /** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`, `too_many_credentials`. */
 export async function completeRegistration(
-  ports: PasskeyStorage & Using<'webauthnChallenges.consume' | 'passkeyRecords.listOf'>,
+  ports: PasskeyStorage & PortsWith<'webauthnChallenges.consume' | 'passkeyRecords.listOf'>,
   registering: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,

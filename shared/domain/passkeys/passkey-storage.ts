@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Passkey } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { fixRpId } from './relying-party.ts';
 
-export type PasskeyStorage = Using<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
+export type PasskeyStorage = PortsWith<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
  * Stores a verified passkey, and makes the RP ID of its application permanent.

@@ -5,7 +5,7 @@ import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server
 import type { Passkey, Passkeys } from '../../ports/people.ts';
 import { CREDENTIAL_ID_MAX_BYTES } from '../basis/limits.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
-import { refusedPasskey } from './passkey-refusal.ts';
+import { invalidPasskeyError } from './passkey-refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { AssertionResponse, AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
@@ -22,9 +22,9 @@ async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
   try {
     outcome = await verify();
   } catch (cause) {
-    throw refusedPasskey({ cause });
+    throw invalidPasskeyError({ cause });
   }
-  if (outcome === undefined) throw refusedPasskey();
+  if (outcome === undefined) throw invalidPasskeyError();
   return outcome;
 }
 
@@ -51,7 +51,7 @@ function withoutAttestation(attestationObject: string): string {
 }
 
 /** Values that the response of an authenticator must match. */
-export interface Expected {
+export interface ExpectedResponse {
   /** base64url. */
   readonly challenge: string;
   readonly relyingParty: RelyingParty;
@@ -62,7 +62,7 @@ export interface Expected {
 /** Verifies the response of an authenticator to a registration (WebAuthn L3 §7.1). Errors: `passkey_invalid`. */
 export function verifyRegistration(
   { credentialId: id, type, response }: WebauthnResult<AttestationResponse>,
-  { challenge, relyingParty, isSilent }: Expected,
+  { challenge, relyingParty, isSilent }: ExpectedResponse,
 ): Promise<NewPasskeyFacts> {
   return refusing(async () => {
     if (isFramed(response.clientDataJSON)) return undefined;
@@ -87,7 +87,7 @@ export function verifyRegistration(
     if (!verified || registrationInfo.credential.id !== id) return undefined;
     if (bytes(id).length > CREDENTIAL_ID_MAX_BYTES) return undefined;
     const { credential, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo;
-    publicKeyInfo(Buffer.from(credential.publicKey).toString('base64url'));
+    toPublicKeyInfo(Buffer.from(credential.publicKey).toString('base64url'));
     return {
       credentialId: id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
@@ -113,7 +113,7 @@ export type PasskeyUse = Pick<
 export function verifyAuthentication(
   { credentialId: id, type, response }: WebauthnResult<AssertionResponse>,
   passkey: Passkey,
-  { challenge, relyingParty }: Expected,
+  { challenge, relyingParty }: ExpectedResponse,
 ): Promise<PasskeyUse> {
   return refusing(async () => {
     if (isFramed(response.clientDataJSON) || passkey.rpId !== relyingParty.rpId) return undefined;
@@ -157,7 +157,7 @@ function toJwk(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
 }
 
 /** Converts a COSE key to a DER SubjectPublicKeyInfo, both base64url. Throws if it is not a public key. */
-export function publicKeyInfo(coseKey: string): string {
+export function toPublicKeyInfo(coseKey: string): string {
   const jwk = toJwk(decodeCredentialPublicKey(bytes(coseKey)));
   return createPublicKey({ key: jwk, format: 'jwk' })
     .export({ format: 'der', type: 'spki' })

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Application, OriginsOfApplication, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
-import { refusedPasskey } from './passkey-refusal.ts';
+import { invalidPasskeyError } from './passkey-refusal.ts';
 
 /** Relying party of an application's passkeys, with the origins that may use them (WebAuthn L3 §4, §5.1.3). */
 export interface RelyingParty {
@@ -11,7 +11,7 @@ export interface RelyingParty {
 }
 
 /** Returns the relying party of an application. Its origins always include that of the hosted pages (`browserOrigin`). */
-export function relyingPartyOf(
+export function toRelyingParty(
   application: Application,
   { browserOrigin }: { readonly browserOrigin: string },
 ): RelyingParty {
@@ -27,12 +27,12 @@ export function relyingPartyOf(
  * Errors: `passkey_invalid` if another RP ID was made permanent in the meantime.
  */
 export async function fixRpId(
-  ports: Using<'rpIds'>,
+  ports: PortsWith<'rpIds'>,
   { applicationId, fixedRpId }: Application,
   rpId: string,
 ): Promise<void> {
   if (fixedRpId === rpId) return;
-  if (!(await ports.rpIds.fix(applicationId, rpId))) throw refusedPasskey();
+  if (!(await ports.rpIds.fix(applicationId, rpId))) throw invalidPasskeyError();
 }
 
 /**
@@ -71,7 +71,7 @@ function honouredHosts(applications: readonly OriginsOfApplication[], rpId: stri
 
 /** Lists the related origins of the service's own RP ID (WebAuthn L3 §5.11). */
 export async function findRelatedOrigins(
-  ports: Using<'relatedOrigins'>,
+  ports: PortsWith<'relatedOrigins'>,
   { browserOrigin }: { readonly browserOrigin: string },
 ): Promise<readonly string[]> {
   const rpId = new URL(browserOrigin).hostname;

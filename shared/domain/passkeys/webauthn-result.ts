@@ -1,5 +1,5 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
-import { asBase64url } from '../basis/base64.ts';
+import { toBase64url } from '../basis/base64.ts';
 
 /** Result of a WebAuthn ceremony in the browser. Binary fields are base64url. */
 export interface WebauthnResult<Response> {
@@ -32,13 +32,13 @@ function readObject(value: unknown, name: string): Fields {
 }
 
 function binary(fields: Fields, name: string): string {
-  const normalised = asBase64url(fields[name]);
+  const normalised = toBase64url(fields[name]);
   if (!normalised) throw invalidInput(`webauthn_encoded_result: ${name} must be base64`);
   return normalised;
 }
 
 function decode(encoded: string): Fields {
-  const text = asBase64url(encoded);
+  const text = toBase64url(encoded);
   if (text === undefined) throw invalidInput('webauthn_encoded_result: must be base64');
   try {
     return readObject(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')), 'its JSON');
@@ -61,7 +61,7 @@ function readResult<Response>(
   const credential = readObject(result.publicKeyCredential, 'publicKeyCredential');
   // Both are the same bytes. Some libraries set only one of them.
   const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
-  if (credential.id !== undefined && asBase64url(credential.id) !== credentialId)
+  if (credential.id !== undefined && toBase64url(credential.id) !== credentialId)
     throw invalidInput('webauthn_encoded_result: id and rawId must be the same');
   return {
     sessionId,

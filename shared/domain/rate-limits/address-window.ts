@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ApplicationOfTenant, ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
-import type { SendWindow } from '../../ports/windows.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import type { QuotaWindow } from '../../ports/windows.ts';
 import {
   ANONYMOUS_SENDS_PER_DAY,
   ANONYMOUS_SENDS_PER_MINUTE,
@@ -18,7 +18,7 @@ import type { Sender } from './send-window.ts';
 const NETWORK_GROUPS = 4;
 
 /** Returns the network of an IP address. All addresses of an IPv6 /64 count as one, because one subscriber has 2^64 of them. */
-export function networkOf(address: string): string {
+export function readNetwork(address: string): string {
   const [withoutZone = ''] = address.split('%', 1);
   if (!ipaddr.isValid(withoutZone)) return address;
   // An IPv4-mapped IPv6 address counts as the IPv4 address: all of them are in one /64.
@@ -33,11 +33,11 @@ export function networkOf(address: string): string {
 /** Returns the key of an address's window: an HMAC of its network under the tenant's salt. */
 export function networkHash({ salt }: Tenant, address: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
-    .update(`address\n${networkOf(address)}`)
+    .update(`address\n${readNetwork(address)}`)
     .digest('base64url');
 }
 
-type Ports = Using<'windows.count'>;
+type Ports = PortsWith<'windows.count'>;
 type WindowName = 'address' | 'address-sign-ups' | 'address-users';
 
 type NetworkSender = Sender & Pick<ApplicationOfTenant, 'tenant'>;
@@ -46,7 +46,7 @@ async function countIn(
   ports: Ports,
   { tenant, application, settings, now }: NetworkSender,
   { name, address }: { readonly name: WindowName; readonly address: string },
-  windows: readonly SendWindow[],
+  windows: readonly QuotaWindow[],
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const key = `${name}#${application.applicationId}#${networkHash(tenant, address)}`;

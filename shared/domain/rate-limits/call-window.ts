@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -16,21 +16,21 @@ const clientKey = (clientId: string) => `client#${clientId}`;
 const spent = new Map<string, number>();
 
 /** Rejects a caller whose window this container knows to be exhausted. Throws `rate_limited`. */
-export function refuseWhileSpent(key: string, now: number): void {
+export function rejectWhileExhausted(key: string, now: number): void {
   const until = spent.get(key);
   if (until === undefined) return;
   if (now < until) throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
   spent.delete(key);
 }
 
-export function remember(key: string, until: number): void {
+export function rememberExhausted(key: string, until: number): void {
   if (spent.size >= REMEMBERED_MAX) spent.clear();
   spent.set(key, until);
 }
 
 /** Rejects a client whose call window is exhausted, before anything is read for it. Throws `rate_limited`. */
-export function refuseSpentClient(clientId: string, now: number): void {
-  refuseWhileSpent(clientKey(clientId), now);
+export function rejectExhaustedClient(clientId: string, now: number): void {
+  rejectWhileExhausted(clientKey(clientId), now);
 }
 
 /** Caller whose calls are counted together in one window. */
@@ -49,7 +49,7 @@ interface CountedClient {
 }
 
 /** Returns true if this container knows a window to be exhausted. */
-export function isSpent(key: string, now: number): boolean {
+export function isExhausted(key: string, now: number): boolean {
   return now < (spent.get(key) ?? 0);
 }
 
@@ -67,7 +67,7 @@ interface CallWindow {
   readonly tellsOfChanges: boolean;
 }
 
-function windowOf(caller: CountedCaller): CallWindow {
+function toWindow(caller: CountedCaller): CallWindow {
   if ('userId' in caller)
     return { key: `operator#${caller.userId}`, max: CLIENT_CALLS_PER_MINUTE, tellsOfChanges: false };
   const { client, application, network } = caller;
@@ -83,7 +83,7 @@ function windowOf(caller: CountedCaller): CallWindow {
  * count, until the cached one has expired. Call this before the record is written, because a crash between the two steps would
  * otherwise leave the former record in use.
  */
-export function announceChange(ports: Using<'windowRecords.announce'>, clientId: string): Promise<void> {
+export function announceChange(ports: PortsWith<'windowRecords.announce'>, clientId: string): Promise<void> {
   return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());
 }
 
@@ -99,18 +99,19 @@ interface Announcement {
  * a minute. Throws `rate_limited` at once, not by the promise.
  */
 export function admitCaller(
-  ports: Using<'windows.count'>,
+  ports: PortsWith<'windows.count'>,
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
   now: number,
 ): Promise<Announcement> {
   if (settings.rateLimits === 'off') return Promise.resolve({ announced: undefined });
-  const { key, max, tellsOfChanges } = windowOf(caller);
-  refuseWhileSpent(key, now);
+  const { key, max, tellsOfChanges } = toWindow(caller);
+  rejectWhileExhausted(key, now);
   return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
     (outcome) => {
-      if (!outcome.admitted) remember(key, now + outcome.retryAfterSeconds);
-      else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
+      if (!outcome.admitted) rememberExhausted(key, now + outcome.retryAfterSeconds);
+      else if (outcome.exhausted)
+        rememberExhausted(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
       return { announced: tellsOfChanges ? outcome.announced === true : undefined };
     },
     // A failed count must not fail logins. The attempts at a person's codes are counted elsewhere.
@@ -128,8 +129,8 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
  * which announces each change of the last minute, otherwise by its record. A public client has a window for each network, which
  * announces no changes. Throws `rate_limited` or `invalid_client`.
  */
-export async function counted<Caller extends OAuthClient, T>(
-  ports: Using<'windows.count'>,
+export async function runCounted<Caller extends OAuthClient, T>(
+  ports: PortsWith<'windows.count'>,
   caller: Caller,
   {
     request: { sourceAddress, now },

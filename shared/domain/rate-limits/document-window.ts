@@ -1,10 +1,10 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { ApplicationOfTenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import {
-  DOCUMENTS_OF_APPLICATION,
-  DOCUMENTS_OF_HOST,
-  DOCUMENTS_OF_NETWORK,
+  DOCUMENTS_PER_APPLICATION,
+  DOCUMENTS_PER_HOST,
+  DOCUMENTS_PER_NETWORK,
   MINUTE_SECONDS,
 } from '../basis/limits.ts';
 import { networkHash } from './address-window.ts';
@@ -21,16 +21,16 @@ interface DocumentFetch extends ApplicationOfTenant {
  * Throws `system_invalid_input`.
  */
 export async function countNewDocument(
-  ports: Using<'windows.count'>,
+  ports: PortsWith<'windows.count'>,
   { tenant, application, sourceAddress, settings, now }: DocumentFetch,
   host: string,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { applicationId } = application;
   const windows = [
-    [`network#${networkHash(tenant, sourceAddress)}`, DOCUMENTS_OF_NETWORK],
-    [`host#${host}`, DOCUMENTS_OF_HOST],
-    ['all', DOCUMENTS_OF_APPLICATION],
+    [`network#${networkHash(tenant, sourceAddress)}`, DOCUMENTS_PER_NETWORK],
+    [`host#${host}`, DOCUMENTS_PER_HOST],
+    ['all', DOCUMENTS_PER_APPLICATION],
   ] as const;
   for (const [name, max] of windows) {
     const key = `documents#${applicationId}#${name}`;

@@ -2,15 +2,15 @@
 // secrets.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Client, Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import {
   CLIENT_FAILURES_PER_HOUR,
   CLIENT_FAILURES_PER_MINUTE,
   HOUR_SECONDS,
   MINUTE_SECONDS,
 } from '../basis/limits.ts';
-import { networkHash, networkOf } from './address-window.ts';
-import { isSpent, REMEMBERED_MAX, refuseWhileSpent, remember } from './call-window.ts';
+import { networkHash, readNetwork } from './address-window.ts';
+import { isExhausted, REMEMBERED_MAX, rejectWhileExhausted, rememberExhausted } from './call-window.ts';
 
 const WINDOWS = [
   { seconds: MINUTE_SECONDS, max: CLIENT_FAILURES_PER_MINUTE },
@@ -25,7 +25,7 @@ interface RequestSource {
 
 /** Returns the key of a network in the memory of this container. The store gets an HMAC of the network instead. */
 const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
-  `client-failures#${tenantId}#${networkOf(sourceAddress)}`;
+  `client-failures#${tenantId}#${readNetwork(sourceAddress)}`;
 
 /** Epoch seconds at which the record of a client was last read for a network over its limit, by client ID. */
 const readAt = new Map<string, number>();
@@ -36,7 +36,7 @@ const readAt = new Map<string, number>();
  * lock out the client.
  */
 export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource): boolean {
-  if (!isSpent(spentKey(tenantId, from), from.now)) return true;
+  if (!isExhausted(spentKey(tenantId, from), from.now)) return true;
   if (readAt.get(clientId) === from.now) return false;
   if (readAt.size >= REMEMBERED_MAX) readAt.clear();
   readAt.set(clientId, from.now);
@@ -45,16 +45,16 @@ export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource
 
 /** Counts a failed client authentication in the tenant. Throws `rate_limited` in place of the failure if there are too many. */
 export async function countFailedClient(
-  ports: Using<'windows.count'>,
+  ports: PortsWith<'windows.count'>,
   tenant: Tenant,
   from: RequestSource,
 ): Promise<void> {
   const spent = spentKey(tenant.tenantId, from);
-  refuseWhileSpent(spent, from.now);
+  rejectWhileExhausted(spent, from.now);
   const key = `client-failures#${tenant.tenantId}#${networkHash(tenant, from.sourceAddress)}`;
   const outcome = await ports.windows.count(key, WINDOWS, from.now);
   if (outcome.admitted) return;
   const { retryAfterSeconds } = outcome;
-  remember(spent, from.now + retryAfterSeconds);
+  rememberExhausted(spent, from.now + retryAfterSeconds);
   throw new ServiceError('rate_limited', { retryAfterSeconds });
 }

@@ -1,28 +1,28 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import type { SendWindow } from '../../ports/windows.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import type { QuotaWindow } from '../../ports/windows.ts';
 import { CHANNELS } from '../../records/channels.ts';
 import { inBatches } from '../basis/await-all.ts';
 import {
   DAY_SECONDS,
+  KNOWN_BROWSER_EXTRA_SHARE,
   MINUTE_SECONDS,
+  NETWORK_SENDS_SHARE,
   PARALLEL_WRITES,
-  SENDS_OF_NETWORK,
-  SENDS_OF_STRANGERS,
   SENDS_PER_DAY,
   SENDS_PER_MINUTE,
-  SENDS_RESERVE,
+  STRANGER_NETWORK_SHARE,
+  STRANGER_SENDS_SHARE,
   STRANGER_WINDOW_SECONDS,
-  STRANGERS_OF_NETWORK,
 } from '../basis/limits.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 
 const SENT_CHANNELS = [...CHANNELS, 'direct'] as const;
 type SentChannel = (typeof SENT_CHANNELS)[number];
 
-const windowOf = (applicationId: string, channel: SentChannel, recipient: string) =>
+const toWindowKey = (applicationId: string, channel: SentChannel, recipient: string) =>
   `send#${applicationId}#${channel}#${recipient}`;
 
 /**
@@ -34,7 +34,7 @@ export function recipientHash(tenant: Tenant, holderId: string | undefined, addr
 }
 
 /** Origin of a request for a message. */
-export type Asker =
+export type MessageRequester =
   /** Browser that the user has logged in from before, or that has proven a factor in this login. */
   | { readonly kind: 'known' }
   /** Browser that has no connection to the user yet. */
@@ -47,26 +47,26 @@ export type Asker =
  * a smaller part per six hours and per day. Known browsers get more than all others together. So requests of strangers lock out
  * neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
  */
-function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly SendWindow[] {
+function windowsFor(asker: MessageRequester, perMinute: number, perDay: number): readonly QuotaWindow[] {
   const { network } = { network: undefined, ...asker };
-  const part = (seconds: number, ofAll: number, share: number, of?: string): SendWindow => ({
+  const part = (seconds: number, ofAll: number, share: number, of?: string): QuotaWindow => ({
     seconds,
     max: Math.ceil(ofAll * share),
     ...(of !== undefined && { of }),
   });
   const isStranger = asker.kind === 'stranger';
-  const share = asker.kind === 'known' ? 1 + SENDS_RESERVE : 1;
-  const ofNetwork = isStranger ? SENDS_OF_STRANGERS : 1;
+  const share = asker.kind === 'known' ? 1 + KNOWN_BROWSER_EXTRA_SHARE : 1;
+  const ofNetwork = isStranger ? STRANGER_SENDS_SHARE : 1;
   return [
     part(MINUTE_SECONDS, perMinute, share),
     ...(isStranger
       ? [
-          part(MINUTE_SECONDS, perMinute, SENDS_OF_STRANGERS, 'strangers'),
-          part(DAY_SECONDS, perDay, SENDS_OF_STRANGERS, 'strangers'),
-          part(STRANGER_WINDOW_SECONDS, perDay, SENDS_OF_STRANGERS * STRANGERS_OF_NETWORK, asker.network),
+          part(MINUTE_SECONDS, perMinute, STRANGER_SENDS_SHARE, 'strangers'),
+          part(DAY_SECONDS, perDay, STRANGER_SENDS_SHARE, 'strangers'),
+          part(STRANGER_WINDOW_SECONDS, perDay, STRANGER_SENDS_SHARE * STRANGER_NETWORK_SHARE, asker.network),
         ]
       : []),
-    ...(network === undefined ? [] : [part(DAY_SECONDS, perDay, ofNetwork * SENDS_OF_NETWORK, network)]),
+    ...(network === undefined ? [] : [part(DAY_SECONDS, perDay, ofNetwork * NETWORK_SENDS_SHARE, network)]),
     part(DAY_SECONDS, perDay, share),
   ];
 }
@@ -76,12 +76,12 @@ const WINDOWS_AT_ONCE = 50;
 
 /** Clears the send windows of recipients, each of which is given with its application. */
 export async function forgetSends(
-  ports: Using<'windowRecords.forget'>,
+  ports: PortsWith<'windowRecords.forget'>,
   places: readonly (readonly [applicationId: string, recipient: string])[],
   now: number,
 ): Promise<void> {
   const keys = places.flatMap(([applicationId, recipient]) =>
-    SENT_CHANNELS.map((channel) => windowOf(applicationId, channel, recipient)),
+    SENT_CHANNELS.map((channel) => toWindowKey(applicationId, channel, recipient)),
   );
   const calls = Array.from({ length: Math.ceil(keys.length / WINDOWS_AT_ONCE) }, (_, n) =>
     keys.slice(n * WINDOWS_AT_ONCE, (n + 1) * WINDOWS_AT_ONCE),
@@ -100,7 +100,7 @@ export interface Sender {
 interface CountedSend {
   readonly channel: SentChannel;
   readonly recipient: string;
-  readonly asker: Asker;
+  readonly asker: MessageRequester;
 }
 
 /**
@@ -108,14 +108,14 @@ interface CountedSend {
  * patience, floods of SMS the application's money. Throws `rate_limited` with the seconds to wait.
  */
 export async function countSend(
-  ports: Using<'windows.count'>,
+  ports: PortsWith<'windows.count'>,
   { application, settings, now }: Sender,
   { channel, recipient, asker }: CountedSend,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};
   const outcome = await ports.windows.count(
-    windowOf(application.applicationId, channel, recipient),
+    toWindowKey(application.applicationId, channel, recipient),
     windowsFor(asker, sendsPerMinute, sendsPerDay),
     now,
   );

@@ -4,12 +4,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { isBilled } from '../../records/channels.ts';
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
-  SMS_BUDGET_FOR_STRANGERS,
+  SMS_BUDGET_SHARE_OF_STRANGERS,
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
   THIRTY_DAYS_SECONDS,
@@ -29,15 +29,15 @@ export interface SmsSpender {
   readonly now: number;
 }
 
-type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
+type BudgetPorts = PortsWith<'windows.count' | 'windows.takeBack'>;
 
-const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
-const partOf = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
-  toStranger ? SMS_BUDGET_FOR_STRANGERS : 1;
+const toBudgetKey = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
+const chooseShare = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
+  toStranger ? SMS_BUDGET_SHARE_OF_STRANGERS : 1;
 /** Returns the windows of a tenant's budget. All SMS are counted in the same windows; sign-ups have a lower maximum. */
-function windowsOf(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
+function listWindows(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
-  const part = partOf(spender);
+  const part = chooseShare(spender);
   return [
     { seconds: DAY_SECONDS, max: Math.ceil(smsPerDay * part) },
     { seconds: THIRTY_DAYS_SECONDS, max: Math.ceil(smsPer30Days * part) },
@@ -49,12 +49,12 @@ const hasBudget = ({ channel, settings }: SmsSpender) => isBilled(channel) && se
  * Counts an SMS in the budget of its tenant. Call it right before the message is sent. Throws `rate_limited` with the seconds
  * to wait, which are an hour at most, because an operator may raise the budget at any time.
  */
-export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
+export async function countSmsBudget(ports: PortsWith<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;
   const { tenant, audit } = spender;
-  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(spender), spender.now);
+  const outcome = await ports.windows.count(toBudgetKey(tenant), listWindows(spender), spender.now);
   const fill = outcome.admitted ? outcome.fill : 1;
-  audit({ smsBudgetPercent: Math.floor(fill * partOf(spender) * PERCENT) });
+  audit({ smsBudgetPercent: Math.floor(fill * chooseShare(spender) * PERCENT) });
   if (outcome.admitted) return;
   audit({ smsGuard: 'budget' });
   const { retryAfterSeconds } = outcome;
@@ -74,7 +74,9 @@ export async function orGiveBackSms<T>(
     return await rest;
   } catch (error) {
     if (hasBudget(spender))
-      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender), spender.now).catch(() => {});
+      await ports.windows
+        .takeBack(toBudgetKey(spender.tenant), listWindows(spender), spender.now)
+        .catch(() => {});
     throw error;
   }
 }
@@ -95,13 +97,13 @@ const LIMITS = ['sms_per_day', 'sms_per_30_days'] as const;
 export type BudgetLimit = (typeof LIMITS)[number];
 
 /** Returns how much of its SMS budget a tenant has used today and in the current thirty days. */
-export async function smsBudgetOf(
-  { windowRecords }: Using<'windowRecords.counted'>,
+export async function readSmsBudget(
+  { windowRecords }: PortsWith<'windowRecords.counted'>,
   tenant: Tenant,
   at: number,
 ): Promise<readonly { readonly limit: BudgetLimit; readonly used: number; readonly of: number }[]> {
-  const windows = windowsOf({ tenant, toStranger: false });
-  const counted = await windowRecords.counted(keyOf(tenant), windows, at);
+  const windows = listWindows({ tenant, toStranger: false });
+  const counted = await windowRecords.counted(toBudgetKey(tenant), windows, at);
   return LIMITS.map((limit, index) => ({
     ...{ limit, used: counted[index] ?? 0, of: windows[index]?.max ?? 0 },
   }));

@@ -3,22 +3,22 @@
 // the range open, but only up to the first limits.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { isBilled } from '../../records/channels.ts';
 import {
   DAY_SECONDS,
   DIRECTORY_CACHE_SECONDS,
   HOUR_SECONDS,
+  SMS_ALLOWED_PER_USED_CODE,
   SMS_PER_PREFIX_PER_DAY,
   SMS_PER_PREFIX_PER_HOUR,
   SMS_PREFIX_DIGITS,
   SMS_PROBES_PER_HOUR,
   SMS_UNVERIFIED_PER_PREFIX,
-  SMS_VERIFIED_PAYS_FOR,
 } from '../basis/limits.ts';
 import type { Sender } from './send-window.ts';
 
-type WindowPorts = Using<'windows.count'>;
+type WindowPorts = PortsWith<'windows.count'>;
 /** Application that sends an SMS, with the audit log for refusals. */
 export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
@@ -29,7 +29,7 @@ export const limitedNumber = (channel: string, to: string | undefined): string |
   isBilled(channel) ? to : undefined;
 
 /** Returns the prefix that the numbers of a range share. */
-export const smsPrefixOf = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);
+export const toSmsPrefix = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);
 
 const prefixKey = (applicationId: string, prefix: string) => `sms-prefix#${applicationId}#${prefix}`;
 
@@ -92,8 +92,8 @@ export async function countSmsPrefix(
   number: string | undefined,
 ): Promise<void> {
   if (number === undefined || sender.settings.rateLimits === 'off') return;
-  recallRefusal(sender, smsPrefixOf(number));
-  await admit(ports, sender, smsPrefixOf(number));
+  recallRefusal(sender, toSmsPrefix(number));
+  await admit(ports, sender, toSmsPrefix(number));
 }
 
 /**
@@ -117,23 +117,23 @@ export async function countSmsPrefixBeside(
 }
 
 /** Raises the limit of a range after a code that was sent there was entered. Never rejects, because the login is complete. */
-export async function payForSms(
-  ports: Using<'windows.pay'>,
+export async function creditRange(
+  ports: PortsWith<'windows.pay'>,
   { application, settings, now }: Sender,
   { smsPrefix }: { readonly smsPrefix?: string },
 ): Promise<void> {
   if (smsPrefix === undefined || settings.rateLimits === 'off') return;
   const key = prefixKey(application.applicationId, smsPrefix);
-  await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, now).catch(() => {});
+  await ports.windows.pay(key, DAY_SECONDS, SMS_ALLOWED_PER_USED_CODE, now).catch(() => {});
 }
 
 /** Clears the window of a number's range, when an operator requests it. */
 export async function forgetSmsPrefix(
-  ports: Using<'windowRecords.forget'>,
+  ports: PortsWith<'windowRecords.forget'>,
   applicationId: string,
   number: string,
   now: number,
 ): Promise<void> {
-  const key = prefixKey(applicationId, smsPrefixOf(number));
+  const key = prefixKey(applicationId, toSmsPrefix(number));
   await ports.windowRecords.forget([key], DAY_SECONDS, now);
 }

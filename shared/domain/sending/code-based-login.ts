@@ -4,13 +4,13 @@ import type { AuditFacts } from '../../ports/audit.ts';
 import type { ApplicationOfTenant, ClientOfTenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { AddressType } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { readDevice } from '../basis/client-attributes.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { checkState, requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
+import { addParameters, requireRedirectUri, requireShortState } from '../basis/redirect-uri.ts';
 import { readClaimsRequest } from '../claims/claims-request.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
@@ -21,9 +21,9 @@ import { requireNoProfile } from '../oauth/client-profile.ts';
 import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
 import { requireSignUp } from '../users/sign-up.ts';
 import { requireReachable } from '../users/user-status.ts';
-import { type Recipient, recipientOf } from './delivery.ts';
+import { type Recipient, recipientReaders } from './delivery.ts';
 
-export interface GivenAddress {
+export interface CodeBasedAddress {
   readonly identifier: Identifier & { readonly type: AddressType };
   /** Recipient of a message to a new user: an email address as it was given, a phone number in E.164. */
   readonly address: string;
@@ -44,7 +44,7 @@ const FORMS: Readonly<Record<AddressType, AddressForm>> = {
 };
 
 /** Reads the address of a code-based login. Throws `system_invalid_input`. */
-export function readAddress(type: AddressType, given: string): GivenAddress {
+export function readAddress(type: AddressType, given: string): CodeBasedAddress {
   const identifier = normaliseIdentifier(type, given);
   const address = FORMS[type].spell(given);
   if (!identifier || address === undefined) throw invalidInput(`${type}: is not ${FORMS[type].description}`);
@@ -80,7 +80,7 @@ export function readCodeBasedRequest(
 ): CodeBasedRequest {
   requireNoProfile(client);
   const { userAgent, ipAddress } = readDevice(input);
-  checkState(input.state);
+  requireShortState(input.state);
   return omitUndefined<CodeBasedRequest>({
     redirectUri: requireRedirectUri(application, input.redirect_uri),
     state: input.state,
@@ -100,9 +100,9 @@ export function readCodeBasedRequest(
  * `public_signup_off`, `user_not_active` or `membership_missing`.
  */
 export async function requireAddressee(
-  ports: MembershipPorts & Using<'users.find'>,
+  ports: MembershipPorts & PortsWith<'users.find'>,
   { tenant, application }: ApplicationOfTenant,
-  { identifier, address, holderId }: GivenAddress & { readonly holderId: string | undefined },
+  { identifier, address, holderId }: CodeBasedAddress & { readonly holderId: string | undefined },
   wanted: {
     readonly createNewUser: boolean | undefined;
     readonly organizationId: string | undefined;
@@ -123,7 +123,7 @@ export async function requireAddressee(
       return {
         kind: 'known',
         userId: requireReachable(user).userId,
-        recipient: recipientOf[identifier.type](tenant, user),
+        recipient: recipientReaders[identifier.type](tenant, user),
         user,
       };
     }
@@ -139,7 +139,7 @@ const RESUME_PATH = '/v1/auth/resume';
 
 /** Returns the path on the browser origin where a login continues after the correct code. */
 export function resumePath(code: string): string {
-  return withParameters(RESUME_PATH, { code });
+  return addParameters(RESUME_PATH, { code });
 }
 
 /** Returns the URL where the browser continues after the user has entered the correct code. */

@@ -53,11 +53,11 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
   return { address, ...(ownHash === undefined ? {} : { ownHash }) };
 }
 
-export const testFacts = ({ isTest, userId }: User): Pick<Recipient, 'testUserId'> =>
+export const toTestUserFields = ({ isTest, userId }: User): Pick<Recipient, 'testUserId'> =>
   isTest ? { testUserId: userId } : {};
 
 const userFacts = (user: User): Pick<Recipient, 'testUserId' | 'language'> => ({
-  ...testFacts(user),
+  ...toTestUserFields(user),
   ...(user.language === undefined ? {} : { language: user.language }),
 });
 
@@ -132,7 +132,7 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
 }
 
 /** Functions that return the recipient of a message by address type: the user's address, or the one that the caller gave. */
-export const recipientOf: Readonly<Record<AddressType, typeof phoneRecipient>> = {
+export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipient>> = {
   email: emailRecipient,
   phone_number: phoneRecipient,
 };

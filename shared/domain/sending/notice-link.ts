@@ -1,6 +1,6 @@
 // Links in notices: each contains a secret that undoes the change which the notice reports.
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import type { UndoRequest } from '../oauth/authorization-request.ts';
@@ -28,7 +28,7 @@ export interface NoticeLinkTarget {
 
 /** Creates a notice link and returns its URL. */
 export async function makeNoticeLink(
-  ports: Using<'noticeLinks.put'>,
+  ports: PortsWith<'noticeLinks.put'>,
   target: NoticeLinkTarget,
   expiresAt: number,
   { browserOrigin }: { readonly browserOrigin: string },
@@ -43,7 +43,7 @@ export const noticeLinkPath = (secret: string): string => `/notice?link=${encode
 
 /** Checks the notice link that a login claims to begin with, because a request proves nothing. Throws `notice_link_over`. */
 export async function requireUndoLink(
-  ports: Using<'noticeLinks.find'>,
+  ports: PortsWith<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,
   now: number,
 ): Promise<void> {
@@ -55,14 +55,14 @@ export async function requireUndoLink(
 
 /** Extends a notice link to `expiresAt` (epoch seconds), the end of the time in which it can undo its change. */
 export const extendNoticeLink = (
-  ports: Using<'noticeLinks.extend'>,
+  ports: PortsWith<'noticeLinks.extend'>,
   secret: string,
   expiresAt: number,
 ): Promise<void> => ports.noticeLinks.extend(hashSecret(secret), expiresAt);
 
 /** Finds the target of a notice link. Returns undefined if the link is unknown or has expired. */
 export async function findNoticeLink(
-  ports: Using<'noticeLinks.find'>,
+  ports: PortsWith<'noticeLinks.find'>,
   secret: string,
   now: number,
 ): Promise<NoticeLinkTarget | undefined> {

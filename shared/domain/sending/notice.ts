@@ -1,6 +1,6 @@
 import type { Application } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import {
   type AddressAttribute,
   addressTypes,
@@ -10,15 +10,15 @@ import {
 } from '../../records/channels.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
 import {
+  canLinkUndo,
   type FormerAddress,
   formerAddresses,
-  isTold,
-  isUndoneByLink,
+  isNotified,
   reachesOwner,
 } from '../trust/changes.ts';
-import { isShutOut } from '../trust/generations.ts';
+import { isSuperseded } from '../trust/generations.ts';
 
 /** Sender of a notice: the application or, if none is involved, the tenant with default settings. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
@@ -58,10 +58,10 @@ const SWITCHES = {
 } as const satisfies Readonly<Record<string, keyof NonNullable<NoticeSender['notices']> | undefined>>;
 
 /** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
-export type NoticeKind = keyof typeof SWITCHES;
+export type NoticeType = keyof typeof SWITCHES;
 
 /** Address attribute that a notice is about. The user's current address in it is the new one, so it needs no notice. */
-const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
+const ABOUT: Partial<Readonly<Record<NoticeType, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
   email_restored: 'email',
@@ -70,7 +70,7 @@ const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> =
 };
 
 /** Notices that are never sent by SMS: strangers can trigger them at our cost, or an earlier SMS said the same. */
-const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+const NEVER_TEXTED: ReadonlySet<NoticeType> = new Set<NoticeType>([
   'new_device',
   'locked',
   'recovery_cancelled',
@@ -81,21 +81,21 @@ const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
  * Notices that go to the phone number in addition to the email address: an attacker who requests a recovery, or deletes the
  * account after one, may be able to read the mailbox.
  */
-const TOLD_EVERYWHERE: ReadonlySet<NoticeKind> = new Set<NoticeKind>([
+const TOLD_EVERYWHERE: ReadonlySet<NoticeType> = new Set<NoticeType>([
   'undo_requested',
   'recovery_requested',
   'recovery_granted',
   'erasure_requested',
 ]);
 
-const channelOf = (attribute: AddressAttribute): NoticeChannel =>
+const toNoticeChannel = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /**
  * Returns the messages to addresses that a change took away. They are sent even if the application has switched the notice off,
  * so that no client can hide a take-over.
  */
-function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
+function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];
   const isFinal = kind === 'email_restored';
   return formerAddresses(user)
@@ -105,7 +105,7 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
         (each.attribute === 'phoneNumber' || each.isFinal === isFinal) &&
         each.until > at,
     )
-    .map((former) => ({ channel: channelOf(former.attribute), to: former.value, former }));
+    .map((former) => ({ channel: toNoticeChannel(former.attribute), to: former.value, former }));
 }
 
 /**
@@ -114,13 +114,13 @@ function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDeli
  */
 function toCurrent(
   user: User,
-  kind: NoticeKind,
+  kind: NoticeType,
   isMailed: boolean,
   isForAll = TOLD_EVERYWHERE.has(kind),
 ): readonly NoticeDelivery[] {
-  const told = addressesOf(user)
-    .filter(({ attribute, address }) => attribute !== ABOUT[kind] && isTold(user, address))
-    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
+  const told = listAddresses(user)
+    .filter(({ attribute, address }) => attribute !== ABOUT[kind] && isNotified(user, address))
+    .map(({ attribute, address }) => ({ channel: toNoticeChannel(attribute), to: address.value }));
   const free = told.filter(({ channel }) => !isBilled(channel));
   const isEnough = (isMailed || free.length > 0) && !isForAll;
   return NEVER_TEXTED.has(kind) || isEnough ? free : told;
@@ -128,15 +128,15 @@ function toCurrent(
 
 /** Returns the messages to addresses that a first proof has superseded. */
 const toShutOut = (user: User): readonly NoticeDelivery[] =>
-  addressesOf(user)
-    .filter(({ address }) => reachesOwner(address) && isShutOut(user, address))
-    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
+  listAddresses(user)
+    .filter(({ address }) => reachesOwner(address) && isSuperseded(user, address))
+    .map(({ attribute, address }) => ({ channel: toNoticeChannel(attribute), to: address.value }));
 
 /** Returns the messages that notify a user of an event. */
 export function noticeDeliveries(
   { notices = {} }: NoticeSender,
   user: User,
-  kind: NoticeKind,
+  kind: NoticeType,
   at: number,
 ): readonly NoticeDelivery[] {
   if (kind === 'reclaimed') return toShutOut(user);
@@ -148,7 +148,7 @@ export function noticeDeliveries(
 }
 
 /** Returns the messages of an event that every address of the user gets, regardless of the application's settings. */
-export const deliveriesToAll = (user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] => [
+export const deliveriesToAll = (user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] => [
   ...toFormer(user, kind, at),
   ...toCurrent(user, kind, false, true),
 ];
@@ -158,17 +158,21 @@ export const deliveriesToAll = (user: User, kind: NoticeKind, at: number): reado
  * the owner, including former ones that the link in their notice alone restores. A number that was reported at risk within the
  * recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported it.
  */
-export function deliveriesOfOperator(user: User, delay: number, at: number): readonly NoticeDelivery[] {
+export function deliveriesAboutOperatorChange(
+  user: User,
+  delay: number,
+  at: number,
+): readonly NoticeDelivery[] {
   const riskSince = at - delay;
-  const changes = user.changes.filter((change) => change.until > at && isUndoneByLink(change, at));
+  const changes = user.changes.filter((change) => change.until > at && canLinkUndo(change, at));
   const former = formerAddresses({ changes }, riskSince).map((each) => ({
-    channel: channelOf(each.attribute),
+    channel: toNoticeChannel(each.attribute),
     to: each.value,
     former: each,
   }));
-  const current = addressesOf(user)
-    .filter(({ address }) => isTold(user, address, riskSince))
-    .map(({ attribute, address }) => ({ channel: channelOf(attribute), to: address.value }));
+  const current = listAddresses(user)
+    .filter(({ address }) => isNotified(user, address, riskSince))
+    .map(({ attribute, address }) => ({ channel: toNoticeChannel(attribute), to: address.value }));
   const all: readonly NoticeDelivery[] = [...former, ...current];
   return all.filter(({ to }, index) => all.findIndex((other) => other.to === to) === index);
 }
@@ -177,10 +181,10 @@ export function deliveriesOfOperator(user: User, delay: number, at: number): rea
  * Counts a notice on the day (UTC) of `at` and returns true if the user may still get it. Notices that cannot be switched off
  * are not limited. The key is a hash, so that it does not name a user who is erased later.
  */
-export async function admitsNotice(
-  ports: Using<'windows.count'>,
+export async function countNotice(
+  ports: PortsWith<'windows.count'>,
   userId: string,
-  kind: NoticeKind,
+  kind: NoticeType,
   at: number,
 ): Promise<boolean> {
   if (SWITCHES[kind] === undefined) return true;

@@ -1,15 +1,15 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { TestCode } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
-import { wireDate } from '../basis/time.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { toWireDate } from '../basis/time.ts';
 
 /**
  * Returns the latest code of a test user while it is valid, if its application allows test users. With `application`, only
  * codes that it sent are returned; without, the caller is an admin. Throws `test_code_not_found`.
  */
 export async function requireTestCode(
-  ports: Using<'users.find' | 'testCodes.find' | 'otps.isUsable' | 'applications'>,
+  ports: PortsWith<'users.find' | 'testCodes.find' | 'otps.isUsable' | 'applications'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application?: Application },
   userId: string,
   at: number,
@@ -27,6 +27,6 @@ export async function requireTestCode(
 export const testCodeRecord = ({ code, channel, sentAt, expiresAt }: TestCode) => ({
   code,
   channel,
-  sent_at: wireDate(sentAt),
-  expires_at: wireDate(expiresAt),
+  sent_at: toWireDate(sentAt),
+  expires_at: toWireDate(expiresAt),
 });

@@ -2,14 +2,14 @@
 // HMAC-SHA-256 over `<id>.<timestamp>.<body>`, one signature for each valid secret.
 import { createHmac } from 'node:crypto';
 import type { SecurityEvent, Webhook } from '../../ports/events.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { hashSecret } from '../basis/random.ts';
 
 const SECRET_PREFIX = 'whsec_';
 
 /** Returns the secret of a webhook. It is not stored: KMS derives it from the webhook ID and the version. */
 export async function webhookSecret(
-  ports: Using<'webhookMac'>,
+  ports: PortsWith<'webhookMac'>,
   webhookId: string,
   version: number,
 ): Promise<string> {
@@ -23,7 +23,7 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
 }
 
 /** Returns the ID of a webhook message. It is the same for all attempts, so that receivers can recognize a repetition. */
-export const messageIdOf = (webhookId: string, eventId: string): string =>
+export const toMessageId = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 
 const OMITTED_FIELDS: ReadonlySet<string> = new Set([
@@ -35,14 +35,14 @@ const OMITTED_FIELDS: ReadonlySet<string> = new Set([
  * Returns the payload of a webhook message: type, timestamp and data (Standard Webhooks, "Payload"). The operator, their reason
  * and the values of a change are left out.
  */
-export function payloadOf(event: SecurityEvent) {
+export function toWebhookPayload(event: SecurityEvent) {
   const data = Object.fromEntries(Object.entries(event).filter(([name]) => !OMITTED_FIELDS.has(name)));
   return { type: event.type, timestamp: event.time, data };
 }
 
 /** Returns the ID of a webhook delivery. It is the same for all attempts and sorts by the time of the event. */
-export const deliveryIdOf = (webhookId: string, { id, time }: SecurityEvent): string =>
-  `${Date.parse(time)}-${messageIdOf(webhookId, id)}`;
+export const toDeliveryId = (webhookId: string, { id, time }: SecurityEvent): string =>
+  `${Date.parse(time)}-${toMessageId(webhookId, id)}`;
 
 /**
  * Returns true if a webhook's filters accept an event type. A filter is a type, or a prefix of types that ends with `*`.
@@ -57,7 +57,7 @@ function matchesFilters({ events }: Webhook, type: string): boolean {
 const TYPES_FOR_ONE_WEBHOOK: ReadonlySet<string> = new Set(['webhook.tested', 'webhook.repeated']);
 
 /** Returns true if a webhook gets an event of its tenant. A webhook of an application gets only events of that application. */
-export function wants(
+export function isSubscribed(
   webhook: Webhook,
   event: Pick<SecurityEvent, 'type'> & Readonly<Record<string, string | number | undefined>>,
 ): boolean {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Resource } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   CLIENT_TOKEN_SECONDS,
@@ -19,20 +19,20 @@ export interface Audience {
 }
 
 /** Returns true if an application may use a resource: its own, or one of the tenant that was assigned to it. */
-export function belongsTo(resource: Resource, application: Application): boolean {
+export function canUseResource(resource: Resource, application: Application): boolean {
   if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
   return application.resourceIds.includes(resource.resourceId);
 }
 
 /** Finds a resource by its URI if the application may request tokens for it. Errors: `resource_not_found`. */
-export async function requireResourceOf(
-  ports: Using<'resources'>,
+export async function requireUsableResource(
+  ports: PortsWith<'resources'>,
   { tenantId }: Pick<Client, 'tenantId'>,
   application: Application | undefined,
   uri: string,
 ): Promise<Resource> {
   const resource = await ports.resources.findByUri(tenantId, uri);
-  if (!resource || (application && !belongsTo(resource, application)))
+  if (!resource || (application && !canUseResource(resource, application)))
     throw new ServiceError('resource_not_found');
   return resource;
 }
@@ -52,7 +52,7 @@ function defaultLifetimes(client: Client): Omit<Audience, 'aud'> {
  * default. Lifetimes come from the resource, else from the client, else from the service. Errors: `resource_not_found`.
  */
 export async function resolveAudience(
-  ports: Using<'resources'>,
+  ports: PortsWith<'resources'>,
   caller: { readonly client: Client; readonly application?: Application },
   requested: string | undefined,
   settings: { readonly defaultAudience: string },
@@ -63,7 +63,7 @@ export async function resolveAudience(
     const aud = application?.appIdAudience ? [defaultAudience, application.applicationId] : defaultAudience;
     return { aud, ...defaultLifetimes(client) };
   }
-  const resource = await requireResourceOf(ports, client, application, requested);
+  const resource = await requireUsableResource(ports, client, application, requested);
   return {
     aud: resource.uri,
     resource: resource.uri,
@@ -79,7 +79,7 @@ export async function resolveAudience(
  * most, because the client may do everything in its tenant. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
-  ports: Using<'resources'>,
+  ports: PortsWith<'resources'>,
   caller: { readonly client: Client; readonly application?: Application },
   requested: string | undefined,
   settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },

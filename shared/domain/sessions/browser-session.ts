@@ -1,12 +1,17 @@
 // Sessions that a browser holds by its login cookie.
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import type { HeldSession } from '../basis/browser.ts';
+import type { LoginCookie } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret, newSessionId } from '../basis/random.ts';
-import { isHalfLogin, lastUses, usesToNote } from '../credentials/mfa.ts';
-import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
+import { isIncompleteLogin, lastUses, usesToStore } from '../credentials/mfa.ts';
+import {
+  computeSessionTimes,
+  idleEndAfter,
+  type SessionSettings,
+  sessionLifetimes,
+} from './session-lifetimes.ts';
 
 /** Session of a browser, with the secret for its login cookie. */
 export interface BrowserSession {
@@ -19,8 +24,8 @@ export interface BrowserSession {
  * Returns the idle end (epoch seconds) of a session. One that waits for its second factor ends as early as a hosted login. An
  * attacker's code may have started it, so it must be gone when the owner of the browser logs in on another day.
  */
-function idleEndOfLogin(session: Session, idleEnd: number, at: number): number {
-  return isHalfLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
+function computeLoginIdleEnd(session: Session, idleEnd: number, at: number): number {
+  return isIncompleteLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
 }
 
 /** Creates a session from `at` (epoch seconds) on, with a new ID and secret to prevent session fixation. Stores nothing. */
@@ -38,11 +43,11 @@ export function newBrowserSession(
     sessionId: newSessionId(login.userId),
     ...login,
     ...device,
-    ...beginningAt(at, sessionLifetimes(application)),
+    ...computeSessionTimes(at, sessionLifetimes(application)),
     browserHash: hashSecret(secret),
     families: [],
   };
-  return { session: { ...session, expiresAt: idleEndOfLogin(session, session.expiresAt, at) }, secret };
+  return { session: { ...session, expiresAt: computeLoginIdleEnd(session, session.expiresAt, at) }, secret };
 }
 
 /**
@@ -50,9 +55,9 @@ export function newBrowserSession(
  * invalid (ASVS 7.2.4). The refresh tokens of the former session stay valid.
  */
 export async function startInBrowser(
-  ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
+  ports: PortsWith<'sessions.start' | 'sessions.releaseBrowser'>,
   session: Session,
-  former: HeldSession | undefined,
+  former: LoginCookie | undefined,
 ): Promise<void> {
   const [started] = await awaitAll(
     ports.sessions.start(session),
@@ -66,15 +71,15 @@ export async function startInBrowser(
  * does not get the factors (ASVS 7.2.4). Returns false if the session has ended or its secret was replaced since it was read.
  */
 export async function addMethods(
-  ports: Using<'sessions.join'>,
+  ports: PortsWith<'sessions.join'>,
   session: Session,
   { uses, secret, at }: { readonly uses: readonly MethodUse[]; readonly secret: string; readonly at: number },
 ): Promise<boolean> {
   const { sessionId, browserHash: formerHash } = session;
   if (formerHash === undefined) return false;
-  const methods = usesToNote(session.methods, uses);
+  const methods = usesToStore(session.methods, uses);
   const all = lastUses(...session.methods, ...methods);
-  const expiresAt = idleEndOfLogin({ ...session, methods: all }, idleEndAfter(session, at), at);
+  const expiresAt = computeLoginIdleEnd({ ...session, methods: all }, idleEndAfter(session, at), at);
   const browser = { formerHash, nextHash: hashSecret(secret), methods: all };
   return ports.sessions.join(sessionId, { at, expiresAt, methods, browser, dropFamilies: [] });
 }

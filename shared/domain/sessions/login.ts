@@ -1,6 +1,6 @@
 import type { ClientCaller } from '../../operation.ts';
 import type { Device, MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
-import type { Membership, NotedProof, User } from '../../ports/people.ts';
+import type { Membership, RecordedProof, User } from '../../ports/people.ts';
 import type { ClaimsRequest } from '../claims/claims-request.ts';
 import { readStoredClaims } from '../claims/stored-claims.ts';
 import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
@@ -37,7 +37,7 @@ export interface ProvenLogin extends Login {
   readonly methods: readonly MethodUse[];
   readonly device: Device;
   /** Address that the login proves, with its new trust. */
-  readonly noted?: NotedProof | undefined;
+  readonly noted?: RecordedProof | undefined;
   /** True if a refresh token is issued. */
   readonly offlineAccess: boolean;
   /** IDs that were chosen earlier, so that a second use of a code finds the session and tokens of the first. */

@@ -6,10 +6,10 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Client } from '../../ports/directory.ts';
 import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
+import { areSecretsEqual, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { idleEndAfter } from './session-lifetimes.ts';
@@ -23,7 +23,7 @@ export interface RefreshToken {
   readonly secret: string;
 }
 
-export function badRefreshToken(audit?: ErrorDetail['audit']): ServiceError {
+export function invalidRefreshTokenError(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
     message: 'refresh_token: is invalid, expired or already used',
     ...(audit && { audit }),
@@ -47,7 +47,7 @@ export interface FoundFamily {
 
 /** Finds the family of a token if it is valid at `at` (epoch seconds). Does not check the token's secret. */
 export async function findFamily(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   token: RefreshToken,
   at: number,
 ): Promise<FoundFamily | undefined> {
@@ -57,7 +57,7 @@ export async function findFamily(
 }
 
 /** Returns true if a refresh does not rotate the token: rotation is disabled, and the client proves a key by JWT or DPoP. */
-export function staysTheSame(
+export function keepsRefreshToken(
   { refreshTokenRotation, authMethod }: Client,
   { dpopJkt }: RefreshFamily,
 ): boolean {
@@ -65,8 +65,8 @@ export function staysTheSame(
   return authMethod === 'private_key_jwt' || dpopJkt !== undefined;
 }
 
-export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean {
-  return equalSecrets(hashSecret(token.secret), family.currentHash);
+export function isCurrentToken({ family }: FoundFamily, token: RefreshToken): boolean {
+  return areSecretsEqual(hashSecret(token.secret), family.currentHash);
 }
 
 /** Result of a refresh, with the facts that a repeated answer must contain again. */
@@ -87,7 +87,7 @@ function formatToken({ sessionId, familyId }: RefreshToken, secret: string): str
 }
 
 /** Returns the proof for refreshed tokens: a refresh is no new authentication, so it is that of the login. */
-function proofOf({ family }: FoundFamily): AuthenticationProof {
+function readLastProof({ family }: FoundFamily): AuthenticationProof {
   const last = family.methods.at(-1);
   if (!last) throw new Error('a refresh family without any authentication');
   return provenBy({ method: last.method, at: family.authTime });
@@ -107,7 +107,7 @@ export interface RotationFacts {
   readonly reuseSeconds: number;
 }
 
-type RotationPorts = Using<'sessions.endFamily' | 'sessions.find' | 'sessions.renew' | 'sessions.rotate'>;
+type RotationPorts = PortsWith<'sessions.endFamily' | 'sessions.find' | 'sessions.renew' | 'sessions.rotate'>;
 
 const endsAfter = ({ session, family }: FoundFamily, { at, lifetimeSeconds }: RotationFacts) => ({
   familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
@@ -127,7 +127,7 @@ async function keep(
   if (!(await ports.sessions.renew(sessionId, familyId, { at, presentedHash, ...endsAfter(found, facts) })))
     return undefined;
   return {
-    proof: proofOf(found),
+    proof: readLastProof(found),
     refreshToken: formatToken(token, token.secret),
     jti: newId(),
     at,
@@ -163,7 +163,7 @@ async function rotate(
     ...endsAfter(found, facts),
   });
   if (!rotated) return undefined;
-  return { proof: proofOf(found), refreshToken: formatToken(token, successor), jti, at, scope };
+  return { proof: readLastProof(found), refreshToken: formatToken(token, successor), jti, at, scope };
 }
 
 /**
@@ -180,7 +180,7 @@ async function repeatOrReplace(
 ): Promise<Rotation | undefined> {
   const { family } = found;
   const { previous, dpopJkt: boundTo } = family;
-  if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
+  if (!previous || !areSecretsEqual(hashSecret(token.secret), previous.hash)) return undefined;
   const isProven = facts.client.authMethod !== 'none' || boundTo !== undefined;
   const age = facts.at - previous.rotatedAt;
   if (isProven && age > REFRESH_GRACE_SECONDS)
@@ -192,7 +192,7 @@ async function repeatOrReplace(
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
   // A repeated answer must be the same, with equal claims and the same key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
-  const answer = { proof: proofOf(found), refreshToken: formatToken(token, successor), scope };
+  const answer = { proof: readLastProof(found), refreshToken: formatToken(token, successor), scope };
   return age > REFRESH_GRACE_SECONDS
     ? // The first access token may have expired.
       { ...answer, jti: newId(), at: facts.at, isRepeated: true }
@@ -205,8 +205,8 @@ function answer(
   token: RefreshToken,
   facts: RotationFacts,
 ): Promise<Rotation | undefined> {
-  if (!isCurrent(found, token)) return repeatOrReplace(ports, found, token, facts);
-  return staysTheSame(facts.client, found.family)
+  if (!isCurrentToken(found, token)) return repeatOrReplace(ports, found, token, facts);
+  return keepsRefreshToken(facts.client, found.family)
     ? keep(ports, found, token, facts)
     : rotate(ports, found, token, facts);
 }
@@ -233,11 +233,11 @@ export async function rotateRefreshToken(
 
 /** Ends a family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
 export async function endFamily(
-  ports: Using<'sessions.endFamily'>,
+  ports: PortsWith<'sessions.endFamily'>,
   token: RefreshToken,
   at: number,
   audit?: ErrorDetail['audit'],
 ): Promise<never> {
   await ports.sessions.endFamily(token.sessionId, token.familyId, at);
-  throw badRefreshToken(audit);
+  throw invalidRefreshTokenError(audit);
 }

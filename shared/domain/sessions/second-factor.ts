@@ -3,22 +3,22 @@ import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import type { HeldSession } from '../basis/browser.ts';
+import type { LoginCookie } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newSecret } from '../basis/random.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
-import { openFactors } from '../credentials/open-factors.ts';
-import { hasPerson } from '../trust/kinds.ts';
+import { findOpenFactors } from '../credentials/open-factors.ts';
+import { hasFactorProof } from '../trust/kinds.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
  * Result of a factor in a login with two codes in one browser. The first code stores its proof in the browser's session. The
  * second one joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
  */
-export type Factor =
+export type FactorResult =
   | {
       readonly outcome: 'complete';
       readonly sessionId: string;
@@ -49,13 +49,13 @@ export interface FactorFacts {
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
   /** Session that the login cookie names. */
-  readonly cookie: HeldSession | undefined;
+  readonly cookie: LoginCookie | undefined;
   /** Epoch seconds. */
   readonly at: number;
 }
 
 async function start(
-  ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
+  ports: PortsWith<'sessions.start' | 'sessions.releaseBrowser'>,
   { code, application, generation, methods, cookie, at }: FactorFacts,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
@@ -79,7 +79,7 @@ async function start(
 
 /** Adds proofs to a browser's session. Returns undefined if the session has ended, or if another request was faster. */
 async function join(
-  ports: Using<'sessions.join'>,
+  ports: PortsWith<'sessions.join'>,
   session: Session,
   methods: readonly MethodUse[],
   at: number,
@@ -95,15 +95,17 @@ async function join(
  * Errors: `access_denied` if the user has no second factor; then nothing is written.
  */
 export async function addFactor(
-  ports: Using<
+  ports: PortsWith<
     'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.releaseBrowser' | 'sessions.start'
   >,
   facts: FactorFacts,
-): Promise<Factor | undefined> {
+): Promise<FactorResult | undefined> {
   const { code, application, user, methods, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
-  const isEnough = facts.needsCompanyOnly ? hasPerson(proven) : authenticationContext(proven).acr === 'mfa';
+  const isEnough = facts.needsCompanyOnly
+    ? hasFactorProof(proven)
+    : authenticationContext(proven).acr === 'mfa';
 
   if (joined && isEnough) {
     const { sessionId } = joined;
@@ -115,7 +117,7 @@ export async function addFactor(
     return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
   }
 
-  const open = openFactors(application, user, proven);
+  const open = findOpenFactors(application, user, proven);
   if (open.length === 0)
     throw new ServiceError('access_denied', {
       message: 'A second factor is required, and the user has none',

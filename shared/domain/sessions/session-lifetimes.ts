@@ -41,7 +41,7 @@ export function sessionLifetimes(application: SessionSettings): SessionLifetimes
 }
 
 /** Returns the times of a session that starts at `at` (epoch seconds). */
-export function beginningAt(
+export function computeSessionTimes(
   at: number,
   { idleSeconds, absoluteSeconds }: SessionLifetimes,
 ): Pick<Session, 'startedAt' | 'expiresAt' | 'endsAt' | 'idleSeconds'> {
@@ -54,7 +54,7 @@ export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, a
 }
 
 /** Returns the time (epoch seconds) of a session's last use. Near the session's absolute end, it is somewhat too early. */
-export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
+export function computeLastUse(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
   return Math.max(session.expiresAt - session.idleSeconds, session.startedAt);
 }
 
@@ -62,7 +62,7 @@ export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | '
  * Returns true if a valid session meets an application's current settings at `at` (epoch seconds). The settings may have become
  * stricter, or the session may have been started by another application (single sign-on).
  */
-export function isFreshFor(session: Session, application: SessionSettings, at: number): boolean {
+export function meetsSessionSettings(session: Session, application: SessionSettings, at: number): boolean {
   const { idleSeconds, absoluteSeconds } = sessionLifetimes(application);
-  return at < session.startedAt + absoluteSeconds && at < lastUseOf(session) + idleSeconds;
+  return at < session.startedAt + absoluteSeconds && at < computeLastUse(session) + idleSeconds;
 }

@@ -1,6 +1,6 @@
 import type { Session } from '../../ports/flows.ts';
 import { SESSIONS_MAX } from '../basis/limits.ts';
-import { lastUseOf } from './session-lifetimes.ts';
+import { computeLastUse } from './session-lifetimes.ts';
 
 /**
  * Returns the least recently used sessions of a user beyond the limit, which are ended after a login without delaying it. The
@@ -8,5 +8,5 @@ import { lastUseOf } from './session-lifetimes.ts';
  */
 export const surplusSessions = (living: readonly Session[]): readonly Session[] =>
   [...living]
-    .sort((one, other) => lastUseOf(other) - lastUseOf(one) || other.startedAt - one.startedAt)
+    .sort((one, other) => computeLastUse(other) - computeLastUse(one) || other.startedAt - one.startedAt)
     .slice(SESSIONS_MAX);

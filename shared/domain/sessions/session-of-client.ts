@@ -1,19 +1,19 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
-import { isHalfLogin } from '../credentials/mfa.ts';
-import { isOnlyMoved } from '../trust/kinds.ts';
-import { authTimeOf } from '../trust/login-time.ts';
-import { sessionAt } from './session.ts';
-import { isFreshFor } from './session-lifetimes.ts';
+import { isIncompleteLogin } from '../credentials/mfa.ts';
+import { isOnlyMovedSession } from '../trust/kinds.ts';
+import { findLatestAuthTime } from '../trust/login-time.ts';
+import { filterValidSession } from './session.ts';
+import { meetsSessionSettings } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
 
 /** Finds a session of the caller's application that is valid at `now` (epoch seconds). Those of others are not found. */
 export async function findSessionOfClient(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   { tenant, application }: Caller,
   sessionId: string,
   now: number,
@@ -29,14 +29,17 @@ export async function findSessionOfClient(
  * `session_not_found`.
  */
 export async function requireSessionOfClient(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   caller: Caller,
   sessionId: string,
   now: number,
 ): Promise<Session> {
-  const session = sessionAt(await findSessionOfClient(ports, caller, sessionId, now), caller.application);
-  const isLogin = session && !isHalfLogin(session) && !isOnlyMoved(session.methods);
-  const usable = isLogin && isFreshFor(session, caller.application, now);
+  const session = filterValidSession(
+    await findSessionOfClient(ports, caller, sessionId, now),
+    caller.application,
+  );
+  const isLogin = session && !isIncompleteLogin(session) && !isOnlyMovedSession(session.methods);
+  const usable = isLogin && meetsSessionSettings(session, caller.application, now);
   if (!usable) throw new ServiceError('session_not_found');
   return session;
 }
@@ -45,5 +48,5 @@ export async function requireSessionOfClient(
 export function provenBySession({ methods }: Session): AuthenticationProof {
   const last = methods.at(-1);
   if (!last) throw new Error('a session without any authentication');
-  return provenBy({ method: last.method, at: last.at, authTime: authTimeOf(methods) });
+  return provenBy({ method: last.method, at: last.at, authTime: findLatestAuthTime(methods) });
 }

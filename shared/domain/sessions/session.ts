@@ -1,47 +1,55 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { RefreshFamily, Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
-import { deviceOfLogin } from '../basis/client-attributes.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { chooseLoginDevice } from '../basis/client-attributes.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
-import { lastUses, usesToNote } from '../credentials/mfa.ts';
-import { todays } from '../trust/generations.ts';
-import { usesAt } from '../trust/kinds.ts';
+import { lastUses, usesToStore } from '../credentials/mfa.ts';
+import { currentGeneration } from '../trust/generations.ts';
+import { filterValidProofs } from '../trust/kinds.ts';
 import type { ProvenLogin } from './login.ts';
-import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
+import {
+  computeSessionTimes,
+  idleEndAfter,
+  meetsSessionSettings,
+  sessionLifetimes,
+} from './session-lifetimes.ts';
 
 /**
  * Finds the session that a login joins, for example as a second factor. The session must be valid at `at` (epoch seconds).
  * Unknown and ended sessions and those of others get the same error. Errors: `session_not_found`.
  */
 export async function requireJoinable(
-  ports: Using<'sessions.find'>,
+  ports: PortsWith<'sessions.find'>,
   { userId, application }: { readonly userId: string; readonly application: Application },
   sessionId: string | undefined,
   at: number,
 ): Promise<Session | undefined> {
   if (sessionId === undefined) return undefined;
-  const session = sessionAt(await ports.sessions.find(sessionId, at), application);
+  const session = filterValidSession(await ports.sessions.find(sessionId, at), application);
   const own =
     session !== undefined &&
     session.userId === userId &&
     session.tenantId === application.tenantId &&
     session.applicationId === application.applicationId &&
-    isFreshFor(session, application, at);
+    meetsSessionSettings(session, application, at);
   if (!own) throw new ServiceError('session_not_found');
   return session;
 }
 
 /** Returns a session with only those proofs that are valid in an application. Returns undefined if it has none. */
-export function sessionAt(session: Session | undefined, { applicationId }: Application): Session | undefined {
-  const methods = usesAt(session?.methods ?? [], applicationId);
+export function filterValidSession(
+  session: Session | undefined,
+  { applicationId }: Application,
+): Session | undefined {
+  const methods = filterValidProofs(session?.methods ?? [], applicationId);
   return session && methods.length > 0 ? { ...session, methods } : undefined;
 }
 
-type SavePorts = Using<'sessions.start' | 'sessions.join'>;
+type SavePorts = PortsWith<'sessions.start' | 'sessions.join'>;
 
 /** Session after a login, not stored yet. */
 export interface LoggedIn<Saving = SavePorts> {
@@ -86,11 +94,11 @@ function joining(
   joined: Session,
   { at, caller, methods: uses, noted }: ProvenLogin,
   family: RefreshFamily | undefined,
-): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
+): Pick<LoggedIn<PortsWith<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? replacedFamilies(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
   const expiresAt = idleEndAfter(joined, at);
-  const methods = usesToNote(joined.methods, uses);
+  const methods = usesToStore(joined.methods, uses);
   const fromBackend = joined.browserHash !== undefined && methods.length > 0;
   const { clientId } = caller.client;
   const change = {
@@ -101,7 +109,7 @@ function joining(
     ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
-    ...(noted?.handover ? { generation: todays({ generations: noted.handover }) } : {}),
+    ...(noted?.handover ? { generation: currentGeneration({ generations: noted.handover }) } : {}),
   };
   return {
     session: {
@@ -128,9 +136,9 @@ function starting(
     applicationId: caller.application.applicationId,
     clientId: caller.client.clientId,
     methods,
-    ...deviceOfLogin(proof.device, device),
-    ...beginningAt(at, sessionLifetimes(caller.application)),
-    generation: todays(noted?.handover ? { generations: noted.handover } : user),
+    ...chooseLoginDevice(proof.device, device),
+    ...computeSessionTimes(at, sessionLifetimes(caller.application)),
+    generation: currentGeneration(noted?.handover ? { generations: noted.handover } : user),
     families: family ? [family] : [],
   };
   return {
@@ -142,7 +150,9 @@ function starting(
 }
 
 /** Starts a session for a login, or joins an existing one. Creates IDs and secrets, which `save` of the result stores. */
-export function logIn(login: ProvenLogin & { readonly joined: Session }): LoggedIn<Using<'sessions.join'>>;
+export function logIn(
+  login: ProvenLogin & { readonly joined: Session },
+): LoggedIn<PortsWith<'sessions.join'>>;
 export function logIn(login: ProvenLogin): LoggedIn;
 export function logIn(login: ProvenLogin): LoggedIn {
   const { joined, user } = login;

@@ -24,7 +24,7 @@ export function requireProvider(application: Application, name: string): Provide
  * Returns the client secret at a provider, and rejects one that was set for another issuer. Otherwise an operator could have
  * the secret sent elsewhere by changing the issuer. Errors: `provider_failed`.
  */
-export function requireSecretOf(
+export function requireMatchingSecret(
   { issuer }: ProviderPreference,
   secret: ProviderSecret | undefined,
 ): ProviderSecret | undefined {
@@ -50,7 +50,7 @@ export function callbackPath(provider: ProviderName): string {
 }
 
 /** Returns the provider whose name is a segment of the path. Throws if there is none. */
-export function providerOfPath(path: string): ProviderName {
+export function readProviderFromPath(path: string): ProviderName {
   const provider = path.split('/').find(isProvider);
   if (!provider) throw new Error('a row of a social login has a path without a provider');
   return provider;

@@ -4,15 +4,20 @@ import type { AuditContext } from '../../operation.ts';
 import type { ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { UpstreamAccount, UpstreamIdentity, UpstreamProfile, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
-import type { Begun, Generations, Trust } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { IDENTITIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { normaliseEmail, takesMail } from '../identifiers/email-address.ts';
+import { canReceiveMail, normaliseEmail } from '../identifiers/email-address.ts';
 import { findHolderId, findOwner, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { personName } from '../identifiers/person-name.ts';
-import { isCurrent, isNext, isOver, todays } from '../trust/generations.ts';
+import {
+  currentGeneration,
+  hasEnded,
+  hasValidGeneration,
+  startsNewGeneration,
+} from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
 import { changeUser } from '../users/change-user.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
@@ -42,7 +47,7 @@ export function readIdentity(
     identity: omitUndefined<UpstreamAccount>({ provider, issuer, subject: profile.subject }),
     profile,
     address:
-      email && takesMail(email.display)
+      email && canReceiveMail(email.display)
         ? { ...email, proven: isTrusted && profile.emailVerified !== false }
         : undefined,
   });
@@ -53,11 +58,11 @@ export type UpstreamUser =
   /** `linked`: set if this login has linked the account, which then is no second factor beside its own email address. */
   | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
   /** User who has the account's address, and must use another factor before the account is linked. */
-  | ({ readonly userId: string; readonly toLink: ProvenIdentity } & Begun)
+  | ({ readonly userId: string; readonly toLink: ProvenIdentity } & GenerationBound)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
 /** Trust of the account and of the user's email address after a provider has proven the mailbox. */
-export interface Linking {
+export interface LinkedTrust {
   readonly account: Trust;
   readonly address: Trust;
   readonly handover: Generations | undefined;
@@ -65,11 +70,11 @@ export interface Linking {
 
 interface ProvenLink {
   readonly proven: ProvenIdentity;
-  readonly linking: Linking;
+  readonly linking: LinkedTrust;
   readonly at: number;
 }
 
-type IdentityPorts = ReplacePorts & Using<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
+type IdentityPorts = ReplacePorts & PortsWith<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
 /** Adds an account to a user, and fills empty fields of the profile. Existing values stay. */
 function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
@@ -121,14 +126,14 @@ export async function linkIdentity(
 export async function connectIdentity(
   ports: ReplacePorts,
   tenant: Tenant,
-  login: Begun & { readonly userId: string; readonly at: number },
+  login: GenerationBound & { readonly userId: string; readonly at: number },
   { identity, profile, trust }: ProvenIdentity & { readonly trust: Trust },
 ): Promise<void> {
   const who = { tenantId: tenant.tenantId, userId: login.userId };
   await changeUser(ports, who, async (current) => {
     requireActive(current);
     // An attacker's account must not be added after the owner's first proof of an address has ended the attacker's login.
-    if (isOver(current, login)) throw new ServiceError('access_denied');
+    if (hasEnded(current, login)) throw new ServiceError('access_denied');
     if (hasIdentifier(current, identityIdentifier(identity))) return current;
     if (current.identities.length >= IDENTITIES_MAX) throw new ServiceError('provider_address_taken');
     const connected = completed(current, { ...identity, ...trust }, profile, login.at);
@@ -159,14 +164,14 @@ export async function resolveIdentity(
   ports: IdentityPorts,
   { tenant, application, createNewUser, audit, now }: IdentityLogin,
   proven: ProvenIdentity,
-  linkingOf: (user: User) => Promise<Linking | undefined>,
+  linkingOf: (user: User) => Promise<LinkedTrust | undefined>,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const name = identityName(proven.identity);
-  const ownOf = (user: User) => user.identities.find((identity) => identityName(identity) === name);
+  const findOwnIdentity = (user: User) => user.identities.find((identity) => identityName(identity) === name);
   const holderId = await findHolderId(ports, tenant, identifier);
   const known = holderId === undefined ? undefined : await findOwner(ports, tenant, identifier, holderId);
-  const own = known && ownOf(known);
+  const own = known && findOwnIdentity(known);
   if (known && own) return { userId: requireActive(known).userId, user: known, own };
 
   const { address, profile, identity } = proven;
@@ -175,16 +180,17 @@ export async function resolveIdentity(
     if (!address.proven) throw new ServiceError('provider_address_taken');
     const { email } = requireActive(holder);
     // A superseded address needs another factor.
-    const isOpen = email !== undefined && (isCurrent(holder, email) || isNext(holder, email));
+    const isOpen =
+      email !== undefined && (hasValidGeneration(holder, email) || startsNewGeneration(holder, email));
     const linking = isOpen ? await linkingOf(holder) : undefined;
-    if (!linking) return { userId: holder.userId, toLink: proven, generation: todays(holder) };
+    if (!linking) return { userId: holder.userId, toLink: proven, generation: currentGeneration(holder) };
     // This first proof of the mailbox is a login with it, and supersedes all earlier credentials.
     if (linking.handover && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
       await ports.sessions.endAllOf(holder.userId, now);
     }
     const user = await linkIdentity(ports, tenant, holder, { proven, linking, at: now });
-    const linked = ownOf(user);
+    const linked = findOwnIdentity(user);
     if (!linked) throw new ServiceError('provider_address_taken');
     return { userId: user.userId, user, own: linked, linked: true };
   }

@@ -4,12 +4,12 @@ import type { UpstreamLogin } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { UpstreamProfile } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { type Hold, newHold } from '../credentials/authentication-proof.ts';
+import { type CredentialHold, createHold } from '../credentials/authentication-proof.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
 
@@ -81,8 +81,8 @@ export function newUpstreamLogin(
  * Stores an answer that the provider has sent by POST until the browser fetches it by GET. The POST is cross-site and has no
  * cookie, so it proves nothing. Only the first one for an open login is stored, encrypted under the login's state.
  */
-export async function keepPostedAnswer(
-  ports: Using<'upstreamLogins.keepAnswer'>,
+export async function storePostedAnswer(
+  ports: PortsWith<'upstreamLogins.keepAnswer'>,
   state: string,
   answer: Readonly<Record<string, string | undefined>>,
   now: number,
@@ -107,7 +107,7 @@ export interface ReturnedUpstream {
  * answer cannot log in a victim, and a stolen one cannot be used. Errors: `login_not_found`, `login_elsewhere`.
  */
 export async function requireUpstream(
-  ports: Using<'upstreamLogins.find'>,
+  ports: PortsWith<'upstreamLogins.find'>,
   state: string,
   browser: Browser,
 ): Promise<ReturnedUpstream> {
@@ -130,17 +130,17 @@ export async function requireUpstream(
 }
 
 /** Hold that restores the login together with the profile already fetched, because no provider accepts its code twice. */
-export interface UpstreamHold extends Hold {
+export interface UpstreamHold extends CredentialHold {
   /** Fetches the profile for the provider's code, unless an earlier request has. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;
 }
 
 export function holdUpstream(
-  ports: Using<'upstreamLogins.giveBack'>,
+  ports: PortsWith<'upstreamLogins.giveBack'>,
   { record, binding, profile }: ReturnedUpstream,
 ): UpstreamHold {
   let redeemed = profile;
-  const hold = newHold((holder) => {
+  const hold = createHold((holder) => {
     const answer = redeemed && seal(binding.state, PROFILE, JSON.stringify(redeemed));
     return ports.upstreamLogins.giveBack(record.hash, holder, answer);
   });
@@ -159,12 +159,12 @@ export function holdUpstream(
  * Errors: `upstream_login_over`, `provider_failed`.
  */
 export async function consumeUpstream(
-  ports: Using<'upstreamLogins.consume'>,
+  ports: PortsWith<'upstreamLogins.consume'>,
   { record, request }: ReturnedUpstream,
   callback: {
     readonly provider: ProviderName;
     readonly issuer: string | undefined;
-    readonly hold: Pick<Hold, 'holder'>;
+    readonly hold: Pick<CredentialHold, 'holder'>;
   },
   now: number,
 ): Promise<void> {

@@ -42,7 +42,7 @@ const SENT: Readonly<Record<Channel | 'direct', string>> = {
 };
 
 const text = (value: string | number | undefined) => (value === undefined ? '' : String(value));
-const answerOf = ({ answer }: TimelineRecord) => (answer === undefined ? '' : `: ${answer}`);
+const describeAnswer = ({ answer }: TimelineRecord) => (answer === undefined ? '' : `: ${answer}`);
 const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` to ${recipient}`);
 
 const sentBy = ({ sent }: TimelineRecord) =>
@@ -69,35 +69,36 @@ const OUTCOMES: Readonly<Record<Channel, OutcomeWords>> = {
   email: ofMail,
   link: ofMail,
   sms: {
-    delivered: (event) => `Text taken by its network${answerOf(event)}`,
-    bounced: (event) => `TEXT NOT DELIVERED${answerOf(event)}`,
+    delivered: (event) => `Text taken by its network${describeAnswer(event)}`,
+    bounced: (event) => `TEXT NOT DELIVERED${describeAnswer(event)}`,
     afterBounce: ({ answer }) => ANSWERS[text(answer)] ?? 'Check the number, try again, or use mail.',
   },
 };
-const outcomeOf = ({ sent }: TimelineRecord): OutcomeWords => OUTCOMES[isChannel(sent) ? sent : 'email'];
+const describeOutcome = ({ sent }: TimelineRecord): OutcomeWords =>
+  OUTCOMES[isChannel(sent) ? sent : 'email'];
 
 const MESSAGES: Readonly<Record<MessageEvent, (event: TimelineRecord) => string>> = {
   'message.sent': (event) =>
     `${event.notice === undefined ? sentBy(event) : `Notice (${event.notice}) sent`}${to(event)}`,
   'message.refused': (event) =>
     `NOT SENT${to(event)}: ${[REFUSALS[text(event.refusal) as SendRefusal] ?? text(event.refusal), event.provider_error, event.until && `until ${event.until}`].filter(Boolean).join(', ')}`,
-  'message.delivered': (event) => outcomeOf(event).delivered(event),
+  'message.delivered': (event) => describeOutcome(event).delivered(event),
   'message.delayed': (event) => `Delayed: ${text(event.delay)}`,
-  'message.bounced': (event) => outcomeOf(event).bounced(event),
+  'message.bounced': (event) => describeOutcome(event).bounced(event),
   'message.complained': () => 'Its reader called the mail SPAM',
 };
 
-function failedLoginOf({ result }: TimelineRecord): FailedLogin | undefined {
+function readFailedLogin({ result }: TimelineRecord): FailedLogin | undefined {
   if (result === undefined || !Object.hasOwn(catalogue, result)) return undefined;
   return (catalogue[result as ErrorKey] as CatalogueEntry).failedLogin || undefined;
 }
 
 /** Returns a sentence that describes an event. */
-export function wordsOf(event: TimelineRecord): string {
+export function describeEvent(event: TimelineRecord): string {
   const { type, method, channel, operation, result, supersedes_account } = event;
   if (Object.hasOwn(MESSAGES, type)) return MESSAGES[type as MessageEvent](event);
   const how = text(method ?? channel ?? operation);
-  const said = type === 'login.failed' ? (failedLoginOf(event)?.words ?? text(result)) : '';
+  const said = type === 'login.failed' ? (readFailedLogin(event)?.words ?? text(result)) : '';
   const takes =
     supersedes_account === undefined
       ? ''
@@ -106,7 +107,7 @@ export function wordsOf(event: TimelineRecord): string {
 }
 
 /** Returns a line that explains why a user gets no codes. */
-export function holdWords({ reason, app_id, since, until }: HoldRecord): string {
+export function describeHold({ reason, app_id, since, until }: HoldRecord): string {
   const where = app_id === undefined ? '' : ` in the application ${app_id}`;
   const when = until === undefined ? '' : ` until ${until}`;
   const from = since === undefined ? '' : ` (since ${since})`;
@@ -173,15 +174,15 @@ export const RETRY: Readonly<Record<FailedLogin['retry'], string>> = {
 };
 
 /** Returns the next step of support after an event, or undefined if there is none. */
-export function nextStepOf(event: TimelineRecord): string | undefined {
+export function describeNextStep(event: TimelineRecord): string | undefined {
   const { type } = event;
   if (type === 'login.failed') {
-    const failed = failedLoginOf(event);
+    const failed = readFailedLogin(event);
     return failed && RETRY[failed.retry];
   }
   if (type === 'message.refused') return afterRefusal(event);
   if (type === 'message.delayed')
     return 'Wait: the server of the recipient takes it later, or it comes back.';
   if (type === 'message.complained') return NEXT.mail_complaint;
-  return type === 'message.bounced' ? outcomeOf(event).afterBounce(event) : undefined;
+  return type === 'message.bounced' ? describeOutcome(event).afterBounce(event) : undefined;
 }

@@ -1,10 +1,10 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { FoundBy, FoundUser, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { FoundUser, MatchedAttribute, User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { ADDRESS_TYPES } from '../../records/channels.ts';
-import { folded } from '../basis/folded.ts';
-import { isId, userOfSession } from '../basis/random.ts';
-import { findBy } from '../identifiers/find-user.ts';
+import { foldForSearch } from '../basis/folded.ts';
+import { isId, parseUserId } from '../basis/random.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
 interface FindRequest extends PageRequest {
@@ -14,13 +14,13 @@ interface FindRequest extends PageRequest {
   readonly place?: string | undefined;
 }
 
-type FindPorts = Using<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
+type FindPorts = PortsWith<'userRecords.listByBeginning' | 'identifiers' | 'users.find'>;
 
 const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
 /** Functions that return the names of a user by type. With `place`, they return only external IDs of this application. */
 const textsOf: Readonly<
-  Record<FoundBy, (user: User, place: string | undefined) => readonly (string | undefined)[]>
+  Record<MatchedAttribute, (user: User, place: string | undefined) => readonly (string | undefined)[]>
 > = {
   user_id: ({ userId }) => [userId],
   session_id: () => [],
@@ -36,18 +36,18 @@ const textsOf: Readonly<
 
 /** Finds the users that the whole text identifies. A session ID identifies its user even after the session has ended. */
 async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promise<readonly FoundUser[]> {
-  const byId = async (by: FoundBy, userId: string) => {
+  const byId = async (by: MatchedAttribute, userId: string) => {
     const user = isId(userId) ? await ports.users.find(userId) : undefined;
     return user?.tenantId === tenant.tenantId && { user, by };
   };
-  const byIdentifier = async (by: FoundBy) => {
+  const byIdentifier = async (by: MatchedAttribute) => {
     const identifier = normaliseIdentifier(by, text);
-    const user = identifier && (await findBy(ports, tenant, identifier));
+    const user = identifier && (await findUserByIdentifier(ports, tenant, identifier));
     return user && { user, by };
   };
   const found = await Promise.all([
     byId('user_id', text),
-    byId('session_id', userOfSession(text)),
+    byId('session_id', parseUserId(text)),
     ...WHOLE.map(byIdentifier),
   ]);
   return found.filter((each) => typeof each === 'object');
@@ -60,12 +60,12 @@ async function findBeginnings(
   text: string,
   { place, ...page }: FindRequest,
 ): Promise<Page<FoundUser>> {
-  const asked = folded(text);
+  const asked = foldForSearch(text);
   const fits = ({ user, by }: FoundUser) =>
     user.tenantId === tenant.tenantId &&
     (page.wholeAlone
       ? by === 'external_user_id' && textsOf[by](user, place).includes(text)
-      : textsOf[by](user, place).some((each) => each !== undefined && folded(each).startsWith(asked)));
+      : textsOf[by](user, place).some((each) => each !== undefined && foldForSearch(each).startsWith(asked)));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
   // A cursor would reveal an address.
   return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };

@@ -1,9 +1,9 @@
 import type { MessageEvent } from '../../ports/audit.ts';
 import type { MessageSubject } from '../../ports/delivery.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { isReportedById } from '../../records/channels.ts';
-import { MESSAGES_KEPT_SECONDS, SENT_TEXT_KEPT_SECONDS } from '../basis/limits.ts';
+import { MESSAGES_KEPT_SECONDS, SENT_SMS_KEPT_SECONDS } from '../basis/limits.ts';
 
 /** Event of a message to a user, such as its delivery. Support reads these events when a person reports that no code came. */
 export interface MessageEventRecord extends TimelineEvent {
@@ -25,7 +25,7 @@ const MILLISECONDS = 1000;
 
 /** Stores the event that a message was sent or refused. A repeated event is stored once. */
 export async function addMessageEvent(
-  ports: Using<'timeline.addMessage' | 'timeline.rememberText'>,
+  ports: PortsWith<'timeline.addMessage' | 'timeline.rememberText'>,
   subject: MessageSubject,
   event: MessageEventRecord,
 ): Promise<void> {
@@ -33,12 +33,12 @@ export async function addMessageEvent(
   const at = Math.floor(Date.parse(event.time) / MILLISECONDS);
   // Stored first, so that an erasure that finds the event finds this entry too.
   if (event.type === 'message.sent' && isReportedById(sent) && message_id !== undefined)
-    await ports.timeline.rememberText(String(message_id), subject, at + SENT_TEXT_KEPT_SECONDS);
+    await ports.timeline.rememberText(String(message_id), subject, at + SENT_SMS_KEPT_SECONDS);
   await addEvent(ports, subject, event);
 }
 
 async function addEvent(
-  { timeline }: Using<'timeline.addMessage'>,
+  { timeline }: PortsWith<'timeline.addMessage'>,
   subject: MessageSubject,
   event: MessageEventRecord,
 ): Promise<void> {
@@ -57,7 +57,7 @@ async function addEvent(
  * miss the event, and a later one erases it.
  */
 export async function fileMessageEvent(
-  ports: Using<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,
+  ports: PortsWith<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,
   subject: MessageSubject,
   event: MessageEventRecord,
 ): Promise<void> {

@@ -3,12 +3,17 @@ import { createHash } from 'node:crypto';
 import type { Tenant } from '../../ports/directory.ts';
 import type { SecurityEvent } from '../../ports/events.ts';
 import type { Counts } from '../../ports/statistics.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { COUNTED } from '../../records/statistics.ts';
 import { awaitAll, inBatches } from '../basis/await-all.ts';
-import { APPLICATIONS, HOUR_SECONDS, PARALLEL_WRITES, QUARTER_SECONDS } from '../basis/limits.ts';
-import { wireDate } from '../basis/time.ts';
-import { type BudgetLimit, smsBudgetOf } from '../rate-limits/sms-budget.ts';
+import {
+  APPLICATIONS_DEFAULT,
+  HOUR_SECONDS,
+  PARALLEL_WRITES,
+  STATISTICS_INTERVAL_SECONDS,
+} from '../basis/limits.ts';
+import { toWireDate } from '../basis/time.ts';
+import { type BudgetLimit, readSmsBudget } from '../rate-limits/sms-budget.ts';
 
 const COUNTER: Readonly<Record<string, keyof Counts>> = {
   'login.succeeded': 'logins',
@@ -24,14 +29,14 @@ const COUNTER: Readonly<Record<string, keyof Counts>> = {
 const BATCH_BYTES = 6;
 const MILLISECONDS = 1000;
 
-const batchOf = (events: readonly SecurityEvent[]): string =>
+const hashBatch = (events: readonly SecurityEvent[]): string =>
   createHash('sha256')
     .update(events.map(({ id }) => id).join('\n'))
     .digest()
     .subarray(0, BATCH_BYTES)
     .toString('base64url');
 
-function countsOf(events: readonly SecurityEvent[]): Partial<Counts> {
+function countEvents(events: readonly SecurityEvent[]): Partial<Counts> {
   const counts: Partial<Counts> = {};
   const add = (name: keyof Counts, count: number) => {
     counts[name] = (counts[name] ?? 0) + count;
@@ -46,19 +51,20 @@ function countsOf(events: readonly SecurityEvent[]): Partial<Counts> {
 
 /** Counts a batch of events exactly once. A batch that is delivered again has the same events, and so the same hash. */
 export async function countBatch(
-  { statistics }: Using<'statistics.count'>,
+  { statistics }: PortsWith<'statistics.count'>,
   events: readonly SecurityEvent[],
 ): Promise<void> {
   const counted = events.filter(
     ({ type, tenant_id }) => tenant_id !== undefined && Object.hasOwn(COUNTER, type),
   );
   const groups = Map.groupBy(counted, ({ tenant_id, time }) => {
-    const quarter = Math.floor(Date.parse(time) / MILLISECONDS / QUARTER_SECONDS) * QUARTER_SECONDS;
+    const quarter =
+      Math.floor(Date.parse(time) / MILLISECONDS / STATISTICS_INTERVAL_SECONDS) * STATISTICS_INTERVAL_SECONDS;
     return `${quarter} ${tenant_id}`;
   });
   await inBatches([...groups], PARALLEL_WRITES, async ([group, each]) => {
     const [quarter = '', tenantId = ''] = group.split(' ');
-    await statistics.count({ tenantId, quarter: Number(quarter), batch: batchOf(each) }, countsOf(each));
+    await statistics.count({ tenantId, quarter: Number(quarter), batch: hashBatch(each) }, countEvents(each));
   });
 }
 
@@ -73,14 +79,14 @@ interface LimitRecord {
   readonly near: boolean;
 }
 
-async function limitsOf(
-  ports: Using<'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
+async function readLimits(
+  ports: PortsWith<'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
   tenant: Tenant,
   at: number,
 ): Promise<LimitRecord[]> {
-  const { maxApplications = APPLICATIONS } = tenant;
+  const { maxApplications = APPLICATIONS_DEFAULT } = tenant;
   const [budget, areMany] = await awaitAll(
-    smsBudgetOf(ports, tenant, at),
+    readSmsBudget(ports, tenant, at),
     ports.applicationRecords.areAtLeast(tenant.tenantId, Math.ceil(maxApplications * NEAR)),
   );
   return [
@@ -91,16 +97,16 @@ async function limitsOf(
 
 /** Returns the statistics of the last hours, oldest first. The current hour is included. */
 export async function statisticsRecord(
-  ports: Using<'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
+  ports: PortsWith<'statistics.list' | 'windowRecords.counted' | 'applicationRecords.areAtLeast'>,
   tenant: Tenant,
   hours: number,
   at: number,
 ) {
   const since = (Math.floor(at / HOUR_SECONDS) - hours + 1) * HOUR_SECONDS;
-  const quarters = (hours * HOUR_SECONDS) / QUARTER_SECONDS;
+  const quarters = (hours * HOUR_SECONDS) / STATISTICS_INTERVAL_SECONDS;
   const [counted, limits] = await awaitAll(
     ports.statistics.list(tenant.tenantId, since, quarters),
-    limitsOf(ports, tenant, at),
+    readLimits(ports, tenant, at),
   );
   const sums = Array.from(
     { length: hours },
@@ -112,7 +118,7 @@ export async function statisticsRecord(
   }
   return {
     hours: sums.map((sum, n) => ({
-      hour: wireDate(since + n * HOUR_SECONDS),
+      hour: toWireDate(since + n * HOUR_SECONDS),
       ...sum,
     })),
     limits,

@@ -2,13 +2,13 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { TimelineEvent } from '../../ports/events.ts';
 import type { Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { isAddressType } from '../../records/channels.ts';
-import { wireDate } from '../basis/time.ts';
-import { arePasscodesOff } from '../credentials/guesses.ts';
-import { findHolderId, findOwner, identifiersOf } from '../identifiers/identifier.ts';
+import { toWireDate } from '../basis/time.ts';
+import { arePasscodesDisabled } from '../credentials/guesses.ts';
+import { findHolderId, findOwner, listIdentifiers } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
-import { locksOfUser } from '../users/codes-of-user.ts';
+import { listCodeLocks } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
 /** Reason why a user gets no codes at present. The reasons have the names that refusals of messages have. */
@@ -33,20 +33,20 @@ interface KeptPageRequest extends PageRequest {
 }
 
 /** Returns a page of a user's events, including messages to their addresses from before the user was created. */
-export function timelineOf(
-  { timeline }: Using<'timeline.listWithMessages'>,
+export function readTimeline(
+  { timeline }: PortsWith<'timeline.listWithMessages'>,
   tenant: Tenant,
   user: User,
   { keep, ...page }: KeptPageRequest,
 ): Promise<Page<TimelineEvent>> {
-  const addresses = identifiersOf(user).filter(({ type }) => isAddressType(type));
+  const addresses = listIdentifiers(user).filter(({ type }) => isAddressType(type));
   const hashes = addresses.map((address) => identifierHash(tenant, address));
   return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page, keep);
 }
 
 /** Returns the reasons why a user gets no codes at present, lasting ones first. */
-export async function holdsOf(
-  ports: Using<'otps.locksOf' | 'guesses.areFull'>,
+export async function findHolds(
+  ports: PortsWith<'otps.locksOf' | 'guesses.areFull'>,
   tenant: Tenant,
   user: User,
   at: number,
@@ -58,23 +58,24 @@ export async function holdsOf(
     const { reason, since } = email.undeliverable;
     holds.push({
       reason: reason === 'bounce' ? 'mail_bounced' : 'mail_complaint',
-      since: wireDate(since),
+      since: toWireDate(since),
     });
   }
   if (phoneNumber?.risk)
-    holds.push({ reason: 'number_at_risk', since: wireDate(phoneNumber.risk.reportedAt) });
-  const areOff = wrongGuesses && (await arePasscodesOff(ports, tenant, user));
+    holds.push({ reason: 'number_at_risk', since: toWireDate(phoneNumber.risk.reportedAt) });
+  const areOff = wrongGuesses && (await arePasscodesDisabled(ports, tenant, user));
   if (areOff) holds.push({ reason: 'codes_off' });
   const locks = new Map<string, number>();
-  for (const { applicationId, until } of await locksOfUser(ports, { tenant, user }, at))
+  for (const { applicationId, until } of await listCodeLocks(ports, { tenant, user }, at))
     locks.set(applicationId, Math.max(until, locks.get(applicationId) ?? 0));
-  for (const [app_id, until] of locks) holds.push({ reason: 'wrong_codes', app_id, until: wireDate(until) });
+  for (const [app_id, until] of locks)
+    holds.push({ reason: 'wrong_codes', app_id, until: toWireDate(until) });
   return holds;
 }
 
 /** Returns the messages to an address that were sent or refused, even if no user has it, and the user who has it. */
-export async function deliveriesTo(
-  ports: Using<'identifiers' | 'users.find' | 'timeline.listMessages'>,
+export async function findDeliveries(
+  ports: PortsWith<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,
   address: Identifier,
   { keep, ...page }: KeptPageRequest,

@@ -2,12 +2,12 @@
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import type { Trust } from '../../ports/trust.ts';
-import { TENANT, todays } from './generations.ts';
-import { type Holding, hasPerson, kindsOf } from './kinds.ts';
-import { freshProofs, lackAt, lackInTenant } from './lack.ts';
+import { currentGeneration, TENANT_WIDE } from './generations.ts';
+import { type AccountCredentials, hasFactorProof, listProvenFactorTypes } from './kinds.ts';
+import { findMissingProof, findMissingProofInTenant, freshProofs } from './lack.ts';
 
 /** Login that adds, removes or changes credentials of its user. */
-export interface BindingLogin extends Holding {
+export interface BindingLogin extends AccountCredentials {
   readonly application: Application;
   /** Proofs of the login, each with the time at which the user gave it. */
   readonly proofs: readonly ProvenMethod[];
@@ -16,24 +16,24 @@ export interface BindingLogin extends Holding {
 }
 
 /** Returns the proof that a login lacks for changing credentials in its application, or undefined if it lacks none. */
-export const lackForBinding = ({ application, proofs, at, ...holding }: BindingLogin) =>
-  lackAt(holding, freshProofs(application, proofs, at), application.applicationId, at);
+export const findMissingBindingProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
+  findMissingProof(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
 /** Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. */
-export const lackForTenant = ({ application, proofs, at, ...holding }: BindingLogin) =>
-  lackInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
+export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
+  findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
 /** Returns the trust of a credential that a client adds on its own word: it logs in at this application, but is no factor. */
-export const vouchedAt = (
-  user: Parameters<typeof todays>[0],
+export const createVouchedTrust = (
+  user: Parameters<typeof currentGeneration>[0],
   { applicationId: scope }: Application,
   since: number,
-): Trust => ({ standing: 'vouched', scope, generation: todays(user), since });
+): Trust => ({ standing: 'vouched', scope, generation: currentGeneration(user), since });
 
 /** Returns the trust of a credential added through the API: `vouched`, or `proven` if the user has recently used a factor. */
-export function boundByApi({ user, application, proofs, at }: BindingLogin): Trust {
-  const vouched = vouchedAt(user, application, at);
-  return hasPerson(freshProofs(application, proofs, at)) ? { ...vouched, standing: 'proven' } : vouched;
+export function createApiTrust({ user, application, proofs, at }: BindingLogin): Trust {
+  const vouched = createVouchedTrust(user, application, at);
+  return hasFactorProof(freshProofs(application, proofs, at)) ? { ...vouched, standing: 'proven' } : vouched;
 }
 
 /**
@@ -41,8 +41,8 @@ export function boundByApi({ user, application, proofs, at }: BindingLogin): Tru
  * the login that adds it has proven two factor types, or a passkey.
  */
 export function deviceKeyTrust(login: BindingLogin): Trust {
-  const trust = boundByApi(login);
-  const provenTypes = kindsOf(freshProofs(login.application, login.proofs, login.at));
+  const trust = createApiTrust(login);
+  const provenTypes = listProvenFactorTypes(freshProofs(login.application, login.proofs, login.at));
   const isFactor = provenTypes.size > 1 || provenTypes.has('passkey');
   return trust.standing === 'proven' && !isFactor ? { ...trust, standing: 'verified' } : trust;
 }
@@ -52,10 +52,13 @@ export function deviceKeyTrust(login: BindingLogin): Trust {
  * tenant-wide proofs meet all that the account requires. Otherwise it is valid only in this application, and it is a factor
  * only if the login lacks no proof there.
  */
-export function boundOnPages(login: BindingLogin): Trust {
-  const bound = boundByApi(login);
+export function createPageTrust(login: BindingLogin): Trust {
+  const bound = createApiTrust(login);
   const { application, proofs, at } = login;
   const fresh = freshProofs(application, proofs, at);
-  if (hasPerson(fresh) && !lackForTenant(login)) return { ...bound, standing: 'proven', scope: TENANT };
-  return bound.standing === 'proven' && lackForBinding(login) ? { ...bound, standing: 'verified' } : bound;
+  if (hasFactorProof(fresh) && !findMissingTenantProof(login))
+    return { ...bound, standing: 'proven', scope: TENANT_WIDE };
+  return bound.standing === 'proven' && findMissingBindingProof(login)
+    ? { ...bound, standing: 'verified' }
+    : bound;
 }

@@ -1,8 +1,8 @@
 // History of changes to a user's credentials. Users are notified of each change and can undo it for some days.
 import type {
   Address,
-  Change,
   ChangedAddress,
+  CredentialChange,
   EnrolledFactor,
   RemovedPasskey,
   User,
@@ -10,8 +10,13 @@ import type {
 import { ADDRESS_ATTRIBUTES, type AddressAttribute, typeOfAttribute } from '../../records/channels.ts';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { addressesOf, storedIdentifier } from '../identifiers/stored-address.ts';
-import { isCurrent, isUnproven, added as oneMore, undone } from './generations.ts';
+import { listAddresses, storedIdentifier } from '../identifiers/stored-address.ts';
+import {
+  hasNothingProven,
+  hasValidGeneration,
+  addGeneration as oneMore,
+  restoreGenerations,
+} from './generations.ts';
 
 /**
  * Returns true if messages to an address reach its owner, as far as is known. A number whose risk was reported after
@@ -23,8 +28,12 @@ export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFIN
   (!address.risk || address.risk.reportedAt > riskSince);
 
 /** Returns true if an address gets notices about its account. If its generation is not valid, it may be an attacker's. */
-export const isTold = (user: User, address: Address | undefined, riskSince?: number): address is Address =>
-  address !== undefined && reachesOwner(address, riskSince) && isCurrent(user, address);
+export const isNotified = (
+  user: User,
+  address: Address | undefined,
+  riskSince?: number,
+): address is Address =>
+  address !== undefined && reachesOwner(address, riskSince) && hasValidGeneration(user, address);
 
 /** Returns the form in which addresses are compared: two spellings of an email address are one mailbox. */
 const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'> | undefined) =>
@@ -32,14 +41,14 @@ const addressKey = (attribute: AddressAttribute, address: Pick<Address, 'value'>
 
 /** Returns true if an account has an owner: a user has logged in to it, or has verified one of its addresses. */
 const hasOwner = (user: User): boolean =>
-  user.lastAuthAt !== undefined || addressesOf(user).some(({ address }) => address.standing !== 'claimed');
+  user.lastAuthAt !== undefined || listAddresses(user).some(({ address }) => address.standing !== 'claimed');
 
 function newChange(
   { generations }: User,
-  what: Change['what'],
-  undoneBy: Change['undoneBy'],
+  what: CredentialChange['what'],
+  undoneBy: CredentialChange['undoneBy'],
   changedAt: number,
-): Change {
+): CredentialChange {
   const until = changedAt + FORMER_ADDRESS_SECONDS;
   return {
     changeId: newId(),
@@ -52,14 +61,14 @@ function newChange(
   };
 }
 
-export const isAddress = (what: Change['what']): what is ChangedAddress =>
+export const isAddressChange = (what: CredentialChange['what']): what is ChangedAddress =>
   ADDRESS_ATTRIBUTES.some((attribute) => attribute === what.attribute);
 
 /**
  * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
  * attacker could make further changes until the one that took the account is dropped.
  */
-const keepOldest = (changes: readonly Change[], at: number): readonly Change[] =>
+const keepOldest = (changes: readonly CredentialChange[], at: number): readonly CredentialChange[] =>
   changes
     .filter(({ until }) => until > at)
     .filter(
@@ -76,28 +85,28 @@ function withOwnGeneration(before: User, after: User): User {
 }
 
 /** Change of addresses by an operator below admin. */
-export interface ByOperator {
+export interface OperatorChange {
   /** Delay of recoveries in the tenant, in seconds. */
   readonly delay: number;
 }
 
 /** Marks a change as made by an operator below admin, and lets it be undone for at least the tenant's recovery delay. */
-function byOperator(change: Change, { delay }: ByOperator): Change {
+function byOperator(change: CredentialChange, { delay }: OperatorChange): CredentialChange {
   const until = change.changedAt + Math.max(FORMER_ADDRESS_SECONDS, delay);
   return { ...change, until, linkFrom: until, isByOperator: true };
 }
 
 /** Returns the user `after` a change, with the changed addresses in the history if the account has an owner. */
-export function withChanges(
+export function recordAddressChanges(
   before: User,
   after: User,
-  by: Change['undoneBy'] | ByOperator,
+  by: CredentialChange['undoneBy'] | OperatorChange,
   at: number,
 ): User {
   const operator = typeof by === 'object' ? by : undefined;
   const undoneBy = typeof by === 'object' ? 'link' : by;
-  const isKept = hasOwner(before) || (operator && !isUnproven(before));
-  const added = ADDRESS_ATTRIBUTES.flatMap((attribute): readonly Change[] => {
+  const isKept = hasOwner(before) || (operator && !hasNothingProven(before));
+  const added = ADDRESS_ATTRIBUTES.flatMap((attribute): readonly CredentialChange[] => {
     const [former, next] = [before[attribute], after[attribute]];
     // If an operator changes the spelling, this is recorded, too: the new spelling is withheld like any other address.
     const isSame = operator
@@ -112,10 +121,10 @@ export function withChanges(
 }
 
 /** Returns the user with the removal of a passkey added to the history, as of `at` (epoch seconds). */
-export function withRemoved(
+export function recordPasskeyRemoval(
   user: User,
   credentialId: string,
-  undoneBy: Change['undoneBy'],
+  undoneBy: CredentialChange['undoneBy'],
   at: number,
 ): User {
   const removed = newChange(user, { attribute: 'passkey', credentialId }, undoneBy, at);
@@ -126,7 +135,11 @@ export function withRemoved(
  * Returns the user with the enrolment of a second factor added to the history, as of `at` (epoch seconds). The login that
  * enrolled it had proven one factor type only, so the link in the notice is enough to undo it.
  */
-export function withEnrolled(user: User, factor: Omit<EnrolledFactor, 'attribute'>, at: number): User {
+export function recordFactorEnrolment(
+  user: User,
+  factor: Omit<EnrolledFactor, 'attribute'>,
+  at: number,
+): User {
   const what = { attribute: 'factor', ...factor } as const;
   return {
     ...withOwnGeneration(user, user),
@@ -135,13 +148,13 @@ export function withEnrolled(user: User, factor: Omit<EnrolledFactor, 'attribute
 }
 
 /** Returns the IDs of the passkeys that logins have enrolled since a change, including by the change itself. */
-export const enrolledSince = (user: User, change: Change): readonly string[] =>
+export const listPasskeysEnrolledSince = (user: User, change: CredentialChange): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
     .flatMap(({ what }) => (what.attribute === 'factor' && what.credentialId ? [what.credentialId] : []));
 
 /** Returns the IDs of the passkeys that were removed since a change, including by the change itself. */
-export const removedSince = (user: User, change: Change): readonly string[] =>
+export const listPasskeysRemovedSince = (user: User, change: CredentialChange): readonly string[] =>
   user.changes
     .slice(user.changes.indexOf(change))
     .map(({ what }) => what)
@@ -149,7 +162,7 @@ export const removedSince = (user: User, change: Change): readonly string[] =>
     .map(({ credentialId }) => credentialId);
 
 /** Address that the user had before a change. */
-export interface FormerAddress extends Pick<Change, 'changeId' | 'changedAt' | 'until'> {
+export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'changedAt' | 'until'> {
   readonly attribute: ChangedAddress['attribute'];
   readonly value: string;
   /** True if the change was itself an undo, which this address cannot undo in turn. */
@@ -162,7 +175,7 @@ export const formerAddresses = (
   riskSince?: number,
 ): readonly FormerAddress[] =>
   changes.flatMap(({ changeId, changedAt, until, undoneBy, what }) =>
-    isAddress(what) && what.former && reachesOwner(what.former, riskSince)
+    isAddressChange(what) && what.former && reachesOwner(what.former, riskSince)
       ? [
           {
             changeId,
@@ -180,7 +193,7 @@ export const formerAddresses = (
  * Finds the current or former address of a user that equals a value, in any spelling. Only an address of a valid generation is
  * found. An address that a backend has set without a login thus is not found until it is proven.
  */
-export function formerOf(
+export function findFormerAddress(
   user: User,
   attribute: ChangedAddress['attribute'],
   value: string,
@@ -190,74 +203,83 @@ export function formerOf(
   const former = user.changes.map(({ what }) => (what.attribute === attribute ? what.former : undefined));
   return [current, ...former].find(
     (address) =>
-      address !== undefined && addressKey(attribute, address) === given && isCurrent(user, address),
+      address !== undefined && addressKey(attribute, address) === given && hasValidGeneration(user, address),
   );
 }
 
 /** Finds a change by its ID. Returns undefined if the change cannot be undone at `at` (epoch seconds). */
-export const undoableChange = (user: User, changeId: string, at: number): Change | undefined =>
+export const findUndoableChange = (user: User, changeId: string, at: number): CredentialChange | undefined =>
   user.changes.find((each) => each.changeId === changeId && each.undoneBy !== 'none' && each.until > at);
 
 /** Maximum number of seconds between a change and its event. No request that changes credentials takes longer. */
 const REQUEST_SECONDS = 60;
 
-const matchesEvent = ({ changedAt }: Change, at: number): boolean =>
+const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
  * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Its undo also undoes all later
  * changes, so that a second change in the same moment is undone, too.
  */
-export const operatorChangeOf = ({ changes }: User, at: number): Change | undefined =>
+export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));
 
 /** Finds the latest change of an attribute that an event of `at` (epoch seconds) can be about and that can still be undone. */
-export const undoableOf = (
+export const findUndoableEventChange = (
   user: User,
-  attribute: Change['what']['attribute'],
+  attribute: CredentialChange['what']['attribute'],
   at: number,
-): Change | undefined =>
+): CredentialChange | undefined =>
   user.changes.findLast(
     (change) =>
       change.what.attribute === attribute &&
       matchesEvent(change, at) &&
-      undoableChange(user, change.changeId, at) !== undefined,
+      findUndoableChange(user, change.changeId, at) !== undefined,
   );
 
 /** Returns the user as before a change and the passkeys that an undo restores, if it can be undone at `at` (epoch seconds). */
-export function beforeChange(
+export function previewUndo(
   user: User,
   changeId: string,
   at: number,
 ): { readonly user: User; readonly restorable: readonly string[] } | undefined {
-  const change = undoableChange(user, changeId, at);
-  return change && { user: withoutChange(user, change, at), restorable: removedSince(user, change) };
+  const change = findUndoableChange(user, changeId, at);
+  return (
+    change && { user: undoFromChange(user, change, at), restorable: listPasskeysRemovedSince(user, change) }
+  );
 }
 
 /** Returns true if the owner has stated that no other factor is left. The link alone can undo the change after a delay. */
-export const isWaiting = ({ linkFrom, until }: Change): boolean => linkFrom < until;
+export const isLinkDelayed = ({ linkFrom, until }: CredentialChange): boolean => linkFrom < until;
 
 /** Returns true if the link in the notice is enough to undo a change at `at` (epoch seconds), without another factor. */
-export const isUndoneByLink = ({ undoneBy, linkFrom }: Change, at: number): boolean =>
+export const canLinkUndo = ({ undoneBy, linkFrom }: CredentialChange, at: number): boolean =>
   undoneBy === 'link' || linkFrom <= at;
 
 /**
  * Returns the user as before a change. All later changes are undone, too, because they may be an attacker's, and credentials
  * that were added since are superseded. The undo is final, and is recorded so that the addresses that it removes are notified.
  */
-export function withoutChange(user: User, change: Change, at: number): User {
+export function undoFromChange(user: User, change: CredentialChange, at: number): User {
   const index = user.changes.indexOf(change);
   const later = user.changes.slice(index);
   // The attacker who changed the address may also have started a recovery or deleted the account.
   const { wait: _, erasure: __, ...rest } = user;
-  let restored: User = { ...rest, updatedAt: at, generations: undone(user.generations, change.counting) };
+  let restored: User = {
+    ...rest,
+    updatedAt: at,
+    generations: restoreGenerations(user.generations, change.counting),
+  };
   for (const { what } of later.toReversed()) {
     if (what.attribute === 'factor' && what.former) restored = { ...restored, phoneNumber: what.former };
-    if (!isAddress(what)) continue;
+    if (!isAddressChange(what)) continue;
     const { [what.attribute]: ___, ...others } = restored;
     restored = { ...others, ...(what.former && { [what.attribute]: what.former }) };
   }
   const known = { ...restored, changes: user.changes.slice(0, index) };
-  const recorded = withChanges(user, known, 'none', at);
-  return { ...recorded, changes: recorded.changes.filter(({ what }) => !isAddress(what) || what.former) };
+  const recorded = recordAddressChanges(user, known, 'none', at);
+  return {
+    ...recorded,
+    changes: recorded.changes.filter(({ what }) => !isAddressChange(what) || what.former),
+  };
 }

@@ -5,55 +5,58 @@
  * started. The first proof of the address starts that generation and supersedes everything else.
  */
 import type { Address, User } from '../../ports/people.ts';
-import type { Begun, Generations, Trust } from '../../ports/trust.ts';
+import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';
 import type { AddressAttribute } from '../../records/channels.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
 
 type GenerationOwner = { readonly generations: Generations };
 type HasGeneration = Pick<Trust, 'generation'>;
 type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 
 /** `scope` of credentials that are valid in every application of the tenant. */
-export const TENANT = '*';
+export const TENANT_WIDE = '*';
 
 /** Generation of credentials that are added before anything of the account is proven. The first proof of an address ends it. */
-export const UNPROVEN = 0;
+export const UNPROVEN_GENERATION = 0;
 /** Generation of the addresses with which a user is created. */
-export const FIRST = 1;
+export const FIRST_GENERATION = 1;
 
 /** Initial generations of a user who is created with claimed addresses only. */
-export const unproven: Generations = { counting: [UNPROVEN], last: FIRST };
+export const UNPROVEN_GENERATIONS: Generations = { counting: [UNPROVEN_GENERATION], last: FIRST_GENERATION };
 /** Initial generations of a user who is created with a proven credential. */
-export const begun: Generations = { counting: [FIRST], last: FIRST };
+export const PROVEN_GENERATIONS: Generations = { counting: [FIRST_GENERATION], last: FIRST_GENERATION };
 
 /** Returns true if the generation of a credential is one of its user's valid generations. */
-export const isCurrent = ({ generations }: GenerationOwner, { generation }: HasGeneration): boolean =>
-  generations.counting.includes(generation);
+export const hasValidGeneration = (
+  { generations }: GenerationOwner,
+  { generation }: HasGeneration,
+): boolean => generations.counting.includes(generation);
 
 /** Returns true if no credential of the user was ever proven. */
-export const isUnproven = ({ generations }: GenerationOwner): boolean =>
-  generations.counting.every((number) => number === UNPROVEN);
+export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
+  generations.counting.every((number) => number === UNPROVEN_GENERATION);
 
 /**
  * Returns true if an address can log in only together with another factor of the account. An operator below admin has set it,
  * and the delay in which the account's owner can object has not passed at `at` (epoch seconds). Always false for an account of
  * which nothing is proven: such an account has no owner to protect.
  */
-export const isWithheld = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
-  at < (opensAtOf(user, address) ?? at);
+export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
+  at < (loginDelayedUntil(user, address) ?? at);
 
-/** Returns the time, in epoch seconds, until which an address is withheld (see `isWithheld`). Undefined: it is not withheld. */
-export const opensAtOf = (
+/** Returns the time, in epoch seconds, until which an address is withheld (see `isLoginDelayed`). Undefined: it is not withheld. */
+export const loginDelayedUntil = (
   user: GenerationOwner,
   { standing, opensAt }: DelayedAddress,
-): number | undefined => (standing === 'claimed' && !isUnproven(user) ? opensAt : undefined);
+): number | undefined => (standing === 'claimed' && !hasNothingProven(user) ? opensAt : undefined);
 
 /** Returns the generation that credentials of the user get if they are added now. */
-export const todays = ({ generations }: GenerationOwner): number => Math.max(...generations.counting);
+export const currentGeneration = ({ generations }: GenerationOwner): number =>
+  Math.max(...generations.counting);
 
 /** Returns true if the first proof of an address starts a new generation: a backend has set the address without a login. */
-export const isNext = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
-  generation > todays(user);
+export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
+  generation > currentGeneration(user);
 
 /**
  * Returns true if the first proof of an address supersedes every other credential of the user. A backend has set the address
@@ -63,21 +66,21 @@ export function supersedesAccount(
   user: GenerationOwner & Pick<User, AddressAttribute>,
   address: Address,
 ): boolean {
-  const isOnly = isUnproven(user) && addressesOf(user).every((own) => own.address === address);
-  const takes = isNext(user, address) && address.generation !== FIRST;
-  return takes && !isOnly && opensAtOf(user, address) === undefined;
+  const isOnly = hasNothingProven(user) && listAddresses(user).every((own) => own.address === address);
+  const takes = startsNewGeneration(user, address) && address.generation !== FIRST_GENERATION;
+  return takes && !isOnly && loginDelayedUntil(user, address) === undefined;
 }
 
 /** Returns true if a credential is superseded: another address has been proven and has taken the account since. */
-export const isShutOut = (user: GenerationOwner, numbered: HasGeneration): boolean =>
-  !isCurrent(user, numbered) && !isNext(user, numbered);
+export const isSuperseded = (user: GenerationOwner, numbered: HasGeneration): boolean =>
+  !hasValidGeneration(user, numbered) && !startsNewGeneration(user, numbered);
 
 /** Returns true if a session, code or login has ended because its generation is no longer valid. */
-export const isOver = (user: GenerationOwner, { generation }: Begun): boolean =>
-  !isCurrent(user, { generation });
+export const hasEnded = (user: GenerationOwner, { generation }: GenerationBound): boolean =>
+  !hasValidGeneration(user, { generation });
 
 /** Reserves a generation that has not started, for an address set without a login. Its number is returned as `generation`. */
-export function claimed({ counting, last }: Generations): Generations & HasGeneration {
+export function reserveGeneration({ counting, last }: Generations): Generations & HasGeneration {
   return { counting, last: last + 1, generation: last + 1 };
 }
 
@@ -85,15 +88,16 @@ export function claimed({ counting, last }: Generations): Generations & HasGener
  * Starts another valid generation and returns its number as `generation`. Credentials that are added after a change can thus be
  * distinguished from older ones. If nothing is proven yet, there is nothing to distinguish, and no generation is added.
  */
-export function added({ counting, last }: Generations): Generations & HasGeneration {
-  if (isUnproven({ generations: { counting, last } })) return { counting, last, generation: UNPROVEN };
+export function addGeneration({ counting, last }: Generations): Generations & HasGeneration {
+  if (hasNothingProven({ generations: { counting, last } }))
+    return { counting, last, generation: UNPROVEN_GENERATION };
   return { counting: [...counting, last + 1], last: last + 1, generation: last + 1 };
 }
 
 /** Makes the addresses from the user's creation valid, because an admin or a backend has stated that an address is proven. */
-export function stated({ counting, last }: Generations): Generations {
-  return counting.includes(UNPROVEN) && !counting.includes(FIRST)
-    ? { counting: [...counting, FIRST], last: last + 1 }
+export function acceptInitialAddresses({ counting, last }: Generations): Generations {
+  return counting.includes(UNPROVEN_GENERATION) && !counting.includes(FIRST_GENERATION)
+    ? { counting: [...counting, FIRST_GENERATION], last: last + 1 }
     : { counting, last };
 }
 
@@ -103,15 +107,15 @@ export function stated({ counting, last }: Generations): Generations {
  * Any other address gets a new, highest number, so that a second address set in the same request cannot start a generation
  * later.
  */
-export function handedOver(
+export function supersedeEarlierGenerations(
   { last }: Generations,
   { generation }: HasGeneration,
 ): Generations & HasGeneration {
-  const next = generation === FIRST ? FIRST : last + 1;
+  const next = generation === FIRST_GENERATION ? FIRST_GENERATION : last + 1;
   return { counting: [next], last: last + 1, generation: next };
 }
 
 /** Returns the generations after an undo. `before`: the generations that were valid before the change. */
-export function undone({ last }: Generations, before: readonly number[]): Generations {
+export function restoreGenerations({ last }: Generations, before: readonly number[]): Generations {
   return { counting: before, last: last + 1 };
 }

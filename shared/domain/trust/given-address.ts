@@ -8,12 +8,21 @@ import {
   type AddressType,
   addressTypes,
 } from '../../records/channels.ts';
-import type { Field } from '../basis/change-record.ts';
+import type { FieldChange } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
-import { formerOf } from './changes.ts';
-import { added, claimed, FIRST, isCurrent, isUnproven, stated, TENANT, todays } from './generations.ts';
+import { findFormerAddress } from './changes.ts';
+import {
+  acceptInitialAddresses,
+  addGeneration,
+  currentGeneration,
+  FIRST_GENERATION,
+  hasNothingProven,
+  hasValidGeneration,
+  reserveGeneration,
+  TENANT_WIDE,
+} from './generations.ts';
 
 /**
  * Way in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user. `operator`: by
@@ -21,14 +30,14 @@ import { added, claimed, FIRST, isCurrent, isUnproven, stated, TENANT, todays } 
  * determines the standing and the scope of the address. Admins and clients with `users:verify` may also state that an address
  * is proven.
  */
-export type ChangedBy =
+export type AddressChangeSource =
   | { readonly how: 'made' | 'backend'; readonly scope: string }
   | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
 /** Circumstances of a change of addresses. */
 interface AddressChange {
-  readonly by: ChangedBy;
+  readonly by: AddressChangeSource;
   readonly at: number;
   readonly generations: Generations;
 }
@@ -53,11 +62,14 @@ function newAddress(
     const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
     return { address: omitUndefined<Address>({ ...given, scope, generation, opensAt }), generations };
   }
-  if (by.how === 'made') return { address: { ...given, generation: FIRST }, generations };
+  if (by.how === 'made') return { address: { ...given, generation: FIRST_GENERATION }, generations };
   // An address that an operator sets becomes valid beside the proven ones, after a delay. If nothing is proven yet, it is
   // treated like an address that a backend sets.
-  const joins = isStated || by.how === 'login' || (by.how === 'operator' && !isUnproven({ generations }));
-  const { generation, ...next } = (joins ? added : claimed)(isStated ? stated(generations) : generations);
+  const joins =
+    isStated || by.how === 'login' || (by.how === 'operator' && !hasNothingProven({ generations }));
+  const { generation, ...next } = (joins ? addGeneration : reserveGeneration)(
+    isStated ? acceptInitialAddresses(generations) : generations,
+  );
   const withheld = by.how === 'operator' ? { opensAt: by.opensAt } : {};
   return { address: { ...given, generation, ...withheld }, generations: next };
 }
@@ -75,17 +87,18 @@ function sameAddress(
   const { undeliverable: _, ...address } = current;
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   if (standing === 'claimed') return { address, generations };
-  const next = isStated ? stated(generations) : generations;
-  const counts = isCurrent({ generations: next }, address);
+  const next = isStated ? acceptInitialAddresses(generations) : generations;
+  const counts = hasValidGeneration({ generations: next }, address);
   // A statement of one application does not limit an address to that application if it is proven in the whole tenant.
-  const scope = counts && address.standing === 'proven' && address.scope === TENANT ? TENANT : by.scope;
-  const generation = counts ? address.generation : todays(user);
+  const scope =
+    counts && address.standing === 'proven' && address.scope === TENANT_WIDE ? TENANT_WIDE : by.scope;
+  const generation = counts ? address.generation : currentGeneration(user);
   return { address: { ...address, standing, scope, generation, since: at }, generations: next };
 }
 
 interface RequestedAddress {
   readonly type: AddressType;
-  readonly given: Field<string>;
+  readonly given: FieldChange<string>;
   /** True if the caller states that the address is verified. */
   readonly isStated: boolean;
 }
@@ -106,7 +119,7 @@ function changedAddress(
   if (current?.value !== value) RULES[type].requireNew(type, value);
   return current?.value === value
     ? sameAddress(user, current, isStated, changing)
-    : newAddress(value, isStated, formerOf(user, attribute, value), changing);
+    : newAddress(value, isStated, findFormerAddress(user, attribute, value), changing);
 }
 
 function readEmailValue(given: string): string {
@@ -134,7 +147,12 @@ const RULES: Readonly<Record<AddressType, AddressRules>> = {
 };
 
 /** Returns the user with the addresses of a request, as of `at` (epoch seconds). Errors: `system_invalid_input`. */
-export function userWithAddresses(user: User, fields: AddressFields, at: number, by: ChangedBy): User {
+export function applyAddressFields(
+  user: User,
+  fields: AddressFields,
+  at: number,
+  by: AddressChangeSource,
+): User {
   let { generations } = user;
   const addresses: Partial<Record<AddressAttribute, Address | undefined>> = {};
   for (const type of ADDRESS_TYPES) {

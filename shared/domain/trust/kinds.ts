@@ -1,14 +1,14 @@
 // Factor types that an account has, and factor types that a login has proven.
 import type { AuthenticationMethod, ProvenMethod } from '../../ports/flows.ts';
-import type { Passkey, UpstreamIdentity, User, Wait } from '../../ports/people.ts';
-import type { Kind, Trust } from '../../ports/trust.ts';
-import { addressTypes, channelOfMethod, channels } from '../../records/channels.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
-import { isCurrent, TENANT } from './generations.ts';
+import type { Passkey, PendingRecovery, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { FactorType, Trust } from '../../ports/trust.ts';
+import { addressTypes, channels, toChannel } from '../../records/channels.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
+import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
 
 /** Returns the factor type of a login method. Email links and codes are one type: both prove access to the same mailbox. */
-export function kindOf(method: AuthenticationMethod): Kind | undefined {
-  const channel = channelOfMethod(method);
+export function toFactorType(method: AuthenticationMethod): FactorType | undefined {
+  const channel = toChannel(method);
   if (channel !== undefined) return addressTypes[channels[channel].address].kind;
   if (method === 'webauthn') return 'passkey';
   // `otp` is no factor: the client delivers the code itself, so the code is only the client's word.
@@ -16,33 +16,33 @@ export function kindOf(method: AuthenticationMethod): Kind | undefined {
 }
 
 /** User with all passkeys of the account. */
-export interface Holding {
+export interface AccountCredentials {
   readonly user: User;
   readonly passkeys: readonly Passkey[];
 }
 
 /** Stands for any application: a factor is counted wherever it is valid. */
-export const ANYWHERE = Symbol('anywhere');
-/** Application ID, or `ANYWHERE`. */
-export type Place = string | typeof ANYWHERE;
+export const ANY_APPLICATION = Symbol('anywhere');
+/** Application ID, or `ANY_APPLICATION`. */
+export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 
 /** Returns true if a credential with this scope (`*` or an application ID) is valid in the application. */
-export const covers = (scope: string, place: Place): boolean =>
-  place === ANYWHERE || scope === TENANT || scope === place;
+export const isValidIn = (scope: string, place: ApplicationOrAny): boolean =>
+  place === ANY_APPLICATION || scope === TENANT_WIDE || scope === place;
 
 /** Returns true if a recovery is in effect at `at` (epoch seconds), so that its factor types are no longer required. */
-export const isSettled = (wait: Wait | undefined, at: number): boolean =>
+export const isRecoveryInEffect = (wait: PendingRecovery | undefined, at: number): boolean =>
   wait !== undefined && wait.effectiveAt <= at && (wait.cause !== 'granted' || at < wait.endsAt);
 
 /** Credential of an account, with its factor type. */
 interface HeldCredential {
-  readonly kind: Kind;
+  readonly kind: FactorType;
   readonly trust: Trust;
 }
 
 /** Lists the credentials of an account. An address at risk is left out, because it is no factor. */
-function listCredentials({ user, passkeys }: Holding): readonly HeldCredential[] {
-  const good = addressesOf(user).filter(({ address }) => !address.risk);
+function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldCredential[] {
+  const good = listAddresses(user).filter(({ address }) => !address.risk);
   return [
     ...good.map(({ type, address }) => ({ kind: addressTypes[type].kind, trust: address })),
     ...passkeys.map((trust: Passkey) => ({ kind: 'passkey', trust }) as const),
@@ -51,15 +51,22 @@ function listCredentials({ user, passkeys }: Holding): readonly HeldCredential[]
 }
 
 /** Returns true if a recovery in effect makes a credential optional. Credentials added after its request stay required. */
-const isReleased = (wait: Wait | undefined, { kind, trust }: HeldCredential, at: number): boolean =>
-  wait !== undefined && isSettled(wait, at) && wait.kinds.includes(kind) && trust.since <= wait.since;
+const isReleased = (
+  wait: PendingRecovery | undefined,
+  { kind, trust }: HeldCredential,
+  at: number,
+): boolean =>
+  wait !== undefined &&
+  isRecoveryInEffect(wait, at) &&
+  wait.kinds.includes(kind) &&
+  trust.since <= wait.since;
 
 /** Returns true if a credential is a factor: it is proven, and its generation is valid. */
-const isFactor = ({ user }: Holding, { trust }: HeldCredential): boolean =>
-  trust.standing === 'proven' && isCurrent(user, trust);
+const isFactor = ({ user }: AccountCredentials, { trust }: HeldCredential): boolean =>
+  trust.standing === 'proven' && hasValidGeneration(user, trust);
 
 /** Returns the scope of each factor of an account: `*`, or the ID of the only application in which the factor is valid. */
-export const scopesOf = (holding: Holding): readonly string[] =>
+export const listFactorScopes = (holding: AccountCredentials): readonly string[] =>
   listCredentials(holding)
     .filter((held) => isFactor(holding, held))
     .map(({ trust }) => trust.scope);
@@ -68,53 +75,56 @@ export const scopesOf = (holding: Holding): readonly string[] =>
  * Returns the factor types that an account has in an application (`had`), and those that a change of credentials requires
  * (`asked`). A recovery that is in effect at `at` (epoch seconds) removes its factor types from the requirement.
  */
-export function kindsHad(
-  holding: Holding,
-  place: Place,
+export function findAccountFactorTypes(
+  holding: AccountCredentials,
+  place: ApplicationOrAny,
   at: number,
-): { readonly had: ReadonlySet<Kind>; readonly asked: ReadonlySet<Kind> } {
+): { readonly had: ReadonlySet<FactorType>; readonly asked: ReadonlySet<FactorType> } {
   const { user } = holding;
   const { wait } = user;
   const held = listCredentials(holding).filter(
-    (each) => isFactor(holding, each) && covers(each.trust.scope, place),
+    (each) => isFactor(holding, each) && isValidIn(each.trust.scope, place),
   );
   const lasting = held.filter((each) => !isReleased(wait, each, at)).map(({ kind }) => kind);
   // A pending recovery lowers no requirement: its factor types stay required even if their credentials are no factors any more.
-  const waiting = wait && !isSettled(wait, at) ? wait.kinds : [];
+  const waiting = wait && !isRecoveryInEffect(wait, at) ? wait.kinds : [];
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }
 
 /** Returns the factor types of the proofs that have one of the given worths. */
 const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly ProvenMethod['worth'][]) => {
-  const proven = uses.filter(({ worth }) => counted.includes(worth)).map(({ method }) => kindOf(method));
+  const proven = uses
+    .filter(({ worth }) => counted.includes(worth))
+    .map(({ method }) => toFactorType(method));
   return new Set(proven.filter((kind) => kind !== undefined));
 };
 
 /** Returns the factor types that a login has proven with factors that the account had before it. */
-export const kindsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> => factorTypesWorth(uses, 'proven');
+export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
+  factorTypesWorth(uses, 'proven');
 
 /** Returns the factor types that count for multi-factor authentication, including that of a factor enrolled in this login. */
-export const factorsOf = (uses: readonly ProvenMethod[]): ReadonlySet<Kind> =>
+export const listMfaFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven', 'enrolled');
 
 /** Returns true if at least one proof uses a factor of the account. Other proofs do not show that the user is present. */
-export const hasPerson = (uses: readonly ProvenMethod[]): boolean =>
+export const hasFactorProof = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
 
 /** Returns true if a login consists only of a session moved from another system, which can change no credentials. */
-export const isOnlyMoved = (uses: readonly ProvenMethod[]): boolean =>
+export const isOnlyMovedSession = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ method }) => method === 'moved');
 
 /** Returns true if all proofs of a login are insufficient by themselves, so that the user must also use another factor. */
-export const needsCompany = (uses: readonly ProvenMethod[]): boolean =>
+export const needsAnotherFactor = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ worth }) => worth === 'quarantined');
 
 /** Returns the proofs that are valid in an application. */
-export const usesAt = <Use extends ProvenMethod>(
+export const filterValidProofs = <Use extends ProvenMethod>(
   uses: readonly Use[],
   applicationId: string,
-): readonly Use[] => uses.filter(({ scope }) => covers(scope, applicationId));
+): readonly Use[] => uses.filter(({ scope }) => isValidIn(scope, applicationId));
 
 /** Returns true if a proof can log in at every application of the tenant. */
-export const countsInTenant = ({ scope, worth }: ProvenMethod): boolean =>
-  scope === TENANT && worth !== 'quarantined';
+export const isValidTenantWide = ({ scope, worth }: ProvenMethod): boolean =>
+  scope === TENANT_WIDE && worth !== 'quarantined';

@@ -6,23 +6,23 @@
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
-import { TENANT } from './generations.ts';
+import { TENANT_WIDE } from './generations.ts';
 import {
-  ANYWHERE,
-  covers,
-  type Holding,
-  hasPerson,
-  kindsHad,
-  kindsOf,
-  type Place,
-  scopesOf,
+  type AccountCredentials,
+  ANY_APPLICATION,
+  type ApplicationOrAny,
+  findAccountFactorTypes,
+  hasFactorProof,
+  isValidIn,
+  listFactorScopes,
+  listProvenFactorTypes,
 } from './kinds.ts';
 
 /**
  * Proof that is missing for a change of credentials. `login`: the user has not used any factor of the account recently.
  * `second-factor`: the user has, but the change requires more factor types than were proven.
  */
-export type Lack = 'login' | 'second-factor';
+export type MissingProof = 'login' | 'second-factor';
 
 /** Returns the maximum age, in seconds, of a proof that allows a change of credentials. */
 export function bindingMaxAge({ bindingMaxAgeSeconds }: Application): number {
@@ -43,39 +43,40 @@ export function freshProofs<Use extends ProvenMethod>(
  * change requires two of the factor types that the account has there, or the only one. If a recovery leaves none of them
  * required, any one suffices.
  */
-export function lackAt(
-  holding: Holding,
+export function findMissingProof(
+  holding: AccountCredentials,
   fresh: readonly ProvenMethod[],
-  place: Place,
+  place: ApplicationOrAny,
   at: number,
-): Lack | undefined {
-  const { had, asked } = kindsHad(holding, place, at);
+): MissingProof | undefined {
+  const { had, asked } = findAccountFactorTypes(holding, place, at);
   const needed = asked.size === 0 ? Math.min(1, had.size) : Math.min(2, asked.size);
   if (needed === 0) return undefined;
-  const here = fresh.filter(({ scope }) => covers(scope, place));
-  const proven = [...kindsOf(here)].filter((kind) => had.has(kind));
+  const here = fresh.filter(({ scope }) => isValidIn(scope, place));
+  const proven = [...listProvenFactorTypes(here)].filter((kind) => had.has(kind));
   if (proven.length >= needed) return undefined;
-  return hasPerson(fresh) ? 'second-factor' : 'login';
+  return hasFactorProof(fresh) ? 'second-factor' : 'login';
 }
 
 /**
  * Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. Only
  * tenant-wide proofs count, and they must meet what the factor types of the account in all applications require. Otherwise an
  * application that offers fewer factor types could add or remove the second factor of another. If all factors of the account
- * are valid only in this application, the account has no tenant-wide factor, and the rule of `lackAt` decides.
+ * are valid only in this application, the account has no tenant-wide factor, and the rule of `findMissingProof` decides.
  */
-export function lackInTenant(
-  holding: Holding,
+export function findMissingProofInTenant(
+  holding: AccountCredentials,
   fresh: readonly ProvenMethod[],
   applicationId: string,
   at: number,
-): Lack | undefined {
-  const scopes = scopesOf(holding);
-  if (scopes.every((scope) => scope === applicationId)) return lackAt(holding, fresh, applicationId, at);
-  return lackAt(
+): MissingProof | undefined {
+  const scopes = listFactorScopes(holding);
+  if (scopes.every((scope) => scope === applicationId))
+    return findMissingProof(holding, fresh, applicationId, at);
+  return findMissingProof(
     holding,
-    fresh.filter(({ scope }) => scope === TENANT),
-    ANYWHERE,
+    fresh.filter(({ scope }) => scope === TENANT_WIDE),
+    ANY_APPLICATION,
     at,
   );
 }

@@ -3,13 +3,13 @@
 import type { ProvenMethod } from '../../ports/flows.ts';
 
 /** Returns `auth_time` of a login's tokens (OIDC Core §2), in epoch seconds: the latest authentication of its methods. */
-export function authTimeOf(methods: readonly ProvenMethod[]): number {
+export function findLatestAuthTime(methods: readonly ProvenMethod[]): number {
   if (methods.length === 0) throw new Error('a login needs an authentication');
   return Math.max(...methods.map(({ at, authTime }) => authTime ?? at));
 }
 
 /** Returns true if the user authenticated at `since` (epoch seconds) or later. For a provider, its `auth_time` decides. */
-export const isShownSince = (methods: readonly ProvenMethod[], since: number): boolean =>
+export const hasAuthenticatedSince = (methods: readonly ProvenMethod[], since: number): boolean =>
   methods.some(({ method, at, authTime }) => {
     const shownAt = method === 'social' ? authTime : at;
     return shownAt !== undefined && shownAt >= since;

@@ -1,9 +1,9 @@
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { OPERATORS_TENANT_ID } from '../basis/operators.ts';
 import { isOrganizationAdmin } from '../organizations/membership.ts';
 
-export type PowerPorts = Using<'membershipRecords.listOfUser'>;
+export type PowerPorts = PortsWith<'membershipRecords.listOfUser'>;
 
 /**
  * Returns true if a user has power over other users: by a role, as an operator, or by a role that administers an organization.

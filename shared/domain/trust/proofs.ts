@@ -3,8 +3,8 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
-import { isCurrent, TENANT } from './generations.ts';
-import { covers } from './kinds.ts';
+import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
+import { isValidIn } from './kinds.ts';
 
 type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 
@@ -12,21 +12,21 @@ type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
  * Returns the proof that a passkey, a device key or an account at a provider gives in a login. The proof is insufficient by
  * itself if the credential is superseded or not valid in the application. `credential` is the name of the credential in proofs.
  */
-export function provedBy(
+export function createCredentialProof(
   user: User,
   { trust, credential }: { readonly trust: Trust; readonly credential: string },
   { applicationId }: Pick<Application, 'applicationId'>,
   { method, at, authTime }: Proof,
 ): MethodUse {
   const { scope, standing } = trust;
-  const isOpen = isCurrent(user, trust) && covers(scope, applicationId);
+  const isOpen = hasValidGeneration(user, trust) && isValidIn(scope, applicationId);
   const worth = standing === 'claimed' ? 'verified' : standing;
   const proof = { method, at, ...(authTime === undefined ? {} : { authTime }) };
   return { ...proof, scope, worth: isOpen ? worth : 'quarantined', credential };
 }
 
 /** Returns the proof of a code that was not sent to an address of the user: only the client vouches for the user. */
-export const vouchedBy = (
+export const createVouchedProof = (
   { applicationId }: Pick<Application, 'applicationId'>,
   { method, at }: Proof,
 ): MethodUse => ({
@@ -42,16 +42,16 @@ export const mailboxProof = (at: number): MethodUse => ({
   method: 'eotp',
   at,
   worth: 'proven',
-  scope: TENANT,
+  scope: TENANT_WIDE,
   credential: 'email',
 });
 
 /** Returns true if an address is shown as verified in an application, or in any. It may still be no factor. */
-export const isVerified = (
+export const isVerifiedIn = (
   user: User,
   address: Address,
   place: Pick<Application, 'applicationId'> | undefined,
 ): boolean =>
   address.standing !== 'claimed' &&
-  isCurrent(user, address) &&
-  (place === undefined || covers(address.scope, place.applicationId));
+  hasValidGeneration(user, address) &&
+  (place === undefined || isValidIn(address.scope, place.applicationId));

@@ -3,21 +3,21 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, ProvenAddress, User } from '../../ports/people.ts';
 import type { Generations, Trust } from '../../ports/trust.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
 import type { BindingLogin } from './binding.ts';
 import {
-  FIRST,
-  handedOver,
-  isCurrent,
-  isNext,
-  isShutOut,
-  isWithheld,
-  TENANT,
-  todays,
+  currentGeneration,
+  FIRST_GENERATION,
+  hasValidGeneration,
+  isLoginDelayed,
+  isSuperseded,
+  startsNewGeneration,
+  supersedeEarlierGenerations,
+  TENANT_WIDE,
 } from './generations.ts';
-import { covers, type Holding, hasPerson, kindsHad } from './kinds.ts';
-import { freshProofs, lackAt } from './lack.ts';
-import { settledBeside, worthOfSettled } from './settle.ts';
+import { type AccountCredentials, findAccountFactorTypes, hasFactorProof, isValidIn } from './kinds.ts';
+import { findMissingProof, freshProofs } from './lack.ts';
+import { computeTrustAfterLogin, computeWorthAfterLogin } from './settle.ts';
 
 type Attribute = ProvenAddress['attribute'];
 
@@ -38,16 +38,16 @@ const without = (user: User, attribute: Attribute): User => {
 
 /** Returns true if no other credential of the user can log in at the application. The address is then the user's first. */
 function isFirstAt(
-  { user, passkeys }: Holding,
+  { user, passkeys }: AccountCredentials,
   attribute: Attribute,
   { applicationId }: Application,
   at: number,
 ) {
   const others = without(user, attribute);
-  const isGiven = addressesOf(others).some(
-    ({ address }) => !isShutOut(user, address) && covers(address.scope, applicationId),
+  const isGiven = listAddresses(others).some(
+    ({ address }) => !isSuperseded(user, address) && isValidIn(address.scope, applicationId),
   );
-  return !isGiven && kindsHad({ user: others, passkeys }, applicationId, at).had.size === 0;
+  return !isGiven && findAccountFactorTypes({ user: others, passkeys }, applicationId, at).had.size === 0;
 }
 
 /**
@@ -55,7 +55,7 @@ function isFirstAt(
  * with two factors. `had`: number of factor types that the account has without the address.
  */
 function isFactorAtOnce(had: number, { generation }: Trust): boolean {
-  return had === 0 || (had === 1 && generation === FIRST);
+  return had === 0 || (had === 1 && generation === FIRST_GENERATION);
 }
 
 type Proof = Pick<MethodUse, 'method' | 'at'>;
@@ -75,13 +75,13 @@ interface ProvenAddressInput extends Proof {
  * that has created the user with two addresses merely claims that both belong to one person. A proof through its API is
  * therefore valid in its own application only.
  */
-function scopeOfFirst(
+function chooseFirstValidIn(
   { login: { user }, attribute, address, surface }: ProvenAddressInput,
   isHere: boolean,
 ): string {
-  const others = addressesOf(without(user, attribute));
-  const isOfTwo = others.some((other) => !isShutOut(user, other.address));
-  return isHere && surface === 'api' && isOfTwo ? address.scope : TENANT;
+  const others = listAddresses(without(user, attribute));
+  const isOfTwo = others.some((other) => !isSuperseded(user, other.address));
+  return isHere && surface === 'api' && isOfTwo ? address.scope : TENANT_WIDE;
 }
 
 const toMethodUse = (
@@ -111,10 +111,10 @@ const insufficient = (input: ProvenAddressInput): AddressProof => ({
 function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): AddressProof {
   const { login, attribute, address, at: since } = input;
   const { user, application, at } = login;
-  const isOfNewUser = address.generation === FIRST;
+  const isOfNewUser = address.generation === FIRST_GENERATION;
   if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return insufficient(input);
-  const scope = isOfNewUser ? scopeOfFirst(input, isHere) : TENANT;
-  const { generation, ...handover } = handedOver(user.generations, address);
+  const scope = isOfNewUser ? chooseFirstValidIn(input, isHere) : TENANT_WIDE;
+  const { generation, ...handover } = supersedeEarlierGenerations(user.generations, address);
   const trust = { standing: 'proven', scope, generation, since } as const;
   return { use: toMethodUse(input, scope, 'proven'), trust, handover };
 }
@@ -126,9 +126,9 @@ function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): Address
 function proveOtherAddress(input: ProvenAddressInput): AddressProof {
   const { login, address, surface } = input;
   const alone = insufficient(input);
-  const trust = settledBeside(login, alone.use, surface);
+  const trust = computeTrustAfterLogin(login, alone.use, surface);
   if (!trust) return alone;
-  const worth = worthOfSettled(login.user, address, alone.use);
+  const worth = computeWorthAfterLogin(login.user, address, alone.use);
   return { use: toMethodUse(input, trust.scope, worth), trust, handover: undefined };
 }
 
@@ -140,17 +140,17 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
   const { login, attribute, address, surface, at: since } = input;
   const { user, passkeys, application, at } = login;
   const { applicationId } = application;
-  const others: Holding = { user: without(user, attribute), passkeys };
-  const { size: had } = kindsHad(others, applicationId, at).had;
+  const others: AccountCredentials = { user: without(user, attribute), passkeys };
+  const { size: had } = findAccountFactorTypes(others, applicationId, at).had;
   // Hosted pages also ask once for a factor that the account has, except for an address from an operator whose delay has
   // passed.
   const isAsked = surface === 'pages' && address.opensAt === undefined;
-  if (isAsked && had > 0 && !hasPerson(login.proofs)) return insufficient(input);
-  const lack = lackAt(others, freshProofs(application, login.proofs, at), applicationId, at);
+  if (isAsked && had > 0 && !hasFactorProof(login.proofs)) return insufficient(input);
+  const lack = findMissingProof(others, freshProofs(application, login.proofs, at), applicationId, at);
   const trust: Trust = {
     standing: lack ? 'verified' : 'proven',
-    scope: had === 0 ? scopeOfFirst(input, isHere) : address.scope,
-    generation: isCurrent(user, address) ? address.generation : todays(user),
+    scope: had === 0 ? chooseFirstValidIn(input, isHere) : address.scope,
+    generation: hasValidGeneration(user, address) ? address.generation : currentGeneration(user),
     since,
   };
   const worth = isFactorAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
@@ -171,31 +171,34 @@ export function proveAddress(
 ): AddressProof {
   const { user, application } = login;
   const input: ProvenAddressInput = { login, attribute, address, surface, method, at };
-  const isHere = covers(address.scope, application.applicationId);
-  const isAlone = !hasPerson(login.proofs);
-  if (isAlone && isWithheld(user, address, login.at)) return insufficient(input);
-  if (isAlone && isNext(user, address)) return proveTakingAccount(input, isHere);
+  const isHere = isValidIn(address.scope, application.applicationId);
+  const isAlone = !hasFactorProof(login.proofs);
+  if (isAlone && isLoginDelayed(user, address, login.at)) return insufficient(input);
+  if (isAlone && startsNewGeneration(user, address)) return proveTakingAccount(input, isHere);
   const isElsewhere = !isHere && !isFirstAt(login, attribute, application, login.at);
-  if (isShutOut(user, address) || isElsewhere) return proveOtherAddress(input);
-  if (!isPlain(user, address, application)) return proveValidAddress(input, isHere);
+  if (isSuperseded(user, address) || isElsewhere) return proveOtherAddress(input);
+  if (!isFactorIn(user, address, application)) return proveValidAddress(input, isHere);
   return { ...insufficient(input), use: toMethodUse(input, address.scope, 'proven') };
 }
 
 /** Returns true if a credential is proven and valid in the application, so that a login with it requires nothing else. */
-export const isPlain = (user: User, trust: Trust, { applicationId }: Application): boolean =>
-  trust.standing === 'proven' && isCurrent(user, trust) && covers(trust.scope, applicationId);
+export const isFactorIn = (user: User, trust: Trust, { applicationId }: Application): boolean =>
+  trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
  * Returns true if the worth of an address's proof follows from the user's record, so that the passkeys need not be read. Before
  * the first login no passkey counts, and an address that takes the account without another proof supersedes them all.
  */
-export function needsNoPasskeys(
+export function canProveWithoutPasskeys(
   user: User,
   address: Address,
   application: Application,
   proofs: readonly MethodUse[],
 ): boolean {
-  const isHere = covers(address.scope, application.applicationId);
-  const handsOver = isNext(user, address) && !hasPerson(proofs) && (isHere || address.generation !== FIRST);
-  return user.lastAuthAt === undefined || isPlain(user, address, application) || handsOver;
+  const isHere = isValidIn(address.scope, application.applicationId);
+  const handsOver =
+    startsNewGeneration(user, address) &&
+    !hasFactorProof(proofs) &&
+    (isHere || address.generation !== FIRST_GENERATION);
+  return user.lastAuthAt === undefined || isFactorIn(user, address, application) || handsOver;
 }

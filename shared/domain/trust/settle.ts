@@ -7,22 +7,31 @@ import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { ADDRESS_TYPES, addressTypes } from '../../records/channels.ts';
-import { type BindingLogin, lackForBinding, lackForTenant } from './binding.ts';
-import { FIRST, isCurrent, isWithheld, TENANT, todays } from './generations.ts';
-import { covers, type Holding, hasPerson, kindOf } from './kinds.ts';
+import { type BindingLogin, findMissingBindingProof, findMissingTenantProof } from './binding.ts';
+import {
+  currentGeneration,
+  FIRST_GENERATION,
+  hasValidGeneration,
+  isLoginDelayed,
+  TENANT_WIDE,
+} from './generations.ts';
+import { type AccountCredentials, hasFactorProof, isValidIn, toFactorType } from './kinds.ts';
 import { freshProofs } from './lack.ts';
 import { identityName } from './names.ts';
 
 /** Credential that a proof has used, and the account without it. */
-export interface Part {
+export interface UsedCredential {
   readonly trust: Trust & Pick<Address, 'opensAt'>;
   /** User and passkeys without the credential. */
-  readonly others: Holding;
+  readonly others: AccountCredentials;
 }
 
 /** Finds the credential that a proof has used. Returns undefined if the user no longer has it. */
-export function partOf({ user, passkeys }: Holding, { method, credential }: MethodUse): Part | undefined {
-  const kind = kindOf(method);
+export function findUsedCredential(
+  { user, passkeys }: AccountCredentials,
+  { method, credential }: MethodUse,
+): UsedCredential | undefined {
+  const kind = toFactorType(method);
   const type = ADDRESS_TYPES.find((each) => addressTypes[each].kind === kind);
   if (type !== undefined) {
     const { attribute } = addressTypes[type];
@@ -40,41 +49,41 @@ export function partOf({ user, passkeys }: Holding, { method, credential }: Meth
 
 /** Returns true if a credential has the highest trust: proven, tenant-wide and in a valid generation. */
 const hasFullTrust = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
-  standing === 'proven' && scope === TENANT && isCurrent(user, numbered);
+  standing === 'proven' && scope === TENANT_WIDE && hasValidGeneration(user, numbered);
 
 /** Returns the new trust of a credential that was used beside other proofs of a login, or undefined if it is unchanged. */
-export function settledBeside(
+export function computeTrustAfterLogin(
   login: BindingLogin,
   use: MethodUse,
   surface: 'api' | 'pages',
-  part = partOf(login, use),
+  part = findUsedCredential(login, use),
 ): Trust | undefined {
   const { user, application, at } = login;
   if (!part || hasFullTrust(user, part.trust)) return undefined;
   const { trust } = part;
-  const withheld = isWithheld(user, trust, at);
+  const withheld = isLoginDelayed(user, trust, at);
   // If an operator has replaced the address since the proof, the proof is of the former address.
   if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
   // The person who opens a mailed link may be another than the one who began the login, so a link reinstates nothing.
   const isByMailedLink = ({ method }: ProvenMethod) =>
-    surface === 'pages' && method === 'eml' && !isCurrent(user, trust);
+    surface === 'pages' && method === 'eml' && !hasValidGeneration(user, trust);
   if (isByMailedLink(use) || use.worth === 'enrolled') return undefined;
   const proofs = login.proofs.filter(
-    (other) => kindOf(other.method) !== kindOf(use.method) && !isByMailedLink(other),
+    (other) => toFactorType(other.method) !== toFactorType(use.method) && !isByMailedLink(other),
   );
   const others: BindingLogin = { ...login, ...part.others, proofs };
-  const isHere = covers(trust.scope, application.applicationId);
+  const isHere = isValidIn(trust.scope, application.applicationId);
   // A credential that a client has added, or that is superseded, withheld or valid elsewhere, needs another proof by the user.
-  const needsPerson = trust.standing === 'vouched' || !isCurrent(user, trust) || !isHere || withheld;
-  if (needsPerson && !hasPerson(freshProofs(application, proofs, at))) return undefined;
-  const generation = isCurrent(user, trust) ? trust.generation : todays(user);
-  if (lackForBinding(others))
+  const needsPerson = trust.standing === 'vouched' || !hasValidGeneration(user, trust) || !isHere || withheld;
+  if (needsPerson && !hasFactorProof(freshProofs(application, proofs, at))) return undefined;
+  const generation = hasValidGeneration(user, trust) ? trust.generation : currentGeneration(user);
+  if (findMissingBindingProof(others))
     return withheld ? { standing: 'verified', scope: trust.scope, generation, since: at } : undefined;
-  const isInTenant = (surface === 'pages' || !isHere) && !lackForTenant(others);
+  const isInTenant = (surface === 'pages' || !isHere) && !findMissingTenantProof(others);
   if (!isHere && !isInTenant) return undefined;
   const settled = {
     standing: trust.standing === 'vouched' && !isInTenant ? trust.standing : 'proven',
-    scope: isInTenant ? TENANT : trust.scope,
+    scope: isInTenant ? TENANT_WIDE : trust.scope,
     generation,
   } as const;
   const isSame =
@@ -88,44 +97,47 @@ export function settledBeside(
  * Returns the worth of a proof after its credential has gained trust in the same login: `proven` if the credential was a factor
  * `before`, or if it is an address with which the user was created. Otherwise the proof is merely `verified`.
  */
-export function worthOfSettled(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
-  const isOfNewUser = before.generation === FIRST && isCurrent(user, before) && before.standing !== 'vouched';
+export function computeWorthAfterLogin(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
+  const isOfNewUser =
+    before.generation === FIRST_GENERATION &&
+    hasValidGeneration(user, before) &&
+    before.standing !== 'vouched';
   return use.worth === 'proven' || before.standing === 'proven' || isOfNewUser ? 'proven' : 'verified';
 }
 
 /** Returns the proofs of a login with the scope and worth that they have after its credentials have gained trust. */
-export function usesAfter(
+export function computeProofsAfterLogin(
   login: BindingLogin,
   given: readonly MethodUse[],
-  settled: readonly Settled[],
+  settled: readonly TrustGain[],
 ): readonly MethodUse[] {
   const { user, application } = login;
   return given.map((use) => {
-    const before = partOf(login, use)?.trust;
+    const before = findUsedCredential(login, use)?.trust;
     const now = settled.find((each) => each.use === use)?.trust;
     // A credential that this login itself has made a factor, such as a newly linked provider account, is no factor of this
     // login.
     if (!now && (use.worth === 'verified' || use.worth === 'enrolled')) return use;
-    const after = now ?? (before && isCurrent(user, before) ? before : undefined);
-    const isOpen = after?.standing === 'proven' && covers(after.scope, application.applicationId);
+    const after = now ?? (before && hasValidGeneration(user, before) ? before : undefined);
+    const isOpen = after?.standing === 'proven' && isValidIn(after.scope, application.applicationId);
     if (!before || !after || !isOpen) return use;
-    return { ...use, scope: after.scope, worth: worthOfSettled(user, before, use) };
+    return { ...use, scope: after.scope, worth: computeWorthAfterLogin(user, before, use) };
   });
 }
 
 /** Proof of a login, with the new trust of its credential. */
-export interface Settled {
+export interface TrustGain {
   readonly use: MethodUse;
   readonly trust: Trust;
 }
 
 /** Finds the credentials that gain trust by a login. Returns each proof with the new trust of its credential. */
-export const settledOf = (
+export const findTrustGains = (
   login: BindingLogin,
   given: readonly MethodUse[],
   surface: 'api' | 'pages',
-): readonly Settled[] =>
+): readonly TrustGain[] =>
   given.flatMap((use) => {
-    const trust = settledBeside(login, use, surface);
+    const trust = computeTrustAfterLogin(login, use, surface);
     return trust ? [{ use, trust }] : [];
   });

@@ -1,20 +1,20 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { AddressFields, Change, User } from '../../ports/people.ts';
-import type { Begun, Trust } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
-import { withEnrolled } from '../trust/changes.ts';
-import { isOver } from '../trust/generations.ts';
-import { userWithAddresses } from '../trust/given-address.ts';
-import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
+import type { AddressFields, CredentialChange, User } from '../../ports/people.ts';
+import type { GenerationBound, Trust } from '../../ports/trust.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { recordFactorEnrolment } from '../trust/changes.ts';
+import { hasEnded } from '../trust/generations.ts';
+import { applyAddressFields } from '../trust/given-address.ts';
+import { listChangeEvents, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Login on hosted pages during which the user adds an address. */
-export interface AddingLogin extends Begun {
+export interface AddressLogin extends GenerationBound {
   readonly fields: AddressFields;
   readonly at: number;
   readonly trust: Pick<Trust, 'standing' | 'scope'>;
-  readonly undoneBy: Change['undoneBy'];
+  readonly undoneBy: CredentialChange['undoneBy'];
   /** Session of the login. It stays active when a changed address ends the user's sessions. */
   readonly ownSessionId: string | undefined;
   /** True if the address becomes the second factor of the login. */
@@ -27,27 +27,27 @@ export interface AddingLogin extends Begun {
  * login.
  */
 export async function addVerifiedAddress(
-  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,
   who: { readonly tenant: Tenant; readonly userId: string },
-  login: AddingLogin,
+  login: AddressLogin,
   audit: (context: AuditContext) => void,
 ): Promise<void> {
   const { fields, at, trust, undoneBy, ownSessionId, isFactor } = login;
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => {
-    const changes = changesOf(before, after);
+    const changes = listChangeEvents(before, after);
     // A number that becomes a factor without being changed is notified, too.
     const events = isFactor && changes.length === 0 ? (['user.phone_added'] as const) : changes;
     audit({ userId: who.userId, events });
   };
   // An attacker's address must not be added after the owner has proven the account.
   const check = (before: User) => {
-    if (isOver(before, login)) throw new ServiceError('access_denied');
+    if (hasEnded(before, login)) throw new ServiceError('access_denied');
   };
   const apply = (user: User) => {
     const { phoneNumber: former } = user;
-    const noted = isFactor ? withEnrolled(user, former ? { former } : {}, at) : user;
-    return userWithAddresses(noted, fields, at, { how: 'login', ...trust });
+    const noted = isFactor ? recordFactorEnrolment(user, former ? { former } : {}, at) : user;
+    return applyAddressFields(noted, fields, at, { how: 'login', ...trust });
   };
   try {
     await updateUser(ports, who, { apply, undoneBy, ownSessionId, check, onChange }, at);

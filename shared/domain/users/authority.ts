@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Address, User } from '../../ports/people.ts';
-import { permissionsOfClient } from '../oauth/permissions.ts';
+import { listClientPermissions } from '../oauth/permissions.ts';
 import { isAdmin } from '../oauth/roles.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 
@@ -14,7 +14,7 @@ import { hasPower, type PowerPorts } from '../trust/power.ts';
 // admin changes only users without power, in every application.
 
 /** Effect of a change: `opens` can let another person into the account or takes rights away, `closes` keeps a person out. */
-export type Effect = 'opens' | 'closes';
+export type ChangeEffect = 'opens' | 'closes';
 
 type Caller = ClientCaller | AdminCaller;
 
@@ -23,7 +23,7 @@ function hasTenantWidePermission(
   { client, application, permissions }: ClientCaller,
   permission: string,
 ): boolean {
-  const isGranted = permissionsOfClient(client, application)?.includes(permission) === true;
+  const isGranted = listClientPermissions(client, application)?.includes(permission) === true;
   return isGranted && permissions.includes(permission);
 }
 
@@ -36,7 +36,7 @@ const refused = (message: string) => new ServiceError('insufficient_permission',
  * Returns the error for a client that may not change the user, or undefined. `permission` is the `users:…` permission that
  * applies to users of every application.
  */
-export const refusalOfReach = (
+export const findReachRefusal = (
   caller: ClientCaller,
   user: User,
   permission: `users:${string}`,
@@ -48,7 +48,7 @@ export const refusalOfReach = (
       );
 
 /** Returns the error for a client or operator that tries to change a user with power, or undefined. */
-export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
+export const findPowerRefusal = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
   (await hasPower(ports, user))
     ? refused('Only an admin token can change a user who has roles or administers an organization')
     : undefined;
@@ -59,7 +59,7 @@ export const refusalOfPower = async (ports: PowerPorts, user: User): Promise<Ser
  */
 export function requireReach(caller: Caller, user: User, permission: `users:${string}`): void {
   if (caller.kind === 'admin') return;
-  const refusal = refusalOfReach(caller, user, permission);
+  const refusal = findReachRefusal(caller, user, permission);
   if (refusal) throw refusal;
 }
 
@@ -68,14 +68,14 @@ export async function requireMayChange(
   ports: PowerPorts,
   caller: Caller,
   user: User,
-  { permission, effect }: { readonly permission: `users:${string}`; readonly effect: Effect },
+  { permission, effect }: { readonly permission: `users:${string}`; readonly effect: ChangeEffect },
 ): Promise<void> {
   requireReach(caller, user, permission);
   const operator = caller.kind === 'admin' ? caller.operator : undefined;
   const needsGuard = operator && isAdmin(caller) && effect === 'opens';
   if (needsGuard && (await hasPower(ports, user))) operator.guard();
   if (isAdmin(caller) || (caller.kind === 'client' && effect === 'closes')) return;
-  const refusal = await refusalOfPower(ports, user);
+  const refusal = await findPowerRefusal(ports, user);
   if (refusal) throw refusal;
 }
 
@@ -99,7 +99,7 @@ const GUARDED: Readonly<Record<string, (user: User) => unknown>> = {
 };
 
 /** Returns the effect of a change to a user record, or undefined if no guarded field changes. */
-export function effectOf(before: User, after: User): Effect | undefined {
+export function findChangeEffect(before: User, after: User): ChangeEffect | undefined {
   if (Object.values(GUARDED).some((read) => !isDeepStrictEqual(read(before), read(after)))) return 'opens';
   if (before.status === after.status) return undefined;
   return after.status === 'Disabled' ? 'closes' : 'opens';

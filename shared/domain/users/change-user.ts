@@ -1,12 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
-import { requireReserved } from './test-user.ts';
+import { requireTestDataOnly } from './test-user.ts';
 
 /** Ports for changing a user without changing their identifiers. */
-export type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+export type RecordPorts = PortsWith<'userRecords.find' | 'userRecords.replace'>;
 
 /**
  * Reads the user and lets `attempt` write a change. Starts again after a concurrent write. `attempt` returns undefined if its
@@ -14,7 +14,7 @@ export type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
  * `concurrent_change`.
  */
 export async function changeUser(
-  ports: Using<'userRecords.find'>,
+  ports: PortsWith<'userRecords.find'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   attempt: (user: User) => Promise<User | undefined>,
   read?: User,
@@ -28,12 +28,12 @@ export async function changeUser(
 }
 
 /** Creates an attempt for `changeUser` that changes a user without changing their identifiers. */
-export function replaceWith(
-  ports: Using<'userRecords.replace'>,
+export function createReplaceAttempt(
+  ports: PortsWith<'userRecords.replace'>,
   change: (user: User) => User,
 ): (user: User) => Promise<User | undefined> {
   return async (user) => {
-    const next = requireReserved(change(user));
+    const next = requireTestDataOnly(change(user));
     return (await ports.userRecords.replace(user, next)) ? next : undefined;
   };
 }

@@ -1,17 +1,17 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { CodeLock } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { personAt, personOf } from '../credentials/guesses.ts';
-import { identifiersOf } from '../identifiers/identifier.ts';
+import { toAddressCounterKey, toUserCounterKey } from '../credentials/guesses.ts';
+import { listIdentifiers } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import type { Pages } from '../jobs/job.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 
 /** Returns the HMACs of the user's ID, of each identifier, and of recently removed identifiers. */
-function hashesOfUser(tenant: Tenant, user: User): readonly string[] {
-  const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
+function listUserHashes(tenant: Tenant, user: User): readonly string[] {
+  const identifiers = [{ type: 'user_id', value: user.userId }, ...listIdentifiers(user)];
   return [
     ...identifiers.map((identifier) => identifierHash(tenant, identifier)),
     ...(user.formerIdentifiers ?? []).map(({ hash }) => hash),
@@ -24,33 +24,33 @@ interface UserOfTenant {
 }
 
 /** Lists the current locks of the user's one-time codes, for all identifiers and applications. */
-export async function locksOfUser(
-  { otps }: Using<'otps.locksOf'>,
+export async function listCodeLocks(
+  { otps }: PortsWith<'otps.locksOf'>,
   { tenant, user }: UserOfTenant,
   at: number,
 ): Promise<readonly CodeLock[]> {
-  const locks = hashesOfUser(tenant, user).map((hash) => otps.locksOf(hash, at));
+  const locks = listUserHashes(tenant, user).map((hash) => otps.locksOf(hash, at));
   return (await awaitAll(...locks)).flat();
 }
 
 /** Deletes the one-time codes, tries and locks of the user, for all identifiers and applications. */
-export async function forgetCodesOf(
-  { otps }: Using<'otps.removeAllOf'>,
+export async function deleteUserCodes(
+  { otps }: PortsWith<'otps.removeAllOf'>,
   { tenant, user }: UserOfTenant,
 ): Promise<void> {
-  await awaitAll(...hashesOfUser(tenant, user).map((hash) => otps.removeAllOf(hash)));
+  await awaitAll(...listUserHashes(tenant, user).map((hash) => otps.removeAllOf(hash)));
 }
 
 /**
  * Returns the work, page by page, that clears the user's send windows: for each identifier, in each application that the tenant
  * has or recently deleted. Windows cannot be found by user, so every possible key is cleared.
  */
-export function sendsOfUser(
-  ports: Using<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
+export function listSendWindowPages(
+  ports: PortsWith<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
   { tenant, user }: UserOfTenant,
   at: number,
 ): Pages<string> {
-  const hashes = hashesOfUser(tenant, user);
+  const hashes = listUserHashes(tenant, user);
   return {
     async list(page) {
       const [former, { items, ...rest }] = await awaitAll(
@@ -69,14 +69,14 @@ export function sendsOfUser(
 }
 
 /** Clears the failed attempts of the user, and those that were counted for their addresses before the user existed. */
-export async function forgetGuessesOf(
-  ports: Using<'guesses.clearAllOf'>,
+export async function deleteFailedAttempts(
+  ports: PortsWith<'guesses.clearAllOf'>,
   tenant: Tenant,
   user: User,
 ): Promise<void> {
   const people = [
-    personOf(tenant, user.userId),
-    ...hashesOfUser(tenant, user).map((hash) => personAt(tenant, hash)),
+    toUserCounterKey(tenant, user.userId),
+    ...listUserHashes(tenant, user).map((hash) => toAddressCounterKey(tenant, hash)),
   ];
   await Promise.all(people.map((person) => ports.guesses.clearAllOf(person)));
 }

@@ -1,26 +1,26 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User, UserFields } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import { newRecord } from '../../records/record.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { createRecord } from '../../records/record.ts';
 import { userFields } from '../../records/user.ts';
-import { APPLICATIONS_NOTED } from '../basis/limits.ts';
+import { RECORDED_APPLICATIONS_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { identifiersOf } from '../identifiers/identifier.ts';
+import { listIdentifiers } from '../identifiers/identifier.ts';
 import {
   type ReservationPorts,
-  requireTimely,
+  requireFreshReservations,
   reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
-import { begun, TENANT, unproven } from '../trust/generations.ts';
-import { requireReserved } from './test-user.ts';
-import { userWithFields } from './user-record.ts';
+import { PROVEN_GENERATIONS, TENANT_WIDE, UNPROVEN_GENERATIONS } from '../trust/generations.ts';
+import { requireTestDataOnly } from './test-user.ts';
+import { applyUserFields } from './user-record.ts';
 
-export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
+export type NewUserPorts = ReservationPorts & PortsWith<'userRecords.put'>;
 
 /** Creates a user record with the given applications and no other field. */
-export function blankUser(
+export function buildBlankUser(
   { tenantId }: Tenant,
   userId: string,
   at: number,
@@ -29,7 +29,7 @@ export function blankUser(
   const own = { userId, tenantId, status: 'Pending', externalIds: [], formerEmails: [] } as const;
   const dates = { createdAt: at, updatedAt: at };
   return {
-    ...newRecord(userFields, { ...own, ...dates, ...made }, {}),
+    ...createRecord(userFields, { ...own, ...dates, ...made }, {}),
     ...made,
     changes: [],
     identities: [],
@@ -47,11 +47,11 @@ export async function putUser(
   user: User,
   demanded: readonly Identifier[] = [],
 ): Promise<User> {
-  const { tenantId, userId } = requireReserved(user);
-  const names = [...identifiersOf(user), ...demanded];
+  const { tenantId, userId } = requireTestDataOnly(user);
+  const names = [...listIdentifiers(user), ...demanded];
   const reservations = await reserveIdentifiers(ports, tenantId, userId, names);
   await reserveExternalIds(ports, user, demanded);
-  await requireTimely(ports, tenantId, userId, reservations);
+  await requireFreshReservations(ports, tenantId, userId, reservations);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
 }
@@ -60,7 +60,7 @@ export async function putUser(
  * Returns the applications of a new user: those that the request names, or else the caller's only one. `known` contains the
  * applications that the caller may name. Errors: `system_invalid_input`.
  */
-export function namedApplications(
+export function chooseApplications(
   known: readonly string[],
   named: readonly string[] | null | undefined,
 ): readonly string[] {
@@ -71,15 +71,16 @@ export function namedApplications(
 }
 
 /** Returns where the credentials of a new user are valid: in the user's only application, or tenant-wide. */
-export const scopeOfNew = ([only, ...others]: readonly string[]): string =>
-  only !== undefined && others.length === 0 ? only : TENANT;
+export const chooseValidIn = ([only, ...others]: readonly string[]): string =>
+  only !== undefined && others.length === 0 ? only : TENANT_WIDE;
 
 /** Builds the record of a user who has not logged in yet. Errors: `system_invalid_input`. */
 function newUser(tenant: Tenant, fields: UserFields, applications: readonly string[], at: number): User {
-  const generations = fields.email_verified || fields.phone_number_verified ? begun : unproven;
-  const made = { applications: applications.slice(0, APPLICATIONS_NOTED), generations };
-  const by = { how: 'made', scope: scopeOfNew(applications) } as const;
-  return userWithFields(blankUser(tenant, newId(), at, made), fields, at, by);
+  const generations =
+    fields.email_verified || fields.phone_number_verified ? PROVEN_GENERATIONS : UNPROVEN_GENERATIONS;
+  const made = { applications: applications.slice(0, RECORDED_APPLICATIONS_MAX), generations };
+  const by = { how: 'made', scope: chooseValidIn(applications) } as const;
+  return applyUserFields(buildBlankUser(tenant, newId(), at, made), fields, at, by);
 }
 
 /**

@@ -2,18 +2,18 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { Erasure, Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { typeOfAttribute } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { ERASURE_DELAY_SECONDS } from '../basis/limits.ts';
-import { externalIdentifiersOf, identifiersOf } from '../identifiers/identifier.ts';
+import { listExternalIdentifiers, listIdentifiers } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
 import { storedIdentifier } from '../identifiers/stored-address.ts';
-import { type JobPorts, newJob, type Pace, pagesOfJob, runJob } from '../jobs/job.ts';
-import { isAddress } from '../trust/changes.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { forgetCodesOf, forgetGuessesOf, sendsOfUser } from './codes-of-user.ts';
+import { type JobPorts, newJob, processJobPages, runJob, type TimeLimit } from '../jobs/job.ts';
+import { isAddressChange } from '../trust/changes.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
+import { deleteFailedAttempts, deleteUserCodes, listSendWindowPages } from './codes-of-user.ts';
 import { requireActive } from './user-status.ts';
 
 /**
@@ -23,7 +23,7 @@ import { requireActive } from './user-status.ts';
  * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
-  ports: RecordPorts & Using<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,
+  ports: RecordPorts & PortsWith<'jobs.put' | 'jobs.remove' | 'sessions.endAllOf'>,
   { tenantId, userId }: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   tell: () => void = () => {},
@@ -33,7 +33,7 @@ export async function requestErasure(
   const wanted = { erasureId: job.jobId, requestedAt: at, effectiveAt, hasBegun: false };
   await ports.jobs.put(job);
   await ports.sessions.endAllOf(userId, at);
-  const markForErasure = replaceWith(ports, (user) => ({
+  const markForErasure = createReplaceAttempt(ports, (user) => ({
     ...requireActive(user),
     erasure: wanted,
     updatedAt: at,
@@ -54,13 +54,13 @@ export async function requestErasure(
  * also if the erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(
-  ports: RecordPorts & Using<'jobs.remove'>,
+  ports: RecordPorts & PortsWith<'jobs.remove'>,
   who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
   erasureId?: string,
 ): Promise<boolean> {
   let undone: Erasure | undefined;
-  const clearErasure = replaceWith(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
+  const clearErasure = createReplaceAttempt(ports, ({ erasure: _, ...user }) => ({ ...user, updatedAt: at }));
   await changeUser(ports, who, async (user) => {
     if (user.erasure?.hasBegun) throw new ServiceError('user_not_found');
     const isMeant = erasureId === undefined || user.erasure?.erasureId === erasureId;
@@ -81,7 +81,7 @@ export async function eraseDueUser(
   ports: ErasePorts,
   tenant: Tenant,
   job: Pick<Job, 'subjectId' | 'jobId'>,
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<boolean> {
   const { subjectId: userId, jobId } = job;
   const requireDue = ({ erasure }: User) => {
@@ -99,10 +99,10 @@ export async function eraseDueUser(
 }
 
 /** Lists the user's former addresses. An erasure deletes the messages stored under their hashes. */
-function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
+function listFormerIdentifiers({ changes }: User): readonly Identifier[] {
   return changes
     .map(({ what }) => {
-      if (!isAddress(what) || !what.former) return undefined;
+      if (!isAddressChange(what) || !what.former) return undefined;
       const { value } = what.former;
       return storedIdentifier(typeOfAttribute(what.attribute), value);
     })
@@ -111,7 +111,7 @@ function formerIdentifiersOf({ changes }: User): readonly Identifier[] {
 
 /** Deletes traces of a login and of events that were in progress when the user's item was removed. Later ones find no user. */
 async function forgetTraces(
-  { knownDeviceRecords, timeline }: Using<'knownDeviceRecords' | 'timeline.erase'>,
+  { knownDeviceRecords, timeline }: PortsWith<'knownDeviceRecords' | 'timeline.erase'>,
   userId: string,
 ): Promise<void> {
   await awaitAll(knownDeviceRecords.forgetAllOf(userId), timeline.erase(userId));
@@ -126,7 +126,7 @@ async function forgetTraces(
  */
 export async function eraseUser(
   ports: JobPorts &
-    Using<
+    PortsWith<
       | 'userRecords.find'
       | 'userRecords.replace'
       | 'userRecords.remove'
@@ -146,7 +146,7 @@ export async function eraseUser(
       | 'jobs.put'
     >,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  pace: Pace,
+  pace: TimeLimit,
   check: (user: User) => void | Promise<void> = () => {},
 ): Promise<boolean> {
   const { at } = pace;
@@ -155,7 +155,7 @@ export async function eraseUser(
     await check(current);
     const { erasure = { erasureId: job.jobId, requestedAt: at, effectiveAt: at } } = current;
     job = await ports.jobs.put({ ...job, jobId: erasure.erasureId });
-    return replaceWith(ports, (known) => {
+    return createReplaceAttempt(ports, (known) => {
       return { ...known, erasure: { ...erasure, hasBegun: true }, status: 'Disabled', updatedAt: at };
     })(current);
   });
@@ -166,15 +166,15 @@ export async function eraseUser(
 async function eraseMarked(
   ports: ErasePorts,
   { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<boolean> {
   const { userId } = user;
-  const addresses = [...identifiersOf(user), ...formerIdentifiersOf(user)];
+  const addresses = [...listIdentifiers(user), ...listFormerIdentifiers(user)];
   const [isDone] = await awaitAll(
-    pagesOfJob(ports, job, pace, sendsOfUser(ports, { tenant, user }, pace.at)),
-    forgetCodesOf(ports, { tenant, user }),
+    processJobPages(ports, job, pace, listSendWindowPages(ports, { tenant, user }, pace.at)),
+    deleteUserCodes(ports, { tenant, user }),
     ports.testCodes.forget(userId),
-    forgetGuessesOf(ports, tenant, user),
+    deleteFailedAttempts(ports, tenant, user),
     ports.passkeyRecords.forgetAllOf(userId),
     ports.knownDeviceRecords.forgetAllOf(userId),
     ports.sessions.eraseAllOf(userId, pace.at),
@@ -183,7 +183,7 @@ async function eraseMarked(
   );
   if (!isDone) return false;
   // Ignores the age of the reservations: none can be completed for a user who is being erased.
-  const names = [...identifiersOf(user), ...externalIdentifiersOf(user)];
+  const names = [...listIdentifiers(user), ...listExternalIdentifiers(user)];
   await releaseIdentifiers(ports, user, names, Number.MAX_SAFE_INTEGER);
   // Releases reservations that a crash left without their user.
   await ports.identifierReservations.releaseAllOf(userId);

@@ -1,30 +1,30 @@
 import type { Consent } from '../../ports/consents.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { everyItem } from '../basis/change-record.ts';
+import { iterateItems } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { wireDate } from '../basis/time.ts';
+import { toWireDate } from '../basis/time.ts';
 import { deviceKeyRecord } from '../credentials/device-keys.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { memberRecord } from '../organizations/members.ts';
 import { passkeyRecord } from '../passkeys/passkey-record.ts';
 import { formerAddresses } from '../trust/changes.ts';
-import { toldChange, toldRecord } from './timeline-record.ts';
-import { userRecord } from './user-record.ts';
+import { toUserChangeRecord, toUserTimelineRecord } from './timeline-record.ts';
+import { toUserRecord } from './user-record.ts';
 
 /** Converts a session for the export, with its data about the user and their device. */
 function sessionExport(session: Session) {
   const record = {
     session_id: session.sessionId,
     app_id: session.applicationId,
-    methods: session.methods.map(({ method, at }) => ({ method, at: wireDate(at) })),
+    methods: session.methods.map(({ method, at }) => ({ method, at: toWireDate(at) })),
     device_id: session.deviceId,
     user_agent: session.userAgent,
     ip_address: session.ipAddress,
-    start_time: wireDate(session.startedAt),
-    expiration_time: wireDate(Math.min(session.expiresAt, session.endsAt)),
+    start_time: toWireDate(session.startedAt),
+    expiration_time: toWireDate(Math.min(session.expiresAt, session.endsAt)),
   };
   return omitUndefined<typeof record>(record);
 }
@@ -39,16 +39,16 @@ function consentExport(consent: Consent) {
     resource,
     scopes: [...scopes],
     stays_connected: staysConnected,
-    given_at: wireDate(times.givenAt),
-    last_used_at: times.usedAt === undefined ? undefined : wireDate(times.usedAt),
-    expiration_time: wireDate(times.expiresAt),
+    given_at: toWireDate(times.givenAt),
+    last_used_at: times.usedAt === undefined ? undefined : toWireDate(times.usedAt),
+    expiration_time: toWireDate(times.expiresAt),
   };
   return omitUndefined<typeof record>(record);
 }
 
-async function allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
+async function readAllPages<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<readonly T[]> {
   const items: T[] = [];
-  for await (const item of everyItem(list)) items.push(item);
+  for await (const item of iterateItems(list)) items.push(item);
   return items;
 }
 
@@ -57,7 +57,7 @@ async function allOf<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<
  * Errors: `user_not_found`.
  */
 export async function exportUser(
-  ports: Using<
+  ports: PortsWith<
     | 'users.find'
     | 'membershipRecords.listOfUser'
     | 'passkeyRecords.listOf'
@@ -79,22 +79,24 @@ export async function exportUser(
     ports.consents.listOf(userId, at),
     ports.sessions.listOf(userId, at),
     // Messages sent to an address before it belonged to the user are excluded: any other person may have requested them.
-    allOf((page) => ports.timeline.listWithMessages(userId, [userId], page)),
-    allOf((page) => ports.timeline.listChanges({ tenantId: tenant.tenantId, userId }, page, () => true)),
+    readAllPages((page) => ports.timeline.listWithMessages(userId, [userId], page)),
+    readAllPages((page) =>
+      ports.timeline.listChanges({ tenantId: tenant.tenantId, userId }, page, () => true),
+    ),
   );
   return {
-    user: userRecord(user),
+    user: toUserRecord(user),
     former_addresses: formerAddresses(user).map(({ value, changedAt, until }) => ({
       value,
-      changed_at: wireDate(changedAt),
-      kept_until: wireDate(until),
+      changed_at: toWireDate(changedAt),
+      kept_until: toWireDate(until),
     })),
     memberships: memberships.map(memberRecord),
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),
     consents: consents.map(consentExport),
     sessions: sessions.map(sessionExport),
-    timeline: events.map(toldRecord),
-    changes: changes.map(toldChange),
+    timeline: events.map(toUserTimelineRecord),
+    changes: changes.map(toUserChangeRecord),
   };
 }

@@ -1,47 +1,47 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readEmail, requireMailable } from '../identifiers/email-address.ts';
 import { externalIdAt } from '../identifiers/external-ids.ts';
-import { findBy } from '../identifiers/find-user.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { externalIdentifier, hasIdentifier, readIdentifier } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { type PasskeyStorage, storePasskey } from '../passkeys/passkey-storage.ts';
 import { userHandle } from '../passkeys/relying-party.ts';
-import { vouchedAt } from '../trust/binding.ts';
-import { FIRST, unproven } from '../trust/generations.ts';
-import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
+import { createVouchedTrust } from '../trust/binding.ts';
+import { FIRST_GENERATION, UNPROVEN_GENERATIONS } from '../trust/generations.ts';
+import { buildBlankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
 // Users whom a client authenticates itself and identifies by its own IDs.
 
 /** Data that a client reports about its user. The email address is unverified and keeps the client's spelling. */
-export interface SaidOfUser {
+export interface ReportedUser {
   readonly externalUserId?: string;
   readonly email?: string;
 }
 
-export interface ExternalUser extends SaidOfUser {
+export interface ExternalUser extends ReportedUser {
   readonly externalUserId: string;
 }
 
 /** Reads the data that a client reports about its user. Errors: `system_invalid_input`. */
-export function readSaidOfUser(given: {
+export function readReportedUser(given: {
   readonly external_user_id?: string | undefined;
   readonly user_email?: string | undefined;
-}): SaidOfUser {
+}): ReportedUser {
   const { external_user_id: externalUserId, user_email } = given;
   const email = user_email === undefined ? undefined : readEmail(user_email);
   if (user_email !== undefined && !email) throw invalidInput('user_email: is not an email address');
-  return omitUndefined<SaidOfUser>({ externalUserId, email: email?.display });
+  return omitUndefined<ReportedUser>({ externalUserId, email: email?.display });
 }
 
-export const isExternal = (said: SaidOfUser): said is ExternalUser => said.externalUserId !== undefined;
+export const isExternal = (said: ReportedUser): said is ExternalUser => said.externalUserId !== undefined;
 
 /** Requires the external ID in the data that a client reports about its user. Errors: `system_invalid_input`. */
-export function requireExternalUser(said: SaidOfUser): ExternalUser {
+export function requireExternalUser(said: ReportedUser): ExternalUser {
   if (!isExternal(said)) throw invalidInput('external_user_id: is required');
   return said;
 }
@@ -51,10 +51,14 @@ interface UserLocation {
   readonly application: Application;
 }
 
-type FindPorts = Using<'identifiers' | 'users.find'>;
+type FindPorts = PortsWith<'identifiers' | 'users.find'>;
 
 const findByExternalId = (ports: FindPorts, { tenant, application }: UserLocation, value: string) =>
-  findBy(ports, tenant, externalIdentifier({ applicationId: application.applicationId, value }));
+  findUserByIdentifier(
+    ports,
+    tenant,
+    externalIdentifier({ applicationId: application.applicationId, value }),
+  );
 
 const taken = (message: string) => new ServiceError('identifier_taken', { message });
 
@@ -72,7 +76,7 @@ async function requireOwnEmail(
   const identifier = readIdentifier('email', email);
   if (hasIdentifier(user, identifier)) return;
   const isFormer = user.formerEmails.includes(identifierHash(tenant, identifier));
-  if (!isFormer || (await findBy(ports, tenant, identifier)))
+  if (!isFormer || (await findUserByIdentifier(ports, tenant, identifier)))
     throw taken('user_email: is not an address of the user');
 }
 
@@ -80,11 +84,11 @@ async function requireOwnEmail(
  * Rejects reported data that contradicts the user whom the client has named. Errors: `identifier_taken` for an external ID or
  * email address of another user, `system_invalid_input` for an external ID that differs from the user's.
  */
-export async function requireSame(
+export async function requireConsistentReport(
   ports: FindPorts,
   place: UserLocation,
   user: User,
-  { externalUserId, email }: SaidOfUser,
+  { externalUserId, email }: ReportedUser,
 ): Promise<void> {
   const own = externalIdAt(user, place.application);
   if (externalUserId !== undefined && own !== externalUserId) {
@@ -112,7 +116,9 @@ export async function findExternalUser(
     return requireActive(known);
   }
   const holder =
-    email === undefined ? undefined : await findBy(ports, tenant, readIdentifier('email', email));
+    email === undefined
+      ? undefined
+      : await findUserByIdentifier(ports, tenant, readIdentifier('email', email));
   // Another request has created the user between the two lookups.
   if (holder && externalIdAt(holder, application) === externalUserId) return requireActive(holder);
   if (holder) throw taken('user_email: belongs to another user');
@@ -135,12 +141,12 @@ async function createExternalUser(
   const { applicationId: scope } = place.application;
   const externalId = { applicationId: scope, value: externalUserId };
   const user = omitUndefined<User>({
-    ...blankUser(tenant, userId, at, { applications: [scope], generations: unproven }),
+    ...buildBlankUser(tenant, userId, at, { applications: [scope], generations: UNPROVEN_GENERATIONS }),
     externalIds: [externalId],
     email:
       email === undefined
         ? undefined
-        : { value: email, standing: 'claimed', scope, generation: FIRST, since: at },
+        : { value: email, standing: 'claimed', scope, generation: FIRST_GENERATION, since: at },
   });
   try {
     return { user: await putUser(ports, user, [externalIdentifier(externalId)]), isCreated: true };
@@ -157,7 +163,7 @@ async function createExternalUser(
  * Errors: `passkey_taken`, `passkey_invalid`, `identifier_taken`.
  */
 export async function storeWithNewUser(
-  ports: FindPorts & NewUserPorts & PasskeyStorage & Using<'passkeys.findOwner'>,
+  ports: FindPorts & NewUserPorts & PasskeyStorage & PortsWith<'passkeys.findOwner'>,
   place: UserLocation,
   { passkey, wanted }: { readonly passkey: Passkey; readonly wanted: ExternalUser },
   at: number,
@@ -169,7 +175,7 @@ export async function storeWithNewUser(
   const { user, isCreated } = made;
   // The authenticator keeps the user handle with which the passkey was created.
   const handle = passkey.userHandle ?? userHandle(tenant, userId);
-  const moved = { userId: user.userId, userHandle: handle, ...vouchedAt(user, application, at) };
+  const moved = { userId: user.userId, userHandle: handle, ...createVouchedTrust(user, application, at) };
   await storePasskey(ports, application, isCreated ? passkey : { ...passkey, ...moved });
   return made;
 }

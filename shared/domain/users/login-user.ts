@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { requireActive } from './user-status.ts';
 
 /** Returns the user of a pending login. Errors: `login_user_gone` if the user was erased in the meantime, `user_not_active`. */
 export async function requireLoginUser(
-  ports: Using<'users.find'>,
+  ports: PortsWith<'users.find'>,
   tenantId: string,
   userId: string,
 ): Promise<User> {

@@ -1,12 +1,12 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Address, PhoneRisk, User, Wait } from '../../ports/people.ts';
+import type { Address, PendingRecovery, PhoneRisk, User } from '../../ports/people.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
-import { allFields } from '../basis/omit-undefined.ts';
-import { isCurrent } from '../trust/generations.ts';
+import { withAllFields } from '../basis/omit-undefined.ts';
+import { hasValidGeneration } from '../trust/generations.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { waitingForPhone } from './wait.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
+import { withPhoneRecovery } from './wait.ts';
 
 // Risk signals about a user's phone number from other parties: a SIM swap or a ported number (NIST SP 800-63B-4 §3.1.3.3). A
 // signal stays until it is cleared or the number changes. It never expires: time by itself does not return a number to its
@@ -48,19 +48,19 @@ export async function reportPhoneRisk(
   at: number,
 ): Promise<User> {
   const observedAt = readObservedAt(observed_at, at);
-  const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
+  const risk = withAllFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
   return changeUser(ports, { tenantId: tenant.tenantId, userId }, async (user) => {
     await check?.(user);
     const phoneNumber = { ...requirePhoneNumber(user), risk };
-    const isFactor = phoneNumber.standing === 'proven' && isCurrent(user, phoneNumber);
+    const isFactor = phoneNumber.standing === 'proven' && hasValidGeneration(user, phoneNumber);
     const isPowerful = isFactor && (await hasPower(ports, user));
-    const next = isFactor && !user.phoneNumber?.risk ? waitingForPhone(tenant, user, isPowerful, at) : user;
-    return replaceWith(ports, () => ({ ...next, phoneNumber, updatedAt: at }))(user);
+    const next = isFactor && !user.phoneNumber?.risk ? withPhoneRecovery(tenant, user, isPowerful, at) : user;
+    return createReplaceAttempt(ports, () => ({ ...next, phoneNumber, updatedAt: at }))(user);
   });
 }
 
 /** Removes the phone from a recovery that its risk has started. Factors that were reported lost stay lost. */
-function removePhoneFromRecovery(wait: Wait): Wait | undefined {
+function removePhoneFromRecovery(wait: PendingRecovery): PendingRecovery | undefined {
   if (wait.cause !== 'risk') return wait;
   const kinds = wait.kinds.filter((kind) => kind !== 'phone');
   return kinds.length > 0 ? { ...wait, cause: 'lost', kinds } : undefined;
@@ -84,9 +84,12 @@ export async function clearPhoneRisk(
     const { risk: _, ...phoneNumber } = current.phoneNumber;
     const { wait, ...rest } = current;
     const lost = wait && removePhoneFromRecovery(wait);
-    return replaceWith(ports, () => ({ ...rest, ...(lost && { wait: lost }), phoneNumber, updatedAt: at }))(
-      current,
-    );
+    return createReplaceAttempt(ports, () => ({
+      ...rest,
+      ...(lost && { wait: lost }),
+      phoneNumber,
+      updatedAt: at,
+    }))(current);
   });
   return { user, wasAtRisk };
 }

@@ -1,8 +1,8 @@
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ExternalId, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import { folded } from '../basis/folded.ts';
-import { findBy } from '../identifiers/find-user.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { foldForSearch } from '../basis/folded.ts';
+import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 
 /** Search criteria for users. A user must match all of those given. */
@@ -20,25 +20,28 @@ function listSearchableTexts({ email, phoneNumber, username, firstName, lastName
 }
 
 /** Builds a filter for a search, or undefined if it matches all users. `place` restricts external IDs to one application. */
-export function fittingUsers(search: UserSearch, place?: Application): ((user: User) => boolean) | undefined {
+export function buildUserFilter(
+  search: UserSearch,
+  place?: Application,
+): ((user: User) => boolean) | undefined {
   const { status, group, external_user_id: externalId, q } = search;
   if ([status, group, externalId, q].every((criterion) => criterion === undefined)) return undefined;
-  const part = q === undefined ? undefined : folded(q);
+  const part = q === undefined ? undefined : foldForSearch(q);
   const hasExternalId = ({ applicationId, value }: ExternalId) =>
     value === externalId && (!place || applicationId === place.applicationId);
   return (user) =>
     (status === undefined || user.status === status) &&
     (group === undefined || user.groups.includes(group)) &&
     (externalId === undefined || user.externalIds.some(hasExternalId)) &&
-    (part === undefined || listSearchableTexts(user).some((text) => folded(text).includes(part)));
+    (part === undefined || listSearchableTexts(user).some((text) => foldForSearch(text).includes(part)));
 }
 
 /**
  * Finds the users with an external ID who also match `fits`. Every application has its own external IDs: with `place` one
  * lookup is made, otherwise one for each application on the requested page.
  */
-export async function usersByExternalId(
-  ports: Using<'applicationRecords.list' | 'identifiers' | 'users.find'>,
+export async function findUsersByExternalId(
+  ports: PortsWith<'applicationRecords.list' | 'identifiers' | 'users.find'>,
   tenant: Tenant,
   {
     value,
@@ -57,7 +60,7 @@ export async function usersByExternalId(
     : await ports.applicationRecords.list(tenant.tenantId, request);
   const found = await Promise.all(
     applications.map(({ applicationId }) =>
-      findBy(ports, tenant, externalIdentifier({ applicationId, value })),
+      findUserByIdentifier(ports, tenant, externalIdentifier({ applicationId, value })),
     ),
   );
   const users = new Map(found.flatMap((user) => (user && fits(user) ? [[user.userId, user] as const] : [])));

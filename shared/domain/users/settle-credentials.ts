@@ -1,22 +1,22 @@
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { ADDRESS_ATTRIBUTES } from '../../records/channels.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { isCurrent, todays } from '../trust/generations.ts';
+import { currentGeneration, hasValidGeneration } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
-import type { Settled } from '../trust/settle.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
+import type { TrustGain } from '../trust/settle.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
 /** Stores what a login proved about addresses and provider accounts. Keeps changes made after the login read the user. */
-export async function settleRecord(
+export async function storeProvenAddresses(
   ports: RecordPorts,
   read: User,
-  settled: readonly Settled[],
+  settled: readonly TrustGain[],
 ): Promise<void> {
   if (settled.length === 0) return;
   const change = (user: User): User => {
     // The account was superseded in the meantime: the proofs of this login are no longer valid.
-    if (!isCurrent(user, { generation: todays(read) })) return user;
+    if (!hasValidGeneration(user, { generation: currentGeneration(read) })) return user;
     let next = user;
     for (const attribute of ADDRESS_ATTRIBUTES) {
       const found = settled.find(({ use }) => use.credential === attribute);
@@ -30,20 +30,20 @@ export async function settleRecord(
     });
     return { ...next, identities };
   };
-  await changeUser(ports, read, replaceWith(ports, change));
+  await changeUser(ports, read, createReplaceAttempt(ports, change));
 }
 
 /** Stores what a login proved about addresses, provider accounts and passkeys. Keeps changes made since it read the user. */
-export async function settleCredentials(
-  ports: RecordPorts & Using<'passkeys.settle'>,
+export async function storeProvenCredentials(
+  ports: RecordPorts & PortsWith<'passkeys.settle'>,
   read: User,
-  settled: readonly Settled[],
+  settled: readonly TrustGain[],
 ): Promise<void> {
-  const isPasskey = ({ use }: Settled) => use.method === 'webauthn';
+  const isPasskey = ({ use }: TrustGain) => use.method === 'webauthn';
   const passkeys = settled.filter(isPasskey);
   const others = settled.filter((each) => !isPasskey(each));
   await awaitAll(
-    settleRecord(ports, read, others),
+    storeProvenAddresses(ports, read, others),
     ...passkeys.map(({ use, trust }) => ports.passkeys.settle(read.userId, use.credential, trust)),
   );
 }

@@ -4,7 +4,7 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Identifier, Passkey, Profile, UpstreamAccount, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
@@ -13,12 +13,12 @@ import {
   findOwner,
   identityIdentifier,
   normaliseIdentifier,
-  noSuchUser,
+  unknownUserError,
 } from '../identifiers/identifier.ts';
-import { begun, FIRST } from '../trust/generations.ts';
+import { FIRST_GENERATION, PROVEN_GENERATIONS } from '../trust/generations.ts';
 import { identityName } from '../trust/names.ts';
-import { isPlain } from '../trust/prove-address.ts';
-import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
+import { isFactorIn } from '../trust/prove-address.ts';
+import { buildBlankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
 const NO_USER_AUDIT = { audit: { refusal: 'no_user' } } as const;
@@ -27,8 +27,8 @@ const publicSignUpOff = () => new ServiceError('public_signup_off', NO_USER_AUDI
 /**
  * Builds the error for an unknown user in a backend flow (SPEC A), which never creates users, whatever the application allows.
  */
-export function unknownUser(application: Application, identifier: Identifier): ServiceError {
-  return application.publicSignup ? noSuchUser(identifier) : publicSignUpOff();
+export function noUserForBackendError(application: Application, identifier: Identifier): ServiceError {
+  return application.publicSignup ? unknownUserError(identifier) : publicSignUpOff();
 }
 
 const PURPOSE = 'pending-sign-up';
@@ -83,13 +83,13 @@ function withProvenCredential(blank: User, signUp: PendingSignUp, trust: Trust):
 
 function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
   const { phoneNumber } = signUp;
-  const trust: Trust = { standing: 'proven', scope, generation: FIRST, since: blank.createdAt };
+  const trust: Trust = { standing: 'proven', scope, generation: FIRST_GENERATION, since: blank.createdAt };
   const user = withProvenCredential(blank, signUp, trust);
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
 /** Builds the error for a sign-up whose address or account now belongs to another user, and that cannot log in as that user. */
-export const takenMeanwhile = () =>
+export const takenMeanwhileError = () =>
   new ServiceError('invalid_grant', {
     message: 'The address or account now belongs to another user: log in again',
   });
@@ -107,7 +107,7 @@ export interface SealedSignUp {
 }
 
 async function findHolder(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   wanted: PendingSignUp,
 ): Promise<User | undefined> {
@@ -127,7 +127,7 @@ async function findHolder(
  * user may not have. Errors: `invalid_grant`, `user_not_active`.
  */
 export async function findSignedUp(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   pending: SealedSignUp,
 ): Promise<User | undefined> {
@@ -143,7 +143,7 @@ const LOOKUP_DELAYS_MS = [0, 50, 100, 200, 400];
  * user is stored. Errors: `invalid_grant` if no such user appears, `user_not_active`.
  */
 export async function awaitSignedUp(
-  ports: Using<'identifiers' | 'users.find'>,
+  ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,
   pending: SealedSignUp,
 ): Promise<User> {
@@ -153,14 +153,14 @@ export async function awaitSignedUp(
     const user = await findHolder(ports, tenant, wanted);
     if (user) return user;
   }
-  throw takenMeanwhile();
+  throw takenMeanwhileError();
 }
 
 /** Pending sign-up with the authentication methods of its login. */
 export type ProvenSignUp = SealedSignUp & { readonly methods: readonly MethodUse[] };
 
 /** Returns true if the sign-up proved anything besides one address by a code or a link. */
-export function provedMore({ code, sealed, methods }: ProvenSignUp): boolean {
+export function hasFurtherProofs({ code, sealed, methods }: ProvenSignUp): boolean {
   const { type, phoneNumber } = openSignUp(code, sealed);
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
 }
@@ -188,9 +188,9 @@ export function requireSameProofs(
   const first = ownCredential(user, wanted);
   const isSameNumber = number === undefined || number === phoneNumber?.value;
   const proven = [first, ...(number === undefined ? [] : [phoneNumber])];
-  const isTheirs = proven.every((each) => each && isPlain(user, each, application));
+  const isTheirs = proven.every((each) => each && isFactorIn(user, each, application));
   const isByPasskey = methods.some(({ method }) => method === 'webauthn');
-  if (!isTheirs || !isSameNumber || isByPasskey || phoneNumber?.risk) throw takenMeanwhile();
+  if (!isTheirs || !isSameNumber || isByPasskey || phoneNumber?.risk) throw takenMeanwhileError();
 }
 
 /**
@@ -209,8 +209,8 @@ export async function signUp(
   at: number,
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined } | undefined> {
   const wanted = openSignUp(pending.code, pending.sealed);
-  const made = { applications: [applicationId], generations: begun };
-  const user = buildUser(blankUser(tenant, pending.userId, at, made), wanted, scope);
+  const made = { applications: [applicationId], generations: PROVEN_GENERATIONS };
+  const user = buildUser(buildBlankUser(tenant, pending.userId, at, made), wanted, scope);
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {

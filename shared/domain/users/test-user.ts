@@ -3,7 +3,7 @@ import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { AddressType } from '../../records/channels.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
 
 // Test users, whose codes a test of a deployed environment reads by API. Their addresses belong to no real person.
 
@@ -42,13 +42,13 @@ export function requireMayMakeTestUser(caller: ClientCaller | AdminCaller): void
  * Rejects data that a test user must not have, whichever operation, page or command writes it. Others could read the codes of a
  * real address, and everyone who can read codes would get what a role, group or ID grants. Errors: `system_invalid_input`.
  */
-export function requireReserved<Kept extends User>(user: Kept): Kept {
+export function requireTestDataOnly<Kept extends User>(user: Kept): Kept {
   if (!user.isTest) return user;
   const { roles, groups, identities, externalIds, customIdentifiers, customAppData } = user;
   const refuse = (field: string, rule: string) => {
     throw invalidInput(`${field}: ${rule}, for a test user`);
   };
-  const addresses = addressesOf(user);
+  const addresses = listAddresses(user);
   for (const { type, address } of addresses)
     if (!RESERVED[type].form.test(address.value)) refuse(type, RESERVED[type].rule);
   if (addresses.length === 0) refuse('email', 'or phone_number is required');
@@ -62,5 +62,5 @@ export function requireReserved<Kept extends User>(user: Kept): Kept {
 }
 
 /** Returns false for a test user at an application without test users. The response is then that of a disabled user. */
-export const mayLogInAt = (user: User, { testIdentities }: Pick<Application, 'testIdentities'>): boolean =>
+export const canLogInAt = (user: User, { testIdentities }: Pick<Application, 'testIdentities'>): boolean =>
   !user.isTest || testIdentities === true;

@@ -8,15 +8,15 @@ export interface TimelineRecord {
   readonly [detail: string]: string | number;
 }
 
-export const timelineRecord = ({ time, type, detail }: TimelineEvent): TimelineRecord => ({
+export const toTimelineRecord = ({ time, type, detail }: TimelineEvent): TimelineRecord => ({
   time,
   type,
   ...detail,
 });
 
 /** Converts a timeline event for other readers. They learn what an operator did, but neither who it was nor why. */
-export function toldRecord(event: TimelineEvent): TimelineRecord {
-  const { operator: _, reason: __, ...record } = timelineRecord(event);
+export function toUserTimelineRecord(event: TimelineEvent): TimelineRecord {
+  const { operator: _, reason: __, ...record } = toTimelineRecord(event);
   return record as TimelineRecord;
 }
 
@@ -30,7 +30,7 @@ interface ChangeRecord {
   readonly [detail: string]: string | number | ChangedField[];
 }
 
-export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEvent): ChangeRecord {
+export function toChangeRecord({ time, type, tenantId, userId, detail }: ChangeEvent): ChangeRecord {
   const { changes = '[]', operation = '', ...rest } = detail;
   return {
     ...{ time, type, operation: String(operation), ...rest, tenant_id: tenantId },
@@ -40,9 +40,9 @@ export function changeRecord({ time, type, tenantId, userId, detail }: ChangeEve
 }
 
 /** Converts a change for the user it concerns: without who made it, why, and from where. */
-export function toldChange(
+export function toUserChangeRecord(
   event: ChangeEvent,
 ): Pick<ChangeRecord, 'time' | 'type' | 'operation' | 'changes'> {
-  const { time, type, operation, changes } = changeRecord(event);
+  const { time, type, operation, changes } = toChangeRecord(event);
   return { time, type, operation, changes };
 }

@@ -1,22 +1,28 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { CredentialChange, User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 
 import { RECOVERY_SECONDS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { findHolderId, findOwner } from '../identifiers/identifier.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
-import { addressesOf, type OwnAddress, storedIdentifier } from '../identifiers/stored-address.ts';
-import { enrolledSince, isWaiting, removedSince, undoableChange, withoutChange } from '../trust/changes.ts';
+import { listAddresses, type OwnAddress, storedIdentifier } from '../identifiers/stored-address.ts';
+import {
+  findUndoableChange,
+  isLinkDelayed,
+  listPasskeysEnrolledSince,
+  listPasskeysRemovedSince,
+  undoFromChange,
+} from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { type ReplacePorts, replaceAndGiveUp, replaceUser } from './update-user.ts';
-import { admitWait, delayOf } from './wait.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
+import { type ReplacePorts, replaceAndRelease, replaceUser } from './update-user.ts';
+import { admitRecovery, readRecoveryDelay } from './wait.ts';
 
 export type UndoPorts = ReplacePorts &
-  Using<
+  PortsWith<
     | 'userRecords.find'
     | 'sessions.endAllOf'
     | 'passkeyRecords.remove'
@@ -43,7 +49,7 @@ async function takeBack(
   await changeUser(ports, holder, async (current) => {
     if (current[attribute]?.standing !== 'claimed') return current;
     const { [attribute]: _, ...rest } = current;
-    return replaceAndGiveUp(ports, tenant, { user: current, wanted: rest });
+    return replaceAndRelease(ports, tenant, { user: current, wanted: rest });
   });
 }
 
@@ -64,7 +70,7 @@ export async function undoChange(
   }: {
     readonly userId: string;
     readonly changeId: string;
-    readonly isEnough: (change: Change) => boolean;
+    readonly isEnough: (change: CredentialChange) => boolean;
   },
   at: number,
 ): Promise<readonly AuditEvent[]> {
@@ -72,14 +78,14 @@ export async function undoChange(
   let hasPasskeys = false;
   let enrolled: readonly string[] = [];
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
-    const change = undoableChange(current, changeId, at);
+    const change = findUndoableChange(current, changeId, at);
     if (!change || !isEnough(change) || current.erasure?.hasBegun) throw new ServiceError('notice_link_over');
     before = current;
-    const passkeys = removedSince(current, change);
+    const passkeys = listPasskeysRemovedSince(current, change);
     hasPasskeys = passkeys.length > 0;
-    enrolled = enrolledSince(current, change);
-    const restored = withoutChange(current, change, at);
-    for (const own of addressesOf(restored)) await takeBack(ports, tenant, own, userId);
+    enrolled = listPasskeysEnrolledSince(current, change);
+    const restored = undoFromChange(current, change, at);
+    for (const own of listAddresses(restored)) await takeBack(ports, tenant, own, userId);
     // Passkeys are restored before the write that removes the change: a crash in between would lose them for good.
     for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
     return replaceUser(ports, tenant, { user: current, wanted: restored });
@@ -101,12 +107,12 @@ export async function undoChange(
 function changeOne(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,
-  find: (user: User) => { readonly change: Change; readonly next: Change } | undefined,
+  find: (user: User) => { readonly change: CredentialChange; readonly next: CredentialChange } | undefined,
 ): Promise<User> {
   return changeUser(
     ports,
     who,
-    replaceWith(ports, (user) => {
+    createReplaceAttempt(ports, (user) => {
       const found = find(user);
       if (!found) throw new ServiceError('notice_link_over');
       const changes = user.changes.map((each) => (each === found.change ? found.next : each));
@@ -118,10 +124,10 @@ function changeOne(
 /**
  * Starts the delay after which the link is enough to undo a change that took two factors, because the owner cannot provide the
  * other factor. An earlier request stays. `isNew` is true if this call started the delay. Errors: `notice_link_over`, those of
- * `admitWait`.
+ * `admitRecovery`.
  */
-export async function waitForUndo(
-  ports: RecordPorts & PowerPorts & Using<'windows.count'>,
+export async function requestUndo(
+  ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   {
     tenant,
@@ -129,29 +135,29 @@ export async function waitForUndo(
     changeId,
   }: { readonly tenant: Tenant; readonly userId: string; readonly changeId: string },
   at: number,
-): Promise<Pick<Change, 'linkFrom' | 'until'> & { readonly isNew: boolean }> {
+): Promise<Pick<CredentialChange, 'linkFrom' | 'until'> & { readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
-  const found = undoableChange(known, changeId, at);
+  const found = findUndoableChange(known, changeId, at);
   if (!found) throw new ServiceError('notice_link_over');
-  if (isWaiting(found)) return { ...found, isNew: false };
-  await admitWait(ports, settings, known, at);
-  const linkFrom = at + delayOf(tenant);
+  if (isLinkDelayed(found)) return { ...found, isNew: false };
+  await admitRecovery(ports, settings, known, at);
+  const linkFrom = at + readRecoveryDelay(tenant);
   const until = Math.max(found.until, linkFrom + RECOVERY_SECONDS);
   await changeOne(ports, known, (user) => {
-    const change = undoableChange(user, changeId, at);
-    return change && { change, next: isWaiting(change) ? change : { ...change, linkFrom, until } };
+    const change = findUndoableChange(user, changeId, at);
+    return change && { change, next: isLinkDelayed(change) ? change : { ...change, linkFrom, until } };
   });
   return { linkFrom, until, isNew: true };
 }
 
-/** Cancels the delay that `waitForUndo` has started, at any time before the undo. Errors: `notice_link_over`. */
-export const endUndoWait = (
+/** Cancels the delay that `requestUndo` has started, at any time before the undo. Errors: `notice_link_over`. */
+export const cancelUndoRequest = (
   ports: RecordPorts,
   { tenantId }: Pick<Tenant, 'tenantId'>,
   userId: string,
   changeId: string,
 ): Promise<User> =>
   changeOne(ports, { tenantId, userId }, ({ changes }) => {
-    const change = changes.find((each) => each.changeId === changeId && isWaiting(each));
+    const change = changes.find((each) => each.changeId === changeId && isLinkDelayed(each));
     return change && { change, next: { ...change, linkFrom: change.until } };
   });

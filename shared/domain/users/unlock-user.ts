@@ -1,13 +1,13 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
-import { newJob, type Pace, runJob } from '../jobs/job.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
-import { forgetCodesOf, forgetGuessesOf } from './codes-of-user.ts';
+import { newJob, runJob, type TimeLimit } from '../jobs/job.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
+import { deleteFailedAttempts, deleteUserCodes } from './codes-of-user.ts';
 
-type UnlockPorts = Using<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clearAllOf'>;
+type UnlockPorts = PortsWith<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clearAllOf'>;
 
 /**
  * Lets the user use codes again at once: deletes the codes, locks and failure counters of all identifiers, even if 100
@@ -15,14 +15,14 @@ type UnlockPorts = Using<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clearAllO
  * `concurrent_change`.
  */
 export async function unlockUser(
-  ports: UnlockPorts & RecordPorts & Using<'jobs.put'>,
+  ports: UnlockPorts & RecordPorts & PortsWith<'jobs.put'>,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<{ readonly user: User; readonly isDone: boolean }> {
   const user = await changeUser(
     ports,
     { tenantId: tenant.tenantId, userId },
-    replaceWith(ports, ({ wrongGuesses: _, ...current }) => ({ ...current, updatedAt: pace.at })),
+    createReplaceAttempt(ports, ({ wrongGuesses: _, ...current }) => ({ ...current, updatedAt: pace.at })),
   );
   const job = await ports.jobs.put(newJob('unlock-user', tenant, userId, pace.at));
   return { user, isDone: await unlockCodes(ports, { tenant, user, job }, pace) };
@@ -32,9 +32,9 @@ export async function unlockUser(
 export const unlockCodes = (
   ports: UnlockPorts,
   { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },
-  pace: Pace,
+  pace: TimeLimit,
 ): Promise<boolean> =>
   runJob(ports, job, pace, async () => {
-    await awaitAll(forgetGuessesOf(ports, tenant, user), forgetCodesOf(ports, { tenant, user }));
+    await awaitAll(deleteFailedAttempts(ports, tenant, user), deleteUserCodes(ports, { tenant, user }));
     return true;
   });

@@ -1,29 +1,29 @@
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Change, Identifier, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { CredentialChange, Identifier, User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes, isAddressType } from '../../records/channels.ts';
 import { FORMER_EMAILS_MAX } from '../basis/limits.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
-import { rememberFormer } from '../identifiers/former-identifiers.ts';
-import { externalIdentifiersOf, identifiersOf } from '../identifiers/identifier.ts';
+import { rememberFormerIdentifiers } from '../identifiers/former-identifiers.ts';
+import { listExternalIdentifiers, listIdentifiers } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import {
   type ReservationPorts,
   releaseIdentifiers,
   releaseReservations,
-  requireTimely,
+  requireFreshReservations,
   reserveExternalIds,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
-import { type ByOperator, withChanges } from '../trust/changes.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
+import { type OperatorChange, recordAddressChanges } from '../trust/changes.ts';
 import { supersedesAccount } from '../trust/generations.ts';
 import { changeUser } from './change-user.ts';
-import { requireReserved } from './test-user.ts';
+import { requireTestDataOnly } from './test-user.ts';
 
 /** Ports for changing the identifiers of a user. */
-export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
+export type ReplacePorts = ReservationPorts & PortsWith<'userRecords.replace'>;
 
 function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
   return identifiers.filter(
@@ -46,26 +46,26 @@ interface Replacement {
 }
 
 /** Ports for releasing identifiers of a user. */
-type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
+type GiveUpPorts = PortsWith<'userRecords.replace' | 'identifierReservations.release'>;
 
 /**
  * Attempts once to replace a user whose new identifiers are all reserved. Releases removed identifiers that were reserved by
  * `startedAt` (epoch seconds). Returns undefined after a concurrent write.
  */
-export async function replaceAndGiveUp(
+export async function replaceAndRelease(
   ports: GiveUpPorts,
   tenant: Tenant,
   { user, wanted, startedAt = preciseNow() }: Replacement & { readonly startedAt?: number },
 ): Promise<User | undefined> {
-  const { formerIdentifiers: _, ...changed } = requireReserved(wanted);
-  const givenUp = without(identifiersOf(user), identifiersOf(changed));
+  const { formerIdentifiers: _, ...changed } = requireTestDataOnly(wanted);
+  const givenUp = without(listIdentifiers(user), listIdentifiers(changed));
   const next: User = {
     ...changed,
-    ...rememberFormer(tenant, user, givenUp, nowSeconds()),
+    ...rememberFormerIdentifiers(tenant, user, givenUp, nowSeconds()),
     formerEmails: formerEmails(tenant, user, givenUp),
   };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
-  const former = without(externalIdentifiersOf(user), externalIdentifiersOf(wanted));
+  const former = without(listExternalIdentifiers(user), listExternalIdentifiers(wanted));
   await releaseIdentifiers(ports, user, [...givenUp, ...former], startedAt);
   return next;
 }
@@ -85,13 +85,13 @@ export async function replaceUser(
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = preciseNow();
-  const added = without(identifiersOf(wanted), identifiersOf(user));
+  const added = without(listIdentifiers(wanted), listIdentifiers(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
   const externalIds = wanted.externalIds.filter((each) => !user.externalIds.includes(each));
   await reserveExternalIds(ports, { tenantId, userId, externalIds });
   await beforeWrite?.();
-  await requireTimely(ports, tenantId, userId, reservations);
-  const next = await replaceAndGiveUp(ports, tenant, { user, wanted, startedAt });
+  await requireFreshReservations(ports, tenantId, userId, reservations);
+  const next = await replaceAndRelease(ports, tenant, { user, wanted, startedAt });
   // Another change may be about to complete the reservations of an existing user. For an erased user, none can be completed.
   if (!next && !(await ports.userRecords.find(userId)))
     await releaseReservations(ports, tenantId, userId, reservations);
@@ -99,7 +99,7 @@ export async function replaceUser(
 }
 
 /** Lists the audit events of a change that the user or an operator must be notified of. */
-export function changesOf(before: User, after: User): readonly AuditEvent[] {
+export function listChangeEvents(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
   for (const { attribute, item } of Object.values(addressTypes))
     if (before[attribute]?.value !== after[attribute]?.value)
@@ -109,8 +109,8 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
 }
 
 /** Lists the address fields of a change, named as in requests, whose first proof supersedes all earlier credentials. */
-export function takingAddresses(before: User, after: User): readonly string[] {
-  return addressesOf(after)
+export function listSupersedingFields(before: User, after: User): readonly string[] {
+  return listAddresses(after)
     .filter(
       ({ attribute, address }) =>
         address.value !== before[attribute]?.value && supersedesAccount(after, address),
@@ -120,15 +120,15 @@ export function takingAddresses(before: User, after: User): readonly string[] {
 
 /** Returns true if a change removes an address. A reader of the former mailbox or phone may have a session (ASVS 7.4.3). */
 function removesAddress(before: User, after: User): boolean {
-  const givenUp = without(identifiersOf(before), identifiersOf(after));
+  const givenUp = without(listIdentifiers(before), listIdentifiers(after));
   return givenUp.some(({ type }) => isAddressType(type));
 }
 
 /** Change of a user and its consequences. */
-export interface Changing {
+export interface UserChange {
   /** Returns the user with the change applied. */
   readonly apply: (user: User) => User;
-  readonly undoneBy: Change['undoneBy'] | ByOperator;
+  readonly undoneBy: CredentialChange['undoneBy'] | OperatorChange;
   /** False keeps the user's sessions when an address is replaced or removed. Default: they end. */
   readonly endsSessions?: boolean;
   /** Session that made the change. It stays active when the change of an address ends all others. */
@@ -144,9 +144,9 @@ export interface Changing {
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
-  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  { apply, undoneBy, endsSessions = true, ownSessionId, check, onChange }: Changing,
+  { apply, undoneBy, endsSessions = true, ownSessionId, check, onChange }: UserChange,
   at: number,
 ): Promise<User> {
   let before: User | undefined;
@@ -156,7 +156,7 @@ export async function updateUser(
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;
-    const wanted = withChanges(current, apply(current), undoneBy, at);
+    const wanted = recordAddressChanges(current, apply(current), undoneBy, at);
     await check?.(current, wanted);
     mustEndSessions = endsSessions && removesAddress(current, wanted);
     return replaceUser(ports, tenant, {

@@ -1,41 +1,41 @@
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Address, CustomIdentifier, User, UserFields } from '../../ports/people.ts';
-import { snake } from '../../records/field.ts';
+import { toSnakeCase } from '../../records/field.ts';
 import { nameFields } from '../../records/profile.ts';
-import { changedRecord, shownRecord } from '../../records/record.ts';
+import { applyChanges, toRecordView } from '../../records/record.ts';
 import { accountFields, externalIdFields, userFields } from '../../records/user.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { wireDate } from '../basis/time.ts';
+import { toWireDate } from '../basis/time.ts';
 import { changedExternalIds, externalIdAt } from '../identifiers/external-ids.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { personName } from '../identifiers/person-name.ts';
-import { opensAtOf, supersedesAccount } from '../trust/generations.ts';
-import { type ChangedBy, userWithAddresses } from '../trust/given-address.ts';
-import { isVerified } from '../trust/proofs.ts';
+import { loginDelayedUntil, supersedesAccount } from '../trust/generations.ts';
+import { type AddressChangeSource, applyAddressFields } from '../trust/given-address.ts';
+import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
 /** Returns the fields that say what the first proof of an address does, and from when it is sufficient. */
 function proofEffect(user: User, address: Address) {
-  const opensAt = opensAtOf(user, address);
+  const opensAt = loginDelayedUntil(user, address);
   return {
-    ...(opensAt !== undefined && { opens_at: wireDate(opensAt) }),
+    ...(opensAt !== undefined && { opens_at: toWireDate(opensAt) }),
     ...(supersedesAccount(user, address) && { supersedes_account: true }),
   };
 }
 
 function emailRecord(user: User, address: Address, place: Application | undefined) {
   const { value, undeliverable } = address;
-  const verified = isVerified(user, address, place);
+  const verified = isVerifiedIn(user, address, place);
   const shown = { value, email_verified: verified, ...proofEffect(user, address) };
   if (!undeliverable) return shown;
   const { reason, since } = undeliverable;
-  return { ...shown, undeliverable: { reason, since: wireDate(since) } };
+  return { ...shown, undeliverable: { reason, since: toWireDate(since) } };
 }
 
 function phoneRecord(user: User, address: Address, place: Application | undefined) {
   const { value, risk } = address;
-  const verified = isVerified(user, address, place);
+  const verified = isVerifiedIn(user, address, place);
   const shown = { value, phone_number_verified: verified, ...proofEffect(user, address) };
   if (!risk) return shown;
   const { signal, reason, observedAt, reportedAt } = risk;
@@ -44,31 +44,31 @@ function phoneRecord(user: User, address: Address, place: Application | undefine
     risk: {
       signal,
       ...(reason === undefined ? {} : { reason }),
-      observed_at: wireDate(observedAt),
-      reported_at: wireDate(reportedAt),
+      observed_at: toWireDate(observedAt),
+      reported_at: toWireDate(reportedAt),
     },
   };
 }
 
 /** Converts a user for a response, as the application in `place` sees it, or an admin if there is none. */
-export function userRecord(user: User, place?: Application) {
+export function toUserRecord(user: User, place?: Application) {
   const { email, phoneNumber, externalIds, erasure } = user;
-  const name = shownRecord(nameFields, user);
+  const name = toRecordView(nameFields, user);
   const ids = place || externalIds.length === 0 ? undefined : externalIds;
   const record = {
-    ...shownRecord(userFields, user),
+    ...toRecordView(userFields, user),
     email: email && emailRecord(user, email, place),
     phone_number: phoneNumber && phoneRecord(user, phoneNumber, place),
     external_user_id: externalIdAt(user, place),
-    external_ids: ids?.map((each) => shownRecord(externalIdFields, each)),
+    external_ids: ids?.map((each) => toRecordView(externalIdFields, each)),
     name: Object.keys(name).length > 0 ? name : undefined,
-    identities: user.identities.map((each) => shownRecord(accountFields, each)),
-    erasure_at: erasure && wireDate(erasure.effectiveAt),
+    identities: user.identities.map((each) => toRecordView(accountFields, each)),
+    erasure_at: erasure && toWireDate(erasure.effectiveAt),
   };
   return omitUndefined<typeof record>(record);
 }
 
-export type UserRecord = ReturnType<typeof userRecord>;
+export type UserRecord = ReturnType<typeof toUserRecord>;
 
 /** Spaces, control and format characters, which usernames must not contain: two that look alike would be two users. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
@@ -97,15 +97,15 @@ export const hasName = ({ email, phoneNumber, username, identities }: User): boo
 /** Returns true if only clients' own IDs identify the user, who was created with a passkey. */
 const isExternal = (user: User): boolean => user.externalIds.length > 0 && !hasName(user);
 
-const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [snake(key), null]));
+const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [toSnakeCase(key), null]));
 const distinct = (given: readonly string[]) => [...new Set(given)];
 
 /**
  * Applies the given fields to a user; the other fields stay.
  * Errors: `system_invalid_input`, also if neither email, phone number nor username would remain.
  */
-export function userWithFields(user: User, fields: UserFields, at: number, by: ChangedBy): User {
-  const changed = changedRecord(userFields, userWithAddresses(user, fields, at, by), fields, {
+export function applyUserFields(user: User, fields: UserFields, at: number, by: AddressChangeSource): User {
+  const changed = applyChanges(userFields, applyAddressFields(user, fields, at, by), fields, {
     username: readUsername,
     customIdentifiers: readCustomIdentifiers,
     groups: distinct,
@@ -113,7 +113,7 @@ export function userWithFields(user: User, fields: UserFields, at: number, by: C
     customAppData: readCustomAppData,
   });
   const next: User = {
-    ...changedRecord(nameFields, changed, fields.name === null ? noName() : (fields.name ?? {}), {
+    ...applyChanges(nameFields, changed, fields.name === null ? noName() : (fields.name ?? {}), {
       firstName: personName,
       lastName: personName,
     }),

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import { isOver } from '../trust/generations.ts';
+import { hasEnded } from '../trust/generations.ts';
 
 /** Returns true if the user is disabled or has deleted their account, even while the deletion can still be undone. */
 export const isBlocked = ({ status, erasure }: User): boolean =>
@@ -27,7 +27,7 @@ export function requireReachable(user: User): User {
  * Returns true if an active session is still valid for its user. A block or a superseding is written to the user before the
  * sessions end, so a session may have started in between.
  */
-export function maySessionGoOn(user: User | undefined, session: Session): user is User {
+export function isSessionValid(user: User | undefined, session: Session): user is User {
   const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
-  return isOwn && !isBlocked(user) && !isOver(user, session);
+  return isOwn && !isBlocked(user) && !hasEnded(user, session);
 }

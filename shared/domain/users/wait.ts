@@ -1,9 +1,9 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod } from '../../ports/flows.ts';
-import type { User, Wait } from '../../ports/people.ts';
-import type { Kind } from '../../ports/trust.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PendingRecovery, User } from '../../ports/people.ts';
+import type { FactorType } from '../../ports/trust.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes } from '../../records/channels.ts';
 import { waitFields } from '../../records/user.ts';
 import {
@@ -17,11 +17,11 @@ import { hashSecret } from '../basis/random.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { maySend } from '../identifiers/may-send.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
-import { addressesOf } from '../identifiers/stored-address.ts';
-import { isTold } from '../trust/changes.ts';
-import { isSettled, kindOf } from '../trust/kinds.ts';
+import { listAddresses } from '../identifiers/stored-address.ts';
+import { isNotified } from '../trust/changes.ts';
+import { isRecoveryInEffect, toFactorType } from '../trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
-import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
+import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
 // Recovery after the loss of a factor. Losing a factor does not prove anything (NIST SP 800-63B-4 §4.2): the reader of one
 // mailbox can report the phone as lost, and a risk signal can disable a number. So every verified address is notified, the
@@ -31,52 +31,52 @@ import { changeUser, type RecordPorts, replaceWith } from './change-user.ts';
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */
-export const isOpen = (wait: Wait | undefined, at: number): wait is Wait =>
+export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   wait !== undefined && at < wait.endsAt;
 
 /** Returns true if the user must be notified of a recovery, because a lost factor or one at risk will not be required. */
-export const isAnnounced = (wait: Wait | undefined, at: number): wait is Wait =>
-  isOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
+export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
+  isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 
 /** Returns the seconds for which a lost factor is still required. */
-export const delayOf = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
+export const readRecoveryDelay = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
   recoveryDelayHours * SECONDS_PER_HOUR;
 
 /** Returns true if a login cancels a recovery, because it used the factor that was reported lost. */
-export const disproves = (wait: Wait, method: AuthenticationMethod, at: number): boolean => {
-  const kind = kindOf(method);
-  return wait.cause === 'lost' && isOpen(wait, at) && kind !== undefined && wait.kinds.includes(kind);
+export const cancelsRecovery = (wait: PendingRecovery, method: AuthenticationMethod, at: number): boolean => {
+  const kind = toFactorType(method);
+  return wait.cause === 'lost' && isRecoveryOpen(wait, at) && kind !== undefined && wait.kinds.includes(kind);
 };
 
 function newWait(
   tenant: Tenant,
-  before: Wait | undefined,
-  { cause, kinds, isPowerful }: Pick<Wait, 'cause' | 'kinds'> & { readonly isPowerful: boolean },
+  before: PendingRecovery | undefined,
+  { cause, kinds, isPowerful }: Pick<PendingRecovery, 'cause' | 'kinds'> & { readonly isPowerful: boolean },
   at: number,
-): Wait {
-  const effectiveAt = isPowerful ? NEVER : at + delayOf(tenant);
+): PendingRecovery {
+  const effectiveAt = isPowerful ? NEVER : at + readRecoveryDelay(tenant);
   const endsAt = isPowerful ? NEVER : effectiveAt + RECOVERY_SECONDS;
   return { cause, kinds: [...new Set([...(before?.kinds ?? []), ...kinds])], since: at, effectiveAt, endsAt };
 }
 
 /** Returns true if an address of the user can be notified of a recovery. An attacker's request must not go unnoticed. */
-export const canBeTold = (user: User, settings: SmsCountries): boolean =>
-  addressesOf(user).some(
+export const canBeNotified = (user: User, settings: SmsCountries): boolean =>
+  listAddresses(user).some(
     ({ type, address }) =>
-      isTold(user, address) && maySend(settings, addressTypes[type].noticeChannel, address.value),
+      isNotified(user, address) && maySend(settings, addressTypes[type].noticeChannel, address.value),
   );
 
 /**
  * Counts a request for a recovery. Errors: `recovery_impossible` if no address can be notified or the user has power,
  * `rate_limited`.
  */
-export async function admitWait(
-  ports: PowerPorts & Using<'windows.count'>,
+export async function admitRecovery(
+  ports: PowerPorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   user: User,
   at: number,
 ): Promise<void> {
-  if (!canBeTold(user, settings) || (await hasPower(ports, user)))
+  if (!canBeNotified(user, settings) || (await hasPower(ports, user)))
     throw new ServiceError('recovery_impossible');
   const key = `recovery#${hashSecret(user.userId)}`;
   const counted = await ports.windows.count(key, [{ seconds: DAY_SECONDS, max: RECOVERIES_PER_DAY }], at);
@@ -86,34 +86,34 @@ export async function admitWait(
 
 /**
  * Starts a recovery for factors that the user cannot provide, unless one is open. `isNew` is true if this call started it.
- * Errors: those of `admitWait`.
+ * Errors: those of `admitRecovery`.
  */
-export async function beginWait(
-  ports: RecordPorts & PowerPorts & Using<'windows.count'>,
+export async function beginRecovery(
+  ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,
   settings: SmsCountries,
   {
     tenant,
     userId,
     kinds,
-  }: { readonly tenant: Tenant; readonly userId: string; readonly kinds: readonly Kind[] },
+  }: { readonly tenant: Tenant; readonly userId: string; readonly kinds: readonly FactorType[] },
   at: number,
-): Promise<{ readonly wait: Wait; readonly isNew: boolean }> {
+): Promise<{ readonly wait: PendingRecovery; readonly isNew: boolean }> {
   const known = await requireUser(ports.userRecords, tenant, userId);
-  if (isOpen(known.wait, at)) return { wait: known.wait, isNew: false };
-  await admitWait(ports, settings, known, at);
+  if (isRecoveryOpen(known.wait, at)) return { wait: known.wait, isNew: false };
+  await admitRecovery(ports, settings, known, at);
   const wait = newWait(tenant, known.wait, { cause: 'lost', kinds, isPowerful: false }, at);
   // A recovery that an operator has granted in the meantime stays.
-  const begun = (user: User) => (isOpen(user.wait, at) ? user : { ...user, wait });
-  const user = await changeUser(ports, known, replaceWith(ports, begun));
+  const begun = (user: User) => (isRecoveryOpen(user.wait, at) ? user : { ...user, wait });
+  const user = await changeUser(ports, known, createReplaceAttempt(ports, begun));
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
 }
 
 /** Returns the user with a recovery for a phone number at risk. The phone is still required until the delay has passed. */
-export const waitingForPhone = (tenant: Tenant, user: User, isPowerful: boolean, at: number): User => ({
+export const withPhoneRecovery = (tenant: Tenant, user: User, isPowerful: boolean, at: number): User => ({
   ...user,
   wait: newWait(
     tenant,
-    isSettled(user.wait, at) ? undefined : user.wait,
+    isRecoveryInEffect(user.wait, at) ? undefined : user.wait,
     { cause: 'risk', kinds: ['phone'], isPowerful },
     at,
   ),
@@ -128,14 +128,14 @@ export function grantRecovery(
 ): Promise<User> {
   return changeUser(ports, who, async (user) => {
     await check(user);
-    const wait: Wait = {
+    const wait: PendingRecovery = {
       cause: 'granted',
       kinds: waitFields.kinds.of,
       since: at,
       effectiveAt: at,
       endsAt: at + RECOVERY_SECONDS,
     };
-    return replaceWith(ports, (current) => ({ ...current, wait, updatedAt: at }))(user);
+    return createReplaceAttempt(ports, (current) => ({ ...current, wait, updatedAt: at }))(user);
   });
 }
 
@@ -143,7 +143,7 @@ export function grantRecovery(
  * Cancels the open recovery, or only the one that started at `since`. Of several concurrent callers one succeeds. A number at
  * risk is still required: the person who cancels may be the attacker. Errors: `notice_link_over`.
  */
-export function endWait(
+export function cancelRecovery(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,
   at: number,
@@ -151,10 +151,10 @@ export function endWait(
 ): Promise<User> {
   const ended = ({ wait, ...user }: User): User => {
     const isMeant = since === undefined || wait?.since === since;
-    if (!isOpen(wait, at) || !isMeant) throw new ServiceError('notice_link_over');
+    if (!isRecoveryOpen(wait, at) || !isMeant) throw new ServiceError('notice_link_over');
     return user.phoneNumber?.risk
       ? { ...user, wait: { ...wait, kinds: ['phone'], effectiveAt: NEVER, endsAt: at } }
       : user;
   };
-  return changeUser(ports, who, replaceWith(ports, ended));
+  return changeUser(ports, who, createReplaceAttempt(ports, ended));
 }

@@ -7,21 +7,21 @@ import type {
 } from '../../ports/directory.ts';
 import { applicationFields } from '../../records/application.ts';
 import { createCache } from '../cache.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { applicationKey, listPartitions } from '../keys.ts';
-import { lookup, type RecordKind, recordStore } from '../record-store.ts';
+import { cachedReader, type RecordStorage, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
-import { fileOrigins, removeOrigins } from './relying-parties.ts';
+import { removeOrigins, storeOrigins } from './relying-parties.ts';
 
-const kind: RecordKind<Application> = {
+const kind: RecordStorage<Application> = {
   key: applicationKey,
   id: (application) => application.applicationId,
   list: (application) => listPartitions.applications(application.tenantId),
   listOf: listPartitions.applications,
-  codec: codecOf(applicationFields),
+  codec: createCodec(applicationFields),
 };
 
-export const applications = (table: Table): Applications => lookup(table, kind);
+export const applications = (table: Table): Applications => cachedReader(table, kind);
 
 /** Lists a tenant's applications, cached and limited to one page of the index. */
 export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
@@ -49,14 +49,14 @@ export function applicationRecords(table: Table): ApplicationRecords {
     },
     async put(application) {
       const written = await store.put(application);
-      if (written && application.origins?.length) await fileOrigins(table, application);
+      if (written && application.origins?.length) await storeOrigins(table, application);
       return written;
     },
     async replace(expected, next) {
       const written = await store.replace(expected, next);
       if (written && (expected.origins ?? next.origins)) {
         if (expected.rpId !== next.rpId) await removeOrigins(table, expected);
-        await fileOrigins(table, next);
+        await storeOrigins(table, next);
       }
       return written;
     },

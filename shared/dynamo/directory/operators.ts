@@ -1,23 +1,23 @@
-import { grantId } from '../../domain/basis/operators.ts';
+import { buildGrantId } from '../../domain/basis/operators.ts';
 import type { OperatorEnrolments, OperatorGrant, OperatorRecords, Operators } from '../../ports/operators.ts';
 import { enrolmentFields, operatorFields } from '../../records/operator.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { enrolmentKey, listPartitions, operatorKey, operatorPartition } from '../keys.ts';
-import { lookup, type RecordKind, readRecord, recordStore } from '../record-store.ts';
+import { cachedReader, type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const kind: RecordKind<OperatorGrant> = {
+const kind: RecordStorage<OperatorGrant> = {
   key: operatorKey,
-  id: grantId,
+  id: buildGrantId,
   list: ({ tenantId }) => listPartitions.operators(tenantId),
   listOf: listPartitions.operators,
-  codec: codecOf(operatorFields),
+  codec: createCodec(operatorFields),
 };
 
 export function operators(table: Table): Operators {
-  const known = lookup(table, kind);
+  const known = cachedReader(table, kind);
   return {
-    find: (grant, options) => known.find(grantId(grant), options),
+    find: (grant, options) => known.find(buildGrantId(grant), options),
     async listOfUser(userId) {
       return (await table.query(operatorPartition(userId))).map(kind.codec.read);
     },
@@ -26,7 +26,7 @@ export function operators(table: Table): Operators {
 
 export const operatorRecords = (table: Table): OperatorRecords => recordStore(table, kind);
 
-const enrolmentItem = codecOf(enrolmentFields);
+const enrolmentItem = createCodec(enrolmentFields);
 
 export const operatorEnrolments = (table: Table): OperatorEnrolments => ({
   find: (grant) => readRecord(table, enrolmentKey(grant), enrolmentItem),

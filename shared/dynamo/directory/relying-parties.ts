@@ -4,17 +4,17 @@ import { createCache } from '../cache.ts';
 import { applicationKey, relatedOriginsKey, relatedOriginsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-const itemKeyOf = ({ rpId, applicationId }: Application) => relatedOriginsKey(rpId ?? '', applicationId);
+const toItemKey = ({ rpId, applicationId }: Application) => relatedOriginsKey(rpId ?? '', applicationId);
 
 export async function removeOrigins(table: Table, application: Application): Promise<void> {
-  await table.remove(itemKeyOf(application));
+  await table.remove(toItemKey(application));
 }
 
 /** Stores the origins of an application under its RP ID. */
-export async function fileOrigins(table: Table, application: Application): Promise<void> {
+export async function storeOrigins(table: Table, application: Application): Promise<void> {
   const { origins = [], tenantId, createdAt } = application;
   if (origins.length === 0) await removeOrigins(table, application);
-  else await table.put({ ...itemKeyOf(application), origins, tenant_id: tenantId, created_at: createdAt });
+  else await table.put({ ...toItemKey(application), origins, tenant_id: tenantId, created_at: createdAt });
 }
 
 export function relatedOrigins(table: Table): RelatedOrigins {

@@ -4,14 +4,14 @@ import { resourceFields } from '../../records/resource.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
-import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
+import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const resourceItem = codecOf(resourceFields);
+const resourceItem = createCodec(resourceFields);
 
-const kind: RecordKind<Resource> = {
+const kind: RecordStorage<Resource> = {
   key: resourceKey,
   id: (resource) => resource.resourceId,
   list: (resource) => listPartitions.resources(resource.tenantId),
@@ -32,7 +32,7 @@ async function holder(
 }
 
 /** Finds the existing resource of a tenant with the given URI. */
-export async function holderOfUri(
+export async function findResourceByUri(
   table: Table,
   tenantId: string,
   uri: string,
@@ -44,7 +44,7 @@ export function resources(table: Table): Resources {
   const cache = createCache<Resource>();
   return {
     findByUri(tenantId, uri, options) {
-      return cache(resourceUriKey(tenantId, uri).pk, () => holderOfUri(table, tenantId, uri), options);
+      return cache(resourceUriKey(tenantId, uri).pk, () => findResourceByUri(table, tenantId, uri), options);
     },
   };
 }

@@ -1,17 +1,17 @@
 import type { Tenant, TenantRecords, Tenants } from '../../ports/directory.ts';
 import { tenantFields } from '../../records/tenant.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { listPartitions, tenantKey } from '../keys.ts';
-import { lookup, type RecordKind, recordStore } from '../record-store.ts';
+import { cachedReader, type RecordStorage, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const kind: RecordKind<Tenant> = {
+const kind: RecordStorage<Tenant> = {
   key: tenantKey,
   id: (tenant) => tenant.tenantId,
   list: listPartitions.tenants,
   listOf: listPartitions.tenants,
-  codec: codecOf(tenantFields),
+  codec: createCodec(tenantFields),
 };
 
-export const tenants = (table: Table): Tenants => lookup(table, kind);
+export const tenants = (table: Table): Tenants => cachedReader(table, kind);
 export const tenantRecords = (table: Table): TenantRecords => recordStore(table, kind);

@@ -1,10 +1,10 @@
-import { hostOfUri } from '../../domain/basis/host-name.ts';
-import { URI_HELD_SECONDS } from '../../domain/basis/limits.ts';
+import { readUriHost } from '../../domain/basis/host-name.ts';
+import { ABANDONED_URI_SECONDS } from '../../domain/basis/limits.ts';
 import type { UriOwnerRecords, UriOwners } from '../../ports/directory.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { RESERVED_HOSTS, reservedHostKey, resourceUriKey, uriOwnerKey } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { holderOfUri } from './resources.ts';
+import { findResourceByUri } from './resources.ts';
 
 const ownership = (tenantId: string, uri: string, at: number) => ({
   ...uriOwnerKey(uri),
@@ -16,7 +16,7 @@ const ownership = (tenantId: string, uri: string, at: number) => ({
 export function uriOwners(table: Table): UriOwners {
   return {
     async reserve(tenantId, uri, at) {
-      const host = hostOfUri(uri);
+      const host = readUriHost(uri);
       const reserved = host && (await table.get(reservedHostKey(host)));
       if (reserved && reserved.tenant_id !== tenantId) return false;
 
@@ -30,8 +30,12 @@ export function uriOwners(table: Table): UriOwners {
       const seen = attempt.existing;
       const other = readText(seen, 'tenant_id');
       // If no end is set, the URI is in use, or a crash happened between the reservation and its resource.
-      const heldUntil = readNumber(seen, 'held_until', readNumber(seen, 'claimed_at') + URI_HELD_SECONDS);
-      if (at < heldUntil || (await holderOfUri(table, other, uri)) !== undefined) return false;
+      const heldUntil = readNumber(
+        seen,
+        'held_until',
+        readNumber(seen, 'claimed_at') + ABANDONED_URI_SECONDS,
+      );
+      if (at < heldUntil || (await findResourceByUri(table, other, uri)) !== undefined) return false;
       return table.put(item, {
         condition: '#tenant_id = :other AND #claimed_at = :claimed_at',
         values: { other, claimed_at: seen.claimed_at },

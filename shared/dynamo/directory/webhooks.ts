@@ -1,14 +1,14 @@
 import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
 import type { Webhook, WebhookRecords, Webhooks } from '../../ports/events.ts';
 import { webhookFields } from '../../records/webhook.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { listPartitions, webhookKey } from '../keys.ts';
-import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
+import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const webhookItem = codecOf(webhookFields);
+const webhookItem = createCodec(webhookFields);
 
-const kind: RecordKind<Webhook> = {
+const kind: RecordStorage<Webhook> = {
   key: webhookKey,
   id: (webhook) => webhook.webhookId,
   list: (webhook) => listPartitions.webhooks(webhook.tenantId),

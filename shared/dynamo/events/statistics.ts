@@ -12,7 +12,7 @@ const countedIn = (item: Item): CountedQuarter => ({
 });
 
 /** Returns the shard of a batch. The first byte of its hash selects one of eight partitions, always the same one. */
-const shardOf = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
+const chooseShard = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
 
 /**
  * Creates the store of statistics, with one item per quarter of an hour and shard. It contains the counters and the batches
@@ -39,7 +39,7 @@ export function statistics(table: Table): Statistics {
 
   return {
     async count({ tenantId, quarter, batch }, counts) {
-      await table.change(statisticsKey(tenantId, shardOf(batch), quarter), {
+      await table.change(statisticsKey(tenantId, chooseShard(batch), quarter), {
         condition: 'attribute_not_exists(#batches) OR NOT contains(#batches, :batch)',
         values: { batch },
         add: { batches: new Set([batch]), ...counts },

@@ -49,7 +49,7 @@ const USABLE = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND
 const EXCHANGEABLE = '(attribute_not_exists(#require_mfa) OR #require_mfa <> :yes)';
 const FIRST_FACTOR = '#require_mfa = :yes';
 
-const attributesOf = (code: AuthorizationCode) => ({
+const toAttributes = (code: AuthorizationCode) => ({
   ...authorizationCodeItem.toAttributes(code),
   purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
 });
@@ -81,7 +81,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     async put(code) {
       // Refused only if this same write is repeated: a code that was consumed in the meantime must not become valid again.
       await table.put(
-        { ...authorizationCodeKey(code.hash), ...attributesOf(code) },
+        { ...authorizationCodeKey(code.hash), ...toAttributes(code) },
         { condition: 'attribute_not_exists(#pk)' },
       );
     },
@@ -91,7 +91,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     consume: (hash, at, owner, by) => use(hash, at, EXCHANGEABLE, { owner, by }),
 
     async giveBack(code, holder) {
-      await table.undo(authorizationCodeKey(code.hash), holder, { set: attributesOf(code) });
+      await table.undo(authorizationCodeKey(code.hash), holder, { set: toAttributes(code) });
     },
 
     keepConsumed: (hash) =>

@@ -1,10 +1,10 @@
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
-import type { ClientDocuments, KnownDocument } from '../../ports/authorization.ts';
+import type { CachedClientDocument, ClientDocuments } from '../../ports/authorization.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { clientDocumentKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-const documentItem = codec<KnownDocument>({
+const documentItem = codec<CachedClientDocument>({
   redirectUris: texts('redirect_uris'),
   refreshes: flag('refreshes'),
   refusal: optional(text('refusal')),

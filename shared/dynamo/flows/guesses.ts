@@ -1,14 +1,14 @@
 import { PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
-import type { GuessCounter, Guesses } from '../../ports/flows.ts';
-import { isPast, readNumber } from '../attributes.ts';
+import type { GuessCounter, WrongCodeCounters } from '../../ports/flows.ts';
+import { isPurgeable, readNumber } from '../attributes.ts';
 import { guessesKey, guessesPartition } from '../keys.ts';
 import { removeAll, type Table } from '../table.ts';
 
 const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
 
 /** Creates the store of wrong-code counters: one item per counter, all counters of a user in one partition. */
-export function guesses(table: Table): Guesses {
+export function guesses(table: Table): WrongCodeCounters {
   return {
     async count(counter, max, at) {
       const counting = (condition: string, failures: string) =>
@@ -27,7 +27,7 @@ export function guesses(table: Table): Guesses {
         );
       let attempt = await countOn();
       // Expired failures are not consecutive. Another try may start the new count first.
-      if (!attempt.done && attempt.existing && isPast(attempt.existing, at)) {
+      if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, at)) {
         attempt = await counting('#purge_at <= :at', ':one');
         if (!attempt.done) attempt = await countOn();
       }
@@ -46,7 +46,7 @@ export function guesses(table: Table): Guesses {
 
     async areFull(person, max) {
       const [items, at] = [await table.query(guessesPartition(person)), nowSeconds()];
-      return items.some((item) => !isPast(item, at) && readNumber(item, 'failures') >= max);
+      return items.some((item) => !isPurgeable(item, at) && readNumber(item, 'failures') >= max);
     },
 
     async clearAllOf(person) {

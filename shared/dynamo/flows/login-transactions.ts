@@ -1,5 +1,9 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { LoginStart, LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
+import type {
+  LoginTransaction,
+  LoginTransactionStart,
+  LoginTransactions,
+} from '../../ports/authorization.ts';
 import type { Item } from '../attributes.ts';
 import { readNumber } from '../attributes.ts';
 import { codec, type Field, number, optional, text } from '../codec.ts';
@@ -27,7 +31,7 @@ const start = {
   joins: optional(text('joins')),
   expiresAt: number('expires_at'),
 };
-const startItem = codec<LoginStart>(start);
+const startItem = codec<LoginTransactionStart>(start);
 /** Version of a login. The item has none until the login first advances, which reads as 0. */
 const version: Field<number> = {
   ...number('version'),

@@ -25,7 +25,7 @@ const magicLinkItem = codec<MagicLink>({
   consumedAt: optional(number('consumed_at')),
 });
 
-const attributesOf = (link: MagicLink) => ({
+const toAttributes = (link: MagicLink) => ({
   ...magicLinkItem.toAttributes(link),
   purge_at: Math.max(link.expiresAt, link.sentAt + CONSUMED_KEPT_SECONDS),
 });
@@ -35,7 +35,7 @@ export function magicLinks(table: Table): MagicLinks {
   return {
     async put(link) {
       // Refused only if this same write is repeated: a link that was consumed in the meantime must not become valid again.
-      const item = { ...magicLinkKey(link.hash), ...attributesOf(link) };
+      const item = { ...magicLinkKey(link.hash), ...toAttributes(link) };
       await table.put(item, { condition: 'attribute_not_exists(#pk)' });
     },
 
@@ -53,7 +53,7 @@ export function magicLinks(table: Table): MagicLinks {
       }),
 
     async giveBack(link, holder) {
-      await table.undo(magicLinkKey(link.hash), holder, { set: attributesOf(link) });
+      await table.undo(magicLinkKey(link.hash), holder, { set: toAttributes(link) });
     },
 
     async revoke(hash) {

@@ -1,16 +1,16 @@
 import {
-  beginningOf,
-  closesCode,
+  beginTryCount,
+  countTriesLeft,
+  hasNoTriesLeft,
+  invalidatesCode,
   isLocked,
-  isUsedUp,
-  type Tried,
-  triesLeftOf,
+  type TryCount,
 } from '../../domain/basis/code-lock.ts';
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
-import type { Guesser, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
-import { type Item, isPast, readMap, readNumber, readText, readTexts } from '../attributes.ts';
-import { oneTimeCodeKey, oneTimeCodePartition, partsOf } from '../keys.ts';
-import { type Attempt, newMark, removeAll, type Table } from '../table.ts';
+import type { CodeCaller, OneTimeCodeKey, OneTimeCodes, StoredCode, TryOutcome } from '../../ports/flows.ts';
+import { type Item, isPurgeable, readMap, readNumber, readText, readTexts } from '../attributes.ts';
+import { oneTimeCodeKey, oneTimeCodePartition, splitKey } from '../keys.ts';
+import { newWriteToken, removeAll, type Table, type WriteOutcome } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
 // Each slot is one item. It holds the last code and, in the map `guessers`, the tries of each caller, so each guard is one
@@ -31,12 +31,12 @@ const EARLIER_CODES_MAX = 2;
 
 const BASE = 36;
 
-function bucketOf({ network }: Guesser): string {
+function chooseBucket({ network }: CodeCaller): string {
   if (network === undefined) return 'all';
   return (Buffer.from(network, 'base64url').readUInt16BE() % BUCKETS).toString(BASE);
 }
 
-const namesOf = (guesser: Guesser) => namesAt(bucketOf(guesser));
+const listCounterNames = (guesser: CodeCaller) => namesAt(chooseBucket(guesser));
 
 const namesAt = (place: string) => {
   const [tries, most, until, code] = ENTRIES.map((entry) => `${entry}:${place}`) as [
@@ -48,11 +48,11 @@ const namesAt = (place: string) => {
   return { tries, most, until, code };
 };
 
-function readTries(item: Item, guesser: Guesser): Tried | undefined {
-  return readTriesAt(readMap(item, 'guessers'), bucketOf(guesser));
+function readTries(item: Item, guesser: CodeCaller): TryCount | undefined {
+  return readTriesAt(readMap(item, 'guessers'), chooseBucket(guesser));
 }
 
-function readTriesAt(entries: Item, place: string): Tried | undefined {
+function readTriesAt(entries: Item, place: string): TryCount | undefined {
   const names = namesAt(place);
   if (entries[names.tries] === undefined) return undefined;
   return {
@@ -74,11 +74,11 @@ function isValid(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
     return false;
-  return !listTries(item).some((tried) => closesCode(tried, mac, at));
+  return !listTries(item).some((tried) => invalidatesCode(tried, mac, at));
 }
 
 /** Returns the tries of all callers of a slot. */
-function listTries(item: Item): readonly Tried[] {
+function listTries(item: Item): readonly TryCount[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
     .filter((name) => name.startsWith('tries:'))
@@ -109,7 +109,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
     // The earlier tries have expired. Another code may be stored first.
-    if (!attempt.done && attempt.existing && isPast(attempt.existing, code.sentAt)) {
+    if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, code.sentAt)) {
       attempt = await putting('#purge_at <= :at', ':none');
       if (!attempt.done) attempt = await putOn();
     }
@@ -143,7 +143,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         tried: undefined,
         purge_at: at + CONSUMED_KEPT_SECONDS,
       },
-      names: namesOf(guesser),
+      names: listCounterNames(guesser),
       values: { mac, at, one: 1 },
       mark: 'consumed_by',
       by: holder,
@@ -179,7 +179,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   async locksOf(identifierHash, at) {
     const items = await table.query(oneTimeCodePartition(identifierHash));
     return items.flatMap((item) => {
-      const [, applicationId = ''] = partsOf(readText(item, 'sk'));
+      const [, applicationId = ''] = splitKey(readText(item, 'sk'));
       return listLockEnds(item, at).map((until) => ({ applicationId, until }));
     });
   },
@@ -202,11 +202,11 @@ function listLockEnds(item: Item, at: number): readonly number[] {
  */
 type Counts = 'guessers' | 'former_guessers';
 
-const buildRefund = (guessers: Counts, { tag, ...guesser }: Guesser) => ({
+const buildRefund = (guessers: Counts, { tag, ...guesser }: CodeCaller) => ({
   condition: `#${guessers}.#tries >= :one`,
   compute: [`#${guessers}.#tries = #${guessers}.#tries - :one`],
   drop: tag === undefined ? {} : { tried: new Set([tag]) },
-  names: namesOf(guesser),
+  names: listCounterNames(guesser),
   values: { one: 1 },
 });
 
@@ -217,19 +217,19 @@ const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefine
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
 /** Returns the new count that a try starts, if it cannot continue the present one. */
-function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginningOf> {
+function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginTryCount> {
   const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
   const code = { mac: readText(item, 'mac'), maxTries: readNumber(item, 'max_tries') };
-  return beginningOf(seen, code, guess.at);
+  return beginTryCount(seen, code, guess.at);
 }
 
 function count(
   table: Table,
   key: OneTimeCodeKey,
   { by, ...guess }: MarkedGuess,
-  beginning?: ReturnType<typeof beginningOf>,
-): Promise<Attempt> {
+  beginning?: ReturnType<typeof beginTryCount>,
+): Promise<WriteOutcome> {
   const { at, expired, tag } = guess;
   return table.tryUpdate(itemKey(key), {
     condition: [
@@ -250,7 +250,7 @@ function count(
     ],
     set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
     add: tag === undefined ? {} : { tried: new Set([tag]) },
-    names: namesOf(guess),
+    names: listCounterNames(guess),
     values: { at, tag, zero: 0, one: 1, ...beginning },
     mark: 'counted_by',
     by,
@@ -268,11 +268,11 @@ function toRefusal(item: Item | undefined, guess: Guess): TryOutcome & { readonl
   const tried = item && readTries(item, guess);
   if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.until };
   if (!hasCode(item)) return refused('absent');
-  if (item.consumed_at !== undefined || (tried && isUsedUp(tried))) return refused('spent');
+  if (item.consumed_at !== undefined || (tried && hasNoTriesLeft(tried))) return refused('spent');
   return refused('expired');
 }
 
-async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess): Promise<Attempt> {
+async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess): Promise<WriteOutcome> {
   const attempt = await count(table, key, guess);
   const beginning = attempt.done ? undefined : nextCount(attempt.existing, guess);
   if (!beginning) return attempt;
@@ -289,7 +289,7 @@ async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: Ma
 }
 
 async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
-  const marked = { ...guess, by: newMark() };
+  const marked = { ...guess, by: newWriteToken() };
   const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
     // Nothing will be compared. If the store accepts no write now, the try stays counted.
     await forgetTry(table, key, marked).catch(() => {});
@@ -297,10 +297,10 @@ async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promis
   });
   if (!attempt.done)
     return toRefusal(
-      attempt.existing && isPast(attempt.existing, guess.at) ? undefined : attempt.existing,
+      attempt.existing && isPurgeable(attempt.existing, guess.at) ? undefined : attempt.existing,
       guess,
     );
-  const triesLeft = triesLeftOf(readTries(attempt.item, guess));
+  const triesLeft = countTriesLeft(readTries(attempt.item, guess));
   const { item } = attempt;
   return { counted: true, triesLeft, code: codeItem.read(item), earlier: readEarlierCodes(item) };
 }

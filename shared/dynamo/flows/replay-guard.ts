@@ -5,14 +5,14 @@ import { replayKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 /** Returns the key of an ID that the caller chose: a hash has a fixed length, and JSON separates scope and ID. */
-const nameOf = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
+const hashName = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
 
 export function replayGuard(table: Table): ReplayGuard {
   return {
     spend(scope, id, expiresAt, at) {
       return table.put(
         {
-          ...replayKey(nameOf(scope, id)),
+          ...replayKey(hashName(scope, id)),
           expires_at: expiresAt,
           purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
         },

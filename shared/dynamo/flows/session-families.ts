@@ -3,20 +3,20 @@ import type { Sessions } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
+import { familyItems, IS_ALIVE, rotatedToken } from './session-item.ts';
 
 // Refresh families are stored in the map `families` of their session's item. A family that has ended leaves a mark under its ID
 // for some time, so that a concurrent join cannot begin it.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
-const CURRENT = `${ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :current`;
+const CURRENT = `${IS_ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :current`;
 
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
 /** Replaces a refresh token. Ending a family removes its hash, so the comparison also refuses ended families. */
-export function rotate(
+export function rotateToken(
   table: Table,
   sessionId: string,
   familyId: string,
@@ -44,7 +44,7 @@ export function rotate(
   });
 }
 
-export function renew(
+export function renewToken(
   table: Table,
   sessionId: string,
   familyId: string,
@@ -88,7 +88,7 @@ export async function endFamily(
 
   const mark = (condition: string): Promise<boolean> =>
     table.change(key, {
-      condition: `${ALIVE} AND ${condition}`,
+      condition: `${IS_ALIVE} AND ${condition}`,
       compute: ['#families.#family = :mark'],
       remove: forgotten.map((_, i) => `#families.#forgotten${i}`),
       names: {

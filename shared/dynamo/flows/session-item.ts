@@ -1,4 +1,4 @@
-import { userOfSession } from '../../domain/basis/random.ts';
+import { parseUserId } from '../../domain/basis/random.ts';
 import type { MethodUse, ProvenMethod, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import { CHANNEL_METHODS } from '../../records/channels.ts';
 import type { Item } from '../attributes.ts';
@@ -18,7 +18,7 @@ import {
   textSet,
 } from '../codec.ts';
 
-export const ALIVE =
+export const IS_ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
 
 export function isAlive(item: Item, at: number): boolean {
@@ -114,7 +114,7 @@ const readFamilies = (item: Item): readonly RefreshFamily[] =>
  */
 const userOfKey: Field<string> = {
   attributes: ['sk'],
-  read: (item) => userOfSession(readText(item, 'sk')),
+  read: (item) => parseUserId(readText(item, 'sk')),
   write: () => {},
 };
 

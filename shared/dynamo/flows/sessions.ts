@@ -9,8 +9,8 @@ import type { RefreshFamily, Sessions } from '../../ports/flows.ts';
 import { type Item, readNumber, readText, readTexts } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { endFamily, renew, rotate } from './session-families.ts';
-import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
+import { endFamily, renewToken, rotateToken } from './session-families.ts';
+import { familyItem, familyItems, IS_ALIVE, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 interface WriteSignature {
   /** Value to store as `written_by`. */
@@ -45,7 +45,7 @@ function join(
   const uses = Object.entries(lastUseByMethod(methods));
   return table.change(sessionKey(sessionId), {
     condition: [
-      ALIVE,
+      IS_ALIVE,
       ...(mark ? ['(attribute_not_exists(#written_by) OR #written_by <> :mark)'] : []),
       ...(family ? ['attribute_not_exists(#families.#family)'] : []),
       ...(browser ? ['#browser_hash = :former_hash'] : []),
@@ -85,7 +85,7 @@ function join(
 
 function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   return table.change(sessionKey(sessionId), {
-    condition: ALIVE,
+    condition: IS_ALIVE,
     set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
     // Removes data of the user's device. Functions that anyone can call end sessions, so their policy names no token or cookie.
     remove: ['#device_id', '#user_agent', '#ip_address'],
@@ -168,8 +168,8 @@ export function sessions(table: Table): Sessions {
       });
     },
 
-    rotate: (sessionId, familyId, change) => rotate(table, sessionId, familyId, change),
-    renew: (sessionId, familyId, change) => renew(table, sessionId, familyId, change),
+    rotate: (sessionId, familyId, change) => rotateToken(table, sessionId, familyId, change),
+    renew: (sessionId, familyId, change) => renewToken(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
     end: (sessionId, at) => end(table, sessionId, at),
     forbid: (sessionId, at) => forbid(table, sessionId, at),

@@ -1,7 +1,7 @@
-import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
+import type { QuotaWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
-import type { Attempt, Table } from '../table.ts';
+import type { Table, WriteOutcome } from '../table.ts';
 
 /** Seconds that an item is kept after its longest window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
@@ -19,26 +19,26 @@ interface Bucket {
   readonly attribute: string;
 }
 
-function bucketOf({ seconds, max, of }: SendWindow, at: number): Bucket {
+function toBucket({ seconds, max, of }: QuotaWindow, at: number): Bucket {
   const bucket = Math.floor(at / seconds);
   const attribute = [`n${seconds}`, bucket, ...(of === undefined ? [] : [of])].join('_');
   return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
 
 /** Returns the alias of a counter in expressions, because its name may contain characters that they do not allow. */
-const aliasOf = (index: number) => `counter${index}`;
-const namesOf = (buckets: readonly Bucket[]) =>
-  Object.fromEntries(buckets.map(({ attribute }, index) => [aliasOf(index), attribute]));
+const toAlias = (index: number) => `counter${index}`;
+const toAttributeNames = (buckets: readonly Bucket[]) =>
+  Object.fromEntries(buckets.map(({ attribute }, index) => [toAlias(index), attribute]));
 
 /** Returns the item of a key at a time and the buckets that are counted in it. */
-function locate(key: string, counted: readonly SendWindow[], at: number) {
+function locate(key: string, counted: readonly QuotaWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
     throw new Error('Each window must divide the last one, so that no bucket is in two items');
   return {
     longest,
     itemKey: windowKey(key, longest.seconds, Math.floor(at / longest.seconds)),
-    buckets: counted.map((window) => bucketOf(window, at)),
+    buckets: counted.map((window) => toBucket(window, at)),
   };
 }
 
@@ -47,10 +47,10 @@ const isBelow = (name: string, limit: string) =>
 
 /** Returns the condition that admits an event and the counters that it increases. */
 function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
-  const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(aliasOf(0), 'probes')})`] : [];
-  const counters = [...buckets.map((_, i) => aliasOf(i)), ...(unpaid ? ['unpaid'] : [])];
+  const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`] : [];
+  const counters = [...buckets.map((_, i) => toAlias(i)), ...(unpaid ? ['unpaid'] : [])];
   return {
-    condition: [...buckets.map((_, i) => isBelow(aliasOf(i), `max${i}`)), ...paid],
+    condition: [...buckets.map((_, i) => isBelow(toAlias(i), `max${i}`)), ...paid],
     compute: counters.map((name) => `#${name} = if_not_exists(#${name}, :zero) + :one`),
     values: {
       zero: 0,
@@ -61,7 +61,11 @@ function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined)
   };
 }
 
-function windowOutcome({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
+function windowOutcome(
+  { done, ...attempt }: WriteOutcome,
+  buckets: readonly Bucket[],
+  at: number,
+): WindowOutcome {
   const item = ('item' in attempt ? attempt.item : attempt.existing) ?? {};
   const counted = ({ attribute }: Bucket) => readNumber(item, attribute, 0);
   const announced = item.announced === true ? ({ announced: true } as const) : {};
@@ -92,8 +96,8 @@ export function windows(table: Table): Windows {
       const attempt = await table.tryUpdate(itemKey, {
         condition: condition.join(' AND '),
         compute,
-        set: { purge_at: bucketOf(longest, at).endsAt + KEPT_SECONDS },
-        names: namesOf(buckets),
+        set: { purge_at: toBucket(longest, at).endsAt + KEPT_SECONDS },
+        names: toAttributeNames(buckets),
         values,
         mark: 'counted_by',
         counts: true,
@@ -113,11 +117,11 @@ export function windows(table: Table): Windows {
 
     async takeBack(key, counted, at) {
       const { itemKey, buckets } = locate(key, counted, at);
-      const names = buckets.map((_, i) => aliasOf(i));
+      const names = buckets.map((_, i) => toAlias(i));
       await table.tryUpdate(itemKey, {
         condition: names.map((name) => `#${name} >= :one`).join(' AND '),
         compute: names.map((name) => `#${name} = #${name} - :one`),
-        names: namesOf(buckets),
+        names: toAttributeNames(buckets),
         values: { one: 1 },
         mark: 'counted_by',
         counts: true,

@@ -1,19 +1,19 @@
-import { folded } from '../../domain/basis/folded.ts';
-import type { FoundBy } from '../../ports/people.ts';
+import { foldForSearch } from '../../domain/basis/folded.ts';
+import type { MatchedAttribute } from '../../ports/people.ts';
 import { type Item, readText } from '../attributes.ts';
-import { beginningPartition, beginningSort, partsOf } from '../keys.ts';
+import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
 
 /** Number of characters that are indexed: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
 const SORTED_MAX = 64;
 
 /** Returns the text in the index's sort form. An empty result is not indexed. */
-const sortedBy = (text: string): string => [...folded(text)].slice(0, SORTED_MAX).join('');
+const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
  * Returns the attributes with which the index finds a user by the beginning of a text. They only change with the text, so a
  * login does not write to the index.
  */
-export function beginningOf(
+export function toIndexAttributes(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
   text = '',
 ): Readonly<Record<string, string>> {
@@ -24,19 +24,19 @@ export function beginningOf(
 }
 
 /** Returns where the index lists texts with this beginning, or undefined if it lists none. */
-export function beginningsOf(tenantId: string, text: string) {
+export function findIndexRange(tenantId: string, text: string) {
   const beginning = sortedBy(text);
   return beginning === '' ? undefined : { partition: beginningPartition(tenantId, beginning), beginning };
 }
 
 /** Returns true for the identifier types that can be searched by their beginning. Phone numbers are only found as a whole. */
-export function isFound(type: string): boolean {
+export function isSearchableType(type: string): boolean {
   return type === 'email' || type === 'username' || type.startsWith('external:');
 }
 
 /** Returns the user of an index entry and the attribute that matched. */
-export function readBeginning(entry: Item): { readonly userId: string; readonly by: FoundBy } {
-  const [kind, , type = ''] = partsOf(readText(entry, 'pk'));
+export function readIndexEntry(entry: Item): { readonly userId: string; readonly by: MatchedAttribute } {
+  const [kind, , type = ''] = splitKey(readText(entry, 'pk'));
   const userId = readText(entry, 'find_sk').split('#').at(-1) ?? '';
   if (kind === 'user') return { userId, by: 'name' };
   return { userId, by: type === 'email' || type === 'username' ? type : 'external_user_id' };

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../domain/basis/random.ts';
-import type { Holders } from '../../ports/people.ts';
+import type { ReservationOwners } from '../../ports/people.ts';
 import { readText } from '../attributes.ts';
 import { credentialKey, identifierKey } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -7,7 +7,7 @@ import type { Table } from '../table.ts';
 /** Maximum number of keys per call (API reference of DynamoDB, BatchGetItem). */
 const KEYS_MAX = 100;
 
-export const holders = (table: Table): Holders => ({
+export const holders = (table: Table): ReservationOwners => ({
   async find(tenantId, identifiers, credentialIds) {
     const keys = [
       ...identifiers.map(({ type, value }) => identifierKey(tenantId, type, value)),

@@ -8,9 +8,9 @@ import type {
 import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
-import type { Attempt, Table } from '../table.ts';
+import type { Table, WriteOutcome } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
-import { beginningOf, isFound } from './beginnings.ts';
+import { isSearchableType, toIndexAttributes } from './beginnings.ts';
 
 const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);
 
@@ -37,7 +37,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
     identifier: Identifier,
     reservation: IdentifierReservation,
     guard: { readonly condition: string; readonly values?: Readonly<Record<string, unknown>> },
-  ): Promise<Attempt> {
+  ): Promise<WriteOutcome> {
     const item = {
       ...itemKey(tenantId, identifier),
       tenant_id: tenantId,
@@ -45,8 +45,8 @@ export function identifierReservations(table: Table): IdentifierReservations {
       claimed_at: reservation.reservedAt,
       list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
-      ...(isFound(identifier.type) &&
-        beginningOf({ tenantId, userId: reservation.userId }, identifier.value)),
+      ...(isSearchableType(identifier.type) &&
+        toIndexAttributes({ tenantId, userId: reservation.userId }, identifier.value)),
     };
     return table.tryPut(item, { ...guard, mark: 'claimed_by' });
   }

@@ -1,11 +1,11 @@
 import type { Membership, MembershipRecords, Memberships } from '../../ports/people.ts';
 import { memberFields } from '../../records/organization.ts';
-import { codecOf } from '../codec-of.ts';
+import { createCodec } from '../codec-of.ts';
 import { listPartitions, listSort, memberKey, userPartition } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
 import type { Table } from '../table.ts';
 
-const membershipItem = codecOf(memberFields);
+const membershipItem = createCodec(memberFields);
 
 export function memberships(table: Table): Memberships {
   return {

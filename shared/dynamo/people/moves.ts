@@ -1,13 +1,13 @@
-import type { Moves } from '../../ports/people.ts';
+import type { SessionExchanges } from '../../ports/people.ts';
 import { userKey } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { guarded } from './users.ts';
+import { ifActiveAndUnchanged } from './users.ts';
 
-export function moves(table: Table): Moves {
+export function moves(table: Table): SessionExchanges {
   return {
     take: ({ userId, generations }, at, holder) =>
       table.change(userKey(userId), {
-        ...guarded(generations, {
+        ...ifActiveAndUnchanged(generations, {
           condition: 'attribute_not_exists(#last_auth_at) AND attribute_not_exists(#moved_at)',
         }),
         set: { moved_at: at },

@@ -1,6 +1,6 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { GONE, type Item, readText } from '../attributes.ts';
+import { IS_MISSING_OR_PURGEABLE, type Item, readText } from '../attributes.ts';
 import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import { readRecord } from '../record-store.ts';
@@ -106,7 +106,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const reservation = await table.tryPut(
         { ...reservationKey(credentialId), user_id: userId, claimed_at: at, ...held },
         {
-          condition: `${GONE} OR (#user_id = :user_id AND attribute_exists(#held))`,
+          condition: `${IS_MISSING_OR_PURGEABLE} OR (#user_id = :user_id AND attribute_exists(#held))`,
           values: { at, user_id: userId },
         },
       );
@@ -116,7 +116,11 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     put(passkey) {
       const { userId, credentialId } = passkey;
       const item = { ...itemKey(userId, credentialId), ...passkeyItem.toAttributes(passkey) };
-      return table.put(item, { condition: GONE, values: { at: passkey.createdAt }, mark: 'written_by' });
+      return table.put(item, {
+        condition: IS_MISSING_OR_PURGEABLE,
+        values: { at: passkey.createdAt },
+        mark: 'written_by',
+      });
     },
 
     async rename(userId, credentialId, name) {

@@ -9,10 +9,9 @@ import type { MessageSubject } from '../../ports/delivery.ts';
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import type { ChangeEvent, SeenDevices, Timeline, TimelineEvent, UserEvent } from '../../ports/events.ts';
 import { isReportedById } from '../../records/channels.ts';
-import { GONE, type Item, isPast, readNumber, readText } from '../attributes.ts';
+import { IS_MISSING_OR_PURGEABLE, type Item, isPurgeable, readNumber, readText } from '../attributes.ts';
 import { codec, json, optional, text } from '../codec.ts';
 import {
-  changesOfUserPartition,
   changesPartition,
   messageKey,
   messagesPartition,
@@ -21,6 +20,7 @@ import {
   sentTextKey,
   timelineKey,
   timelinePartition,
+  userChangesPartition,
 } from '../keys.ts';
 import { newestCursor } from '../listing.ts';
 import { removeAll, type Table } from '../table.ts';
@@ -137,11 +137,11 @@ export function timeline(table: Table): Timeline {
       };
       await table.put({ ...item, pk: changesPartition(tenantId) });
       // This comes last: an erasure finds the tenant's item through it, and is repeated if the user is gone by then.
-      if (userId !== undefined) await table.put({ ...item, pk: changesOfUserPartition(userId) });
+      if (userId !== undefined) await table.put({ ...item, pk: userChangesPartition(userId) });
     },
 
     listChanges({ tenantId, userId }, page, keep) {
-      const pk = userId === undefined ? changesPartition(tenantId) : changesOfUserPartition(userId);
+      const pk = userId === undefined ? changesPartition(tenantId) : userChangesPartition(userId);
       return readKept((request) => table.queryNewest(pk, request), page, {
         read: changeItem.read,
         keep: (event) => event.tenantId === tenantId && keep(event),
@@ -181,13 +181,13 @@ export function timeline(table: Table): Timeline {
 
     async erase(userId) {
       const partitions = [timelinePartition(userId), seenDevicesPartition(userId)];
-      const changes = await table.query(changesOfUserPartition(userId));
+      const changes = await table.query(userChangesPartition(userId));
       await inBatches(changes, PARALLEL_WRITES, (item) =>
         table.remove({ pk: changesPartition(readText(item, 'tenant_id')), sk: readText(item, 'sk') }),
       );
       await Promise.all([
         eraseMessages(userId),
-        removeAll(table, changesOfUserPartition(userId), changes),
+        removeAll(table, userChangesPartition(userId), changes),
         ...partitions.map(async (pk) => removeAll(table, pk, await table.query(pk))),
       ]);
     },
@@ -200,7 +200,7 @@ export function seenDevices(table: Table): SeenDevices {
   return {
     async note(userId, { device, eventId, at, purgeAt }) {
       const pk = seenDevicesPartition(userId);
-      const seen = (await table.query(pk)).filter((item) => !isPast(item, at));
+      const seen = (await table.query(pk)).filter((item) => !isPurgeable(item, at));
       const ours = (item: Item) => item.noted_by === eventId;
       const item = {
         ...seenDeviceKey(userId, device),
@@ -210,7 +210,9 @@ export function seenDevices(table: Table): SeenDevices {
         purge_at: purgeAt,
       };
       const own = seen.find(({ sk }) => sk === device);
-      const isNoted = own ? ours(own) : await table.put(item, { condition: GONE, values: { at }, ours });
+      const isNoted = own
+        ? ours(own)
+        : await table.put(item, { condition: IS_MISSING_OR_PURGEABLE, values: { at }, ours });
       if (!isNoted) return 'known';
       const newest = seen.toSorted((one, other) => readNumber(other, 'seen_at') - readNumber(one, 'seen_at'));
       await removeAll(table, pk, newest.slice(SEEN_DEVICES_MAX - (own ? 0 : 1)));

@@ -1,7 +1,7 @@
 import type {
   Address,
-  Change,
   ChangedAddress,
+  CredentialChange,
   EnrolledFactor,
   FormerIdentifier,
   PhoneRisk,
@@ -81,7 +81,7 @@ const enrolledFactor = codec<EnrolledFactor>({
 });
 
 /** Codec of the subject of a change, selected by `attribute`. */
-const what: Field<Change['what']> = {
+const what: Field<CredentialChange['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
   read(item) {
     if (item.attribute === 'passkey') return removedPasskey.read(item);
@@ -95,7 +95,7 @@ const what: Field<Change['what']> = {
   },
 };
 
-const change = codec<Change>({
+const change = codec<CredentialChange>({
   changeId: text('change_id'),
   changedAt: number('changed_at'),
   until: number('until'),

@@ -1,20 +1,20 @@
-import type { NotedProof, User, UserRecords, Users } from '../../ports/people.ts';
+import type { RecordedProof, User, UserRecords, Users } from '../../ports/people.ts';
 import type { Generations } from '../../ports/trust.ts';
 import { typeOfAttribute } from '../../records/channels.ts';
 import { lastNameKey, listPartitions, userKey } from '../keys.ts';
-import { type RecordKind, readRecord, recordStore } from '../record-store.ts';
+import { type RecordStorage, readRecord, recordStore } from '../record-store.ts';
 import { removeAll, type Table } from '../table.ts';
-import { beginningOf, beginningsOf, readBeginning } from './beginnings.ts';
+import { findIndexRange, readIndexEntry, toIndexAttributes } from './beginnings.ts';
 import { trustAttributes } from './trust-fields.ts';
 import { userItem } from './user-item.ts';
 
-const kind: RecordKind<User> = {
+const kind: RecordStorage<User> = {
   key: userKey,
   id: (user) => user.userId,
   list: (user) => listPartitions.users(user.tenantId),
   listOf: listPartitions.users,
   codec: userItem,
-  also: (user) => beginningOf(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
+  also: (user) => toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
 /** Attributes that are removed after a proof: a code or link that came back was delivered. */
@@ -23,7 +23,7 @@ const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable
 type Change = Parameters<Table['update']>[1];
 
 /** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
-function recordProof({ attribute, value, trust, handover }: NotedProof) {
+function recordProof({ attribute, value, trust, handover }: RecordedProof) {
   const names = { address: typeOfAttribute(attribute) };
   const marks = trust ? trustAttributes(trust) : {};
   return {
@@ -41,7 +41,7 @@ function recordProof({ attribute, value, trust, handover }: NotedProof) {
  * Adds the condition that the user is active and the generations are unchanged, so that one of two concurrent first proofs
  * wins.
  */
-export function guarded(
+export function ifActiveAndUnchanged(
   { last }: Generations,
   more: Partial<Change> = {},
 ): Change & { readonly condition: string } {
@@ -66,7 +66,7 @@ export function users(table: Table): Users {
     async recordLogin({ userId, at, generations, proven, application, wrongGuesses }) {
       const noteLogin = (more: Partial<Change>) =>
         table.change(userKey(userId), {
-          ...guarded(generations, {
+          ...ifActiveAndUnchanged(generations, {
             ...more,
             add: application === undefined ? {} : { applications: new Set([application]) },
           }),
@@ -86,7 +86,7 @@ export function users(table: Table): Users {
     },
 
     noteProof: ({ userId, generations }, proven) =>
-      table.change(userKey(userId), guarded(generations, recordProof(proven))),
+      table.change(userKey(userId), ifActiveAndUnchanged(generations, recordProof(proven))),
 
     markUndeliverable: (userId, address, { reason, since }) =>
       table.change(userKey(userId), {
@@ -132,7 +132,7 @@ export function userRecords(table: Table): UserRecords {
    * entry finds nothing.
    */
   const indexLastName = (user: User) =>
-    table.put({ ...lastNameKey(user.userId), ...beginningOf(user, separateLastName(user)) });
+    table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });
 
   return {
     ...records,
@@ -152,10 +152,10 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async listByBeginning(tenantId, beginning, page) {
-      const asked = beginningsOf(tenantId, beginning);
+      const asked = findIndexRange(tenantId, beginning);
       if (!asked) return { items: [] };
       const { items, ...rest } = await table.queryBeginnings(asked.partition, asked.beginning, page);
-      const entries = items.map(readBeginning);
+      const entries = items.map(readIndexEntry);
       const ids = [...new Set(entries.map(({ userId }) => userId))];
       const found = (await table.getAll(ids.map(userKey))).map(userItem.read);
       const users = new Map(found.map((user) => [user.userId, user]));

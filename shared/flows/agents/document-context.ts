@@ -1,25 +1,25 @@
 import { DOCUMENT_REFUSAL_SECONDS } from '../../domain/basis/limits.ts';
 import { hashSecret } from '../../domain/basis/random.ts';
 import { readRedirectUris } from '../../domain/basis/redirect-uri.ts';
-import { type AuthorizationParameters, given } from '../../domain/oauth/authorization-request.ts';
+import { type AuthorizationParameters, readParameter } from '../../domain/oauth/authorization-request.ts';
 import {
+  acceptsDocument,
   type ClientDocument,
-  keptSeconds,
-  namesRedirect,
+  listsRedirectUri,
+  readCacheSeconds,
   readDocument,
   readDocumentId,
-  takesDocument,
 } from '../../domain/oauth/client-document.ts';
 import { countNewDocument } from '../../domain/rate-limits/document-window.ts';
-import { belongsTo } from '../../domain/sessions/audience.ts';
-import { askedFor, invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { canUseResource } from '../../domain/sessions/audience.ts';
+import { escapeRequested, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Settings } from '../../operation.ts';
-import type { KnownDocument } from '../../ports/authorization.ts';
+import type { CachedClientDocument } from '../../ports/authorization.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
-type Ports = Using<
+type Ports = PortsWith<
   | 'clients'
   | 'applications'
   | 'tenants'
@@ -62,14 +62,14 @@ async function findApplication(
   ports: Ports,
   { app_id, resource, client_id = '' }: AuthorizationParameters,
 ): Promise<Application | undefined> {
-  const [named, uri] = [given(app_id), given(resource)];
+  const [named, uri] = [readParameter(app_id), readParameter(resource)];
   if (named !== undefined) return ports.applications.find(named);
   const tenantId = uri === undefined ? undefined : await ports.uriOwnerRecords.find(uri);
   const record = tenantId && uri && (await ports.resources.findByUri(tenantId, uri));
   if (!tenantId || !record) return undefined;
   if (record.applicationId !== undefined) return ports.applications.find(record.applicationId);
   const known = await ports.applicationsOfTenant.list(tenantId);
-  const first = known.find((each) => belongsTo(record, each) && takesDocument(each, client_id));
+  const first = known.find((each) => canUseResource(record, each) && acceptsDocument(each, client_id));
   return first && ports.applications.find(first.applicationId);
 }
 
@@ -82,9 +82,9 @@ async function loadDocument(
   clientId: string,
   now: number,
   settings: Settings,
-): Promise<KnownDocument> {
+): Promise<CachedClientDocument> {
   const fetched = await fetchDocument(clientId, settings);
-  const refused = (refusal: string): KnownDocument => ({
+  const refused = (refusal: string): CachedClientDocument => ({
     redirectUris: [],
     refreshes: false,
     refusal,
@@ -92,7 +92,7 @@ async function loadDocument(
   });
   if ('refusal' in fetched) return refused(`client_id: its metadata document ${fetched.refusal}`);
   try {
-    const expiresAt = now + keptSeconds(fetched.cacheControl);
+    const expiresAt = now + readCacheSeconds(fetched.cacheControl);
     return { ...readDocument(clientId, fetched.body), expiresAt };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -128,8 +128,8 @@ export async function documentContext(
     return loaded;
   };
   const document = (await ports.clientDocuments.find(hash, now)) ?? (await load());
-  if (document.refusal !== undefined) throw invalidInput(document.refusal, askedFor(clientId));
-  if (!namesRedirect(document, redirectUri))
-    throw new ServiceError('redirect_uri_not_allowed', { asked: askedFor(redirectUri) });
+  if (document.refusal !== undefined) throw invalidInput(document.refusal, escapeRequested(clientId));
+  if (!listsRedirectUri(document, redirectUri))
+    throw new ServiceError('redirect_uri_not_allowed', { asked: escapeRequested(redirectUri) });
   return { ...context, application: { ...context.application, redirectUris: [redirectUri] }, document };
 }

@@ -1,16 +1,16 @@
 import {
   BROWSER_COOKIE,
+  buildLoginCookieName,
+  buildLoginCookieValue,
   LANGUAGE_COOKIE,
-  loginCookieName,
-  loginCookieValue,
 } from '../../domain/basis/browser.ts';
 import { BROWSER_COOKIE_SECONDS, LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
-import { passkeyCookieName, withAnswer } from '../../domain/hosted-login/passkey-offer.ts';
+import { passkeyCookieName, withOfferAnswer } from '../../domain/hosted-login/passkey-offer.ts';
 import {
-  type AnswerTarget,
-  type AuthorizationAnswer,
-  errorAnswer,
-  redirectUrl,
+  type AuthorizationResponse,
+  buildErrorResponse,
+  buildRedirectUrl,
+  type ResponseTarget,
 } from '../../domain/oauth/authorization-answer.ts';
 import type { AuthorizationParameters } from '../../domain/oauth/authorization-request.ts';
 import type { BrowserSession } from '../../domain/sessions/browser-session.ts';
@@ -41,15 +41,15 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
  * Stores the chosen language in a cookie and redirects to an address that does not contain it. The cookie lives as long as a
  * login may take; after that, the request decides on the language again.
  */
-export const languageChosen = (address: string, language: string): BrowserAnswer => ({
+export const rememberLanguage = (address: string, language: string): BrowserAnswer => ({
   redirect: address,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
 
 /** Returns the cookie of a browser session. It expires together with a session that is not used. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
-  const value = loginCookieValue(session.sessionId, secret);
-  return setCookie(loginCookieName(tenantId), value, session.idleSeconds);
+  const value = buildLoginCookieValue(session.sessionId, secret);
+  return setCookie(buildLoginCookieName(tenantId), value, session.idleSeconds);
 }
 
 /** Returns a cookie that remembers whether the user has a passkey in this browser or has declined to create one. */
@@ -57,7 +57,7 @@ export function passkeyCookie(
   { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
   answer: { readonly userId: string; readonly has: boolean },
 ): string {
-  const { value, maxAgeSeconds } = withAnswer(passkeyAnswers, answer, now);
+  const { value, maxAgeSeconds } = withOfferAnswer(passkeyAnswers, answer, now);
   return setCookie(passkeyCookieName(tenant.tenantId), value, maxAgeSeconds);
 }
 
@@ -65,13 +65,13 @@ type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 
 /** Returns the authorization response: a redirect to the client, or a page that posts itself there (`form_post`). */
 export function returnToClient(
-  answer: AuthorizationAnswer,
+  answer: AuthorizationResponse,
   context: AnswerContext,
   cookies: readonly string[] = [],
 ): BrowserAnswer {
   const all = [...browserCookies(context), ...cookies];
   const { target, parameters } = answer;
-  if (target.responseMode === 'query') return { redirect: redirectUrl(answer), cookies: all };
+  if (target.responseMode === 'query') return { redirect: buildRedirectUrl(answer), cookies: all };
   const { brand, language } = context;
   const { redirectUri } = target;
   return {
@@ -82,7 +82,7 @@ export function returnToClient(
 }
 
 /** Returns the target of an authorization response. The redirect URI must be checked already; the rest may be invalid. */
-export function targetOf(redirectUri: string, parameters: AuthorizationParameters): AnswerTarget {
+export function readAnswerTarget(redirectUri: string, parameters: AuthorizationParameters): ResponseTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
@@ -91,11 +91,11 @@ export function targetOf(redirectUri: string, parameters: AuthorizationParameter
 /** Returns an authorization error response. Rethrows errors that are not meant for the client. */
 export function returnErrorToClient(
   error: unknown,
-  target: AnswerTarget,
+  target: ResponseTarget,
   context: AnswerContext & Pick<BrowserContext, 'settings'>,
   audit: (context: AuditContext) => void,
 ): BrowserAnswer {
-  const answer = errorAnswer(target, error, context.settings.issuer);
+  const answer = buildErrorResponse(target, error, context.settings.issuer);
   if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
   return returnToClient(answer, context);
 }

@@ -1,18 +1,18 @@
 import {
   type Browser,
-  type HeldSession,
-  heldSession,
   LANGUAGE_COOKIE,
+  type LoginCookie,
   readBrowser,
+  readLoginCookie,
 } from '../../domain/basis/browser.ts';
 import { passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
-import { shownLinks } from '../../domain/management/brand-links.ts';
-import { clientByDocument, isDocumentId } from '../../domain/oauth/client-document.ts';
+import { listShownLinks } from '../../domain/management/brand-links.ts';
+import { findDocumentClient, isDocumentId } from '../../domain/oauth/client-document.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
-import { askedFor, invalidInput } from '../../errors/service-error.ts';
+import { escapeRequested, invalidInput } from '../../errors/service-error.ts';
 import type { ErrorPageFacts, Settings } from '../../operation.ts';
 import type { Application, ClientOfTenant } from '../../ports/directory.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
@@ -20,7 +20,7 @@ import type { Brand } from '../../templates/parts/brand.ts';
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
-  readonly held: HeldSession | undefined;
+  readonly held: LoginCookie | undefined;
   /** Value of the cookie that remembers at this tenant which users have or declined a passkey in this browser. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
@@ -35,19 +35,19 @@ export interface BrowserContext extends ClientOfTenant {
 }
 
 /** Returns the look of an application's pages. The logo is inlined, because a host that served it would learn who logs in. */
-export function brandOf(application: Application): Brand {
+export function readPageBrand(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
   const logo = base64logo === undefined ? undefined : readLogo(base64logo);
   return {
     ...look,
     name: application.name,
     logoDataUri: logo && `data:${logo.contentType};base64,${base64logo}`,
-    links: shownLinks(application),
+    links: listShownLinks(application),
   };
 }
 
 /** Returns the language of a page for this browser. */
-export const languageOf = (
+export const chooseLanguage = (
   { cookies, headers }: Pick<BrowserRequest, 'cookies' | 'headers'>,
   uiLocales?: string,
 ): Language =>
@@ -64,7 +64,7 @@ interface RequestedClient {
   readonly ui_locales?: string | undefined;
 }
 
-type Directory = Using<'clients' | 'applications' | 'tenants'>;
+type Directory = PortsWith<'clients' | 'applications' | 'tenants'>;
 
 interface BrowserRequest {
   readonly cookies: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ async function findClientOfTenant(
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
   const tenantId = isNamed ? application?.tenantId : client?.tenantId;
   const tenant = tenantId === undefined ? undefined : await ports.tenants.find(tenantId);
-  if (isNamed) return clientByDocument(clientId, application, tenant);
+  if (isNamed) return findDocumentClient(clientId, application, tenant);
   return client && application && tenant ? { client, application, tenant } : undefined;
 }
 
@@ -103,7 +103,7 @@ export async function browserContext(
   const { client_id: clientId, ui_locales: uiLocales } = asked;
   request.errorPage.uiLocales = uiLocales;
   const place = await findClientOfTenant(ports, asked);
-  if (!place) throw invalidInput('client_id: is unknown', askedFor(clientId));
+  if (!place) throw invalidInput('client_id: is unknown', escapeRequested(clientId));
   const { client, application, tenant } = place;
   request.errorPage.application = application;
   const preferences = { uiLocales, acceptLanguage: request.headers['accept-language'] };
@@ -112,12 +112,12 @@ export async function browserContext(
     application,
     tenant,
     browser: readBrowser(request.cookies),
-    held: heldSession(tenant, request.cookies),
+    held: readLoginCookie(tenant, request.cookies),
     passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
-    language: languageOf(request, uiLocales),
+    language: chooseLanguage(request, uiLocales),
     country: probableCountry(preferences),
-    brand: brandOf(application),
+    brand: readPageBrand(application),
     sourceAddress: request.sourceAddress,
     userAgent: request.userAgent,
     now: request.now,

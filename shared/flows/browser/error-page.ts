@@ -4,7 +4,7 @@ import type { Operation } from '../../operation.ts';
 import { readLanguage } from '../../templates/language.ts';
 import { type DeadEnd, type DeadEndKey, deadEndPage } from '../../templates/pages/dead-end-page.ts';
 import { textPageHeaders } from '../../templates/parts/frame.ts';
-import { brandOf, languageOf } from './browser-context.ts';
+import { chooseLanguage, readPageBrand } from './browser-context.ts';
 
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   redirect_uri_not_allowed: 'redirectNotAllowed',
@@ -35,9 +35,10 @@ const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
 };
 
 /** Returns the dead-end page for errors that have no page of their own. */
-export const brokenOf = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
+export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
-export const deadEndOf = (kind: Kind, key: ErrorKey): DeadEndKey => DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
+export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
+  DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
 /** Dead ends caused by mistakes of the application: their pages show developers which mistake it was. */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
@@ -81,15 +82,15 @@ export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, 
     const { headers, requestId, errorPage: known } = request;
     if (!prefersPage(headers.accept ?? '')) return undefined;
     // An error that the operation does not declare gets the default page.
-    const named = deadEndOf(kind, key);
+    const named = findDeadEnd(kind, key);
     const reason = ends[named] ? named : DEFAULT_DEAD_ENDS[kind];
     const end = ends[reason];
     if (!end) return undefined;
     const { application } = known;
-    const brand = application && brandOf(application);
+    const brand = application && readPageBrand(application);
     const chosen = readLanguage(query.get('language') ?? '');
     const html = deadEndPage({
-      language: chosen ?? languageOf(request, known.uiLocales ?? query.get('ui_locales') ?? undefined),
+      language: chosen ?? chooseLanguage(request, known.uiLocales ?? query.get('ui_locales') ?? undefined),
       reason,
       end,
       requestId,

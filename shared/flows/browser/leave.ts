@@ -3,7 +3,7 @@ import { type LeavingPageInput, leavingPage } from '../../templates/pages/contin
 import { leavingPageHeaders } from '../../templates/parts/frame.ts';
 
 /** Answers a form with a page that continues to another host, directly or through one of our addresses that redirects there. */
-export const leavingAnswer = (input: LeavingPageInput) => ({
+export const continueByPage = (input: LeavingPageInput) => ({
   html: leavingPage(input),
   headers: leavingPageHeaders(input.brand),
 });
@@ -13,12 +13,12 @@ export const leavingAnswer = (input: LeavingPageInput) => ({
  * after a submit against `form-action` (CSP 3 §6.4.1), including the application's own redirects to the scheme of an app. A
  * redirect to our own host stays a redirect.
  */
-export function leaveByPage<Answer extends object>(
+export function replaceForeignRedirect<Answer extends object>(
   answer: Answer,
   { browserOrigin }: Pick<Settings, 'browserOrigin'>,
   look: Omit<LeavingPageInput, 'href' | 'provider'>,
 ) {
   if (!('redirect' in answer) || typeof answer.redirect !== 'string') return answer;
   const { redirect: href, ...rest } = answer;
-  return new URL(href).origin === browserOrigin ? answer : { ...rest, ...leavingAnswer({ ...look, href }) };
+  return new URL(href).origin === browserOrigin ? answer : { ...rest, ...continueByPage({ ...look, href }) };
 }

@@ -1,11 +1,11 @@
-import { findHeldSession } from '../../domain/basis/browser.ts';
-import { sessionAt } from '../../domain/sessions/session.ts';
-import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
-import { mayLogInAt } from '../../domain/users/test-user.ts';
-import { maySessionGoOn } from '../../domain/users/user-status.ts';
+import { findSessionOfCookie } from '../../domain/basis/browser.ts';
+import { filterValidSession } from '../../domain/sessions/session.ts';
+import { meetsSessionSettings } from '../../domain/sessions/session-lifetimes.ts';
+import { canLogInAt } from '../../domain/users/test-user.ts';
+import { isSessionValid } from '../../domain/users/user-status.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 export interface SignedIn {
@@ -18,11 +18,11 @@ export interface SignedIn {
  * application and the user may log in there.
  */
 export async function findSignedInUser(
-  ports: Using<'sessions.find' | 'users.find'>,
+  ports: PortsWith<'sessions.find' | 'users.find'>,
   { tenant, application, held, now }: Pick<BrowserContext, 'tenant' | 'application' | 'held' | 'now'>,
 ): Promise<SignedIn> {
-  const session = sessionAt(await findHeldSession(ports, held, now), application);
-  if (session?.tenantId !== tenant.tenantId || !isFreshFor(session, application, now)) return {};
+  const session = filterValidSession(await findSessionOfCookie(ports, held, now), application);
+  if (session?.tenantId !== tenant.tenantId || !meetsSessionSettings(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
-  return maySessionGoOn(user, session) && mayLogInAt(user, application) ? { session, user } : {};
+  return isSessionValid(user, session) && canLogInAt(user, application) ? { session, user } : {};
 }

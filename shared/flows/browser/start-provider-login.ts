@@ -4,17 +4,17 @@ import type { AuthorizationRequest } from '../../domain/oauth/authorization-requ
 import { requireProvider } from '../../domain/social/provider.ts';
 import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/social/upstream-login.ts';
 import type { ProviderName } from '../../ports/providers.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { authorizationUrl } from '../../providers/authorize.ts';
 import type { ProviderWishes } from '../../providers/dialect.ts';
-import { dialectOf } from '../../providers/registry.ts';
+import { createDialect } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /**
  * Returns what an authorization request demands of a provider's login.
  * @param confirms True if the user must log in again at the provider to confirm who they are.
  */
-export const wishesOf = (
+export const readProviderWishes = (
   { prompts, maxAge, loginHint, uiLocales }: AuthorizationRequest,
   confirms = false,
 ): ProviderWishes => {
@@ -39,7 +39,7 @@ interface ProviderStart {
  * `provider_not_configured`, `provider_unavailable` or `provider_failed`.
  */
 export async function startProviderLogin(
-  ports: Using<'upstreamLogins.put'>,
+  ports: PortsWith<'upstreamLogins.put'>,
   context: BrowserContext,
   { provider, purpose, wishes }: ProviderStart,
 ): Promise<string> {
@@ -47,7 +47,7 @@ export async function startProviderLogin(
   const preference = requireProvider(application, provider);
   const { record, binding } = newUpstreamLogin(context, provider, purpose, settings.baseUrl);
   const [url] = await awaitAll(
-    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, {
+    authorizationUrl(createDialect(provider, preference), preference.clientId, binding, {
       loopback: settings.loopback,
       wishes,
     }),

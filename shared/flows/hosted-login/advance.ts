@@ -1,28 +1,28 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
-import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
+import { findSuitableApplication } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
 import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
 import { makeNoticeLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';
-import { boundOnPages } from '../../domain/trust/binding.ts';
-import { isCurrent } from '../../domain/trust/generations.ts';
+import { createPageTrust } from '../../domain/trust/binding.ts';
+import { hasValidGeneration } from '../../domain/trust/generations.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
-import { settleCredentials } from '../../domain/users/settle-credentials.ts';
+import { storeProvenCredentials } from '../../domain/users/settle-credentials.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type BrowserAnswer, browserCookies, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
-import { type CurrentState, currentState, type LoginState, type StatePorts } from './login-state.ts';
+import { type CurrentState, deriveCurrentState, type LoginState, type StatePorts } from './login-state.ts';
 import { redirectToPage } from './show-page.ts';
 
 export type AdvancePorts = FinishPorts &
   StatePorts &
   ReplacePorts &
-  Using<
+  PortsWith<
     'applications' | 'loginTransactions.advance' | 'noticeLinks.put' | 'passkeys.settle' | 'userRecords.find'
   >;
 
@@ -52,11 +52,11 @@ async function linkAccount(
   if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);
   const proven = JSON.parse(openAddress(browser, sealedLink)) as ProvenIdentity;
   const { email } = user;
-  const account = boundOnPages({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
+  const account = createPageTrust({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {
     if (!email) throw new ServiceError('access_denied');
     // The provider has verified this mailbox, so an unproven address becomes as trusted as the linked account.
-    const address = isCurrent(user, email) && email.standing === 'proven' ? email : account;
+    const address = hasValidGeneration(user, email) && email.standing === 'proven' ? email : account;
     const linking = { account, address, handover: undefined };
     await linkIdentity(ports, tenant, user, { proven, linking, at: now });
   } catch (error) {
@@ -93,7 +93,8 @@ async function explainRefusal(
   binding: CurrentState['binding'],
 ): Promise<string> {
   if (!isTooFew || !binding) return reason;
-  const { name = 'the account page of another application' } = (await findElsewhere(ports, binding)) ?? {};
+  const { name = 'the account page of another application' } =
+    (await findSuitableApplication(ports, binding)) ?? {};
   return `${reason}: it can be done at ${name}`;
 }
 
@@ -108,14 +109,14 @@ export async function advance(
   audit: Audit,
   known?: CurrentState,
 ): Promise<BrowserAnswer> {
-  const current = known ?? (await currentState(ports, context));
+  const current = known ?? (await deriveCurrentState(ports, context));
   const { state, user } = current;
   const { undo } = context.login.request;
   if (state.kind === 'done' && undo) return finishUndo(ports, context, undo);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   const { binding, settled, given } = current;
-  const settle = () => (user ? settleCredentials(ports, user, settled) : Promise.resolve());
+  const settle = () => (user ? storeProvenCredentials(ports, user, settled) : Promise.resolve());
   const progress = { ...context.login.progress, proven: given };
   const login = { ...context.login, progress, request: current.request };
   if (state.kind === 'done') {

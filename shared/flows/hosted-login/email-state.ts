@@ -1,7 +1,7 @@
 import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { isShutOut } from '../../domain/trust/generations.ts';
-import { isVerified } from '../../domain/trust/proofs.ts';
+import { isSuperseded } from '../../domain/trust/generations.ts';
+import { isVerifiedIn } from '../../domain/trust/proofs.ts';
 import type { User } from '../../ports/people.ts';
 import type { Channel } from '../../records/channels.ts';
 import { maskEmail } from '../../templates/mask.ts';
@@ -18,15 +18,15 @@ interface EmailFactor {
  * Undefined if the address is verified already or cannot be verified here. This state comes last, because an unproven address
  * must not count as a factor when a credential is added.
  */
-export function emailState(
+export function findEmailState(
   { tenant, application, login }: LoginContext,
   user: User | undefined,
 ): { readonly kind: 'email'; readonly open: readonly EmailFactor[] } | undefined {
   const { request, progress } = login;
   const { email } = user ?? {};
-  if (!request.passkeyFirst || !user || !email || isVerified(user, email, application)) return undefined;
+  if (!request.passkeyFirst || !user || !email || isVerifiedIn(user, email, application)) return undefined;
   const isGiven = provenAddress(tenant, user, progress.deliveredToHash)?.attribute === 'email';
-  if (isGiven || isShutOut(user, email)) return undefined;
+  if (isGiven || isSuperseded(user, email)) return undefined;
   const { value: address } = email;
   const methods = configuredChannels(application, 'email');
   const open = methods.map((method) => ({ method, address, maskedTo: maskEmail(address) }));

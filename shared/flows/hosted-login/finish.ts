@@ -1,17 +1,17 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findHeldSession, type HeldSession } from '../../domain/basis/browser.ts';
+import { findSessionOfCookie, type LoginCookie } from '../../domain/basis/browser.ts';
 import { USER_AGENT_MAX } from '../../domain/basis/limits.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
-import { newHold, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
+import { createHold, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { type AuthorizationAnswer, codeAnswer } from '../../domain/oauth/authorization-answer.ts';
-import { makeCode } from '../../domain/oauth/authorization-code.ts';
+import { type AuthorizationResponse, buildCodeResponse } from '../../domain/oauth/authorization-answer.ts';
+import { createAuthorizationCode } from '../../domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
-import { loginFacts } from '../../domain/oauth/code-facts.ts';
-import { type GivePorts, giveConsent } from '../../domain/oauth/consent.ts';
+import { buildLoginFacts } from '../../domain/oauth/code-facts.ts';
+import { type ConsentPorts, giveConsent } from '../../domain/oauth/consent.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import {
@@ -22,12 +22,12 @@ import {
 } from '../../domain/sessions/browser-session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
-import { isFaultOfService, ServiceError } from '../../errors/service-error.ts';
+import { isServerError, ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
-import { channelOfMethod, channels } from '../../records/channels.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { channels, toChannel } from '../../records/channels.ts';
 import type { AccountResult } from '../../schemas/account.ts';
 import {
   type BrowserAnswer,
@@ -39,7 +39,7 @@ import {
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
-export type FinishPorts = Using<
+export type FinishPorts = PortsWith<
   | 'loginTransactions.find'
   | 'loginTransactions.finish'
   | 'loginTransactions.reopen'
@@ -54,7 +54,7 @@ export type FinishPorts = Using<
   | 'organizations'
   | 'knownDevices.remember'
 > &
-  GivePorts;
+  ConsentPorts;
 
 type Audit = (context: AuditContext) => void;
 
@@ -94,12 +94,12 @@ function prepareSession(context: LoginContext, userId: string): LoginSession {
  */
 async function addToSession(
   ports: FinishPorts,
-  held: HeldSession,
+  held: LoginCookie,
   methods: readonly MethodUse[],
   now: number,
 ): Promise<BrowserSession> {
   const secret = newSecret();
-  const session = await findHeldSession(ports, held, now);
+  const session = await findSessionOfCookie(ports, held, now);
   if (!session || !(await addMethods(ports, session, { uses: methods, secret, at: now })))
     throw new ServiceError('session_not_found');
   return { session, secret };
@@ -118,7 +118,7 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
     const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
     return sealSignUp(code, { ...identity, phoneNumber, passkey });
   }
-  const channel = channelOfMethod(proven[0]?.method);
+  const channel = toChannel(proven[0]?.method);
   const type = channel && channels[channel].address;
   const address = type && normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
@@ -132,7 +132,7 @@ interface Consented {
 
 /** Stores a person's consent to a client with a metadata document, before a code exists that relies on it. */
 async function giveAnswer(
-  ports: GivePorts,
+  ports: ConsentPorts,
   { login, tenant, application, client, now }: LoginContext,
   userId: string,
 ): Promise<Consented> {
@@ -163,7 +163,7 @@ async function store(
   const session = prepareSession(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
-  const facts = loginFacts(context, request, {
+  const facts = buildLoginFacts(context, request, {
     userId,
     methods: [...earlier, ...progress.proven],
     joinsSession: session.sessionId,
@@ -176,7 +176,7 @@ async function store(
   const userExists = sealedSignUp === undefined;
   const [saved] = await awaitAll<[BrowserSession, unknown, unknown]>(
     session.save(ports),
-    ports.codes.put(makeCode(facts, now, undefined, code).record),
+    ports.codes.put(createAuthorizationCode(facts, now, undefined, code).record),
     userExists ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
   );
   return { code, saved, events };
@@ -223,7 +223,7 @@ async function storeAndAnswer(
   userId: string,
   earlier: readonly MethodUse[],
 ): Promise<
-  { readonly answer: AuthorizationAnswer; readonly saved: BrowserSession } & Pick<Consented, 'events'>
+  { readonly answer: AuthorizationResponse; readonly saved: BrowserSession } & Pick<Consented, 'events'>
 > {
   const { request } = context.login;
   requireExpectedUser(context, userId);
@@ -234,7 +234,7 @@ async function storeAndAnswer(
     return { saved, answer: { target: request, parameters }, events: [] };
   }
   const { code, saved, events } = await store(ports, context, userId, earlier);
-  return { saved, events, answer: codeAnswer(request, code, context.settings.issuer) };
+  return { saved, events, answer: buildCodeResponse(request, code, context.settings.issuer) };
 }
 
 /** Returns the cookie that remembers a passkey used or created in this login, or a declined offer; empty if none applies. */
@@ -258,8 +258,8 @@ export async function finishLogin(
   const { progress, request } = login;
   const { userId } = progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
-  const hold = newHold((holder) => ports.loginTransactions.reopen(login.transaction, holder));
-  return orGiveBack(hold, async () => {
+  const hold = createHold((holder) => ports.loginTransactions.reopen(login.transaction, holder));
+  return restoreOnFailure(hold, async () => {
     await endLogin(ports, context, hold.holder);
     try {
       const { answer, saved, events } = await storeAndAnswer(ports, context, userId, earlier);
@@ -269,7 +269,7 @@ export async function finishLogin(
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
     } catch (error) {
-      if (isFaultOfService(error)) throw error;
+      if (isServerError(error)) throw error;
       return returnErrorToClient(error, request, context, audit);
     }
   });
@@ -277,7 +277,7 @@ export async function finishLogin(
 
 /** Ends a passkey registration that a client started, and redirects to the client. Throws `login_not_found`. */
 export async function finishEnrolment(
-  ports: Using<'loginTransactions.finish'>,
+  ports: PortsWith<'loginTransactions.finish'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { request, progress } = context.login;
@@ -303,7 +303,7 @@ export async function finishEnrolment(
 
 /** Ends a login. Of several concurrent calls exactly one succeeds; the others throw `login_not_found`. */
 export async function endLogin(
-  ports: Using<'loginTransactions.finish'>,
+  ports: PortsWith<'loginTransactions.finish'>,
   { login, now }: LoginContext,
   holder?: string,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { hashSecret } from '../../domain/basis/random.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
 /** Context of a request within a hosted login that this browser began. */
@@ -22,7 +22,7 @@ interface LoginRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-type ContextPorts = Using<
+type ContextPorts = PortsWith<
   | 'clients'
   | 'applications'
   | 'tenants'

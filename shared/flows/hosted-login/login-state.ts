@@ -1,51 +1,62 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findHeldSession } from '../../domain/basis/browser.ts';
+import { findSessionOfCookie } from '../../domain/basis/browser.ts';
 import { PROVIDER_SKEW_SECONDS } from '../../domain/basis/limits.ts';
 import { sendsTo } from '../../domain/credentials/login-preferences.ts';
-import { isAskedFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
-import { lackForAccount } from '../../domain/hosted-login/account-login.ts';
-import { lossToTell } from '../../domain/hosted-login/announced-loss.ts';
+import { canAskFor, linkedProviders } from '../../domain/credentials/open-factors.ts';
+import { findMissingAccountProof } from '../../domain/hosted-login/account-login.ts';
+import { findRecoveryToAnnounce } from '../../domain/hosted-login/announced-loss.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import {
+  findLoginMaxAge,
   freshFactors,
   hasTrustedPhone,
-  maxAgeOfLogin,
   missingFactor,
 } from '../../domain/hosted-login/sign-on.ts';
-import { findLoginUser, givesOtherKind } from '../../domain/hosted-login/undo-login.ts';
+import { findLoginUser, hasOtherFactorType } from '../../domain/hosted-login/undo-login.ts';
 import type {
   AccountNeeds,
-  AskedScope,
   AuthorizationRequest,
+  RequestedScope,
 } from '../../domain/oauth/authorization-request.ts';
-import { leadsToComputer } from '../../domain/operators/operators.ts';
-import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
-import { sessionAt } from '../../domain/sessions/session.ts';
+import { needsCommandLineConfirmation } from '../../domain/operators/operators.ts';
+import { toRelyingParty } from '../../domain/passkeys/relying-party.ts';
+import { filterValidSession } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
-import { type BindingLogin, lackForBinding } from '../../domain/trust/binding.ts';
-import { isOver, TENANT } from '../../domain/trust/generations.ts';
-import { countsInTenant, kindOf, kindsOf, needsCompany } from '../../domain/trust/kinds.ts';
+import { type BindingLogin, findMissingBindingProof } from '../../domain/trust/binding.ts';
+import { hasEnded, TENANT_WIDE } from '../../domain/trust/generations.ts';
+import {
+  isValidTenantWide,
+  listProvenFactorTypes,
+  needsAnotherFactor,
+  toFactorType,
+} from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
-import { isShownSince } from '../../domain/trust/login-time.ts';
+import { hasAuthenticatedSince } from '../../domain/trust/login-time.ts';
 import type { PowerPorts } from '../../domain/trust/power.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
-import { type Settled, settledOf, usesAfter } from '../../domain/trust/settle.ts';
+import { computeProofsAfterLogin, findTrustGains, type TrustGain } from '../../domain/trust/settle.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Address, Passkey, User, Wait } from '../../ports/people.ts';
+import type { Address, Passkey, PendingRecovery, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
-import type { Using } from '../../ports/uses.ts';
-import { openScopes, withAnswer } from './consent-state.ts';
-import { emailState } from './email-state.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { applyConsent, listScopesToDecide } from './consent-state.ts';
+import { findEmailState } from './email-state.ts';
 import { findPasskeys } from './find-passkeys.ts';
 import type { LoginContext } from './login-context.ts';
-import { factorsToSend, kindOfMessage, mailboxFactor, type OpenFactor, reached } from './message-factors.ts';
 import {
+  factorsToSend,
+  type MessageFactor,
+  mailboxFactor,
+  messageFactorType,
+  withoutUndeliverable,
+} from './message-factors.ts';
+import {
+  findNewPasskeyReason,
+  findNewSecondFactorState,
+  findRecoveredFactorState,
   isByPasskey,
   isSigningUp,
   mayEnrol,
-  newPasskeyFor,
-  replacedFactor,
-  secondFactor,
 } from './new-factor.ts';
 import { staleAccount } from './stale-account.ts';
 
@@ -61,7 +72,7 @@ import { staleAccount } from './stale-account.ts';
  *
  * States that neither the request nor the application needs are skipped, as are `loss`, `consent` and `command-line` before
  * `done`. A consent can require a second factor. In `identify`, `second-factor`, `number` and `email` the page can ask for a
- * code or link that was sent. Every proof goes through `resolve`, then `advance`.
+ * code or link that was sent. Every proof goes through `answerProof`, then `advance`.
  */
 export type LoginState =
   /** No factor was given yet. */
@@ -82,11 +93,11 @@ export type LoginState =
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
   /** The request demands a verified email address, and the user's is not verified. `open` are the ways to verify it. */
-  | { readonly kind: 'email'; readonly open: readonly OpenFactor[] }
+  | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
   /** A factor of the user was reported lost. The person sees this once and may cancel the recovery. */
-  | { readonly kind: 'loss'; readonly wait: Wait }
+  | { readonly kind: 'loss'; readonly wait: PendingRecovery }
   /** A client with a metadata document asks the person to allow these scopes. */
-  | { readonly kind: 'consent'; readonly scopes: readonly AskedScope[] }
+  | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
   /** An operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }
   | { readonly kind: 'done' }
@@ -95,7 +106,7 @@ export type LoginState =
 
 interface SecondFactorState {
   readonly kind: 'second-factor';
-  readonly open: readonly OpenFactor[];
+  readonly open: readonly MessageFactor[];
   readonly passkey: boolean;
   /** Providers at which the user has an account. */
   readonly providers: readonly ProviderName[];
@@ -106,7 +117,7 @@ interface SecondFactorState {
 }
 
 export type StatePorts = PowerPorts &
-  Using<'sessions.find' | 'users.find' | 'passkeys.listOf' | 'consents.find'>;
+  PortsWith<'sessions.find' | 'users.find' | 'passkeys.listOf' | 'consents.find'>;
 
 /** State of a hosted login, with the data that it was derived from. */
 export interface CurrentState {
@@ -119,7 +130,7 @@ export interface CurrentState {
   readonly binding: BindingLogin | undefined;
   /** Proofs of this login. Credentials that the login re-enables count with their new trust. */
   readonly given: readonly MethodUse[];
-  readonly settled: readonly Settled[];
+  readonly settled: readonly TrustGain[];
   /** True if the next credential that the login adds becomes its second factor. */
   readonly enrols: boolean;
   /** Authorization request, narrowed to what the person has allowed its client. */
@@ -144,10 +155,8 @@ function passkeysAsked(
   { application, settings }: LoginContext,
   { user, passkeys }: Facts,
 ): readonly Passkey[] {
-  const { rpId } = relyingPartyOf(application, settings);
-  return passkeys.filter(
-    (passkey) => user && passkey.rpId === rpId && isAskedFor(user, passkey, application),
-  );
+  const { rpId } = toRelyingParty(application, settings);
+  return passkeys.filter((passkey) => user && passkey.rpId === rpId && canAskFor(user, passkey, application));
 }
 
 /** Returns the page that asks for a factor of a type not used yet. Returns undefined if there is no way to give one. */
@@ -160,7 +169,7 @@ function askFactor(
   const { application, settings } = context;
   // A factor that was only created in this login must still be given.
   const given = used.filter(({ worth }) => worth !== 'enrolled');
-  const kinds = new Set(given.map(({ method }) => kindOf(method)));
+  const kinds = new Set(given.map(({ method }) => toFactorType(method)));
   const { user } = known;
   const canGive = passkeysAsked(context, known).length > 0;
   const passkey = canGive && !kinds.has('passkey') && takesPasskeys(application, settings);
@@ -170,15 +179,10 @@ function askFactor(
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
 
-/** Returns true if the page of this state lets the user continue at the provider. */
-export const leadsTo = (state: LoginState, provider: ProviderName): boolean =>
-  (state.kind === 'connect' && state.provider === provider) ||
-  (state.kind === 'second-factor' && state.providers.includes(provider));
-
 /** Returns true if the offered factors and the used ones together have at least two factor types. */
 function makesTwo({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
-  const more = new Set(open.map(({ method }) => kindOfMessage(method))).size;
-  return kindsOf(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
+  const more = new Set(open.map(({ method }) => messageFactorType(method))).size;
+  return listProvenFactorTypes(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
 /** Returns the page for the factor that adding a credential requires, or `missing` if it cannot be given here. */
@@ -191,14 +195,14 @@ function stepUpState(
   const { user, passkeys } = known;
   // A person who signs up has no account yet that could be taken over.
   if (!user) return undefined;
-  if (!lackForBinding({ application, passkeys, user, proofs, at })) return undefined;
+  if (!findMissingBindingProof({ application, passkeys, user, proofs, at })) return undefined;
   const isOptional = login.progress.sealedLink === undefined && !login.request.requirePhone;
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
 /** Asks for a passkey that is valid in this application only, in place of a new one: using it makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
-  const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT);
+  const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
@@ -225,8 +229,8 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
   const { offered, sealedPhone, addedEmail, connected } = login.progress;
   // What was just added may be a new factor type, which must not be required of this login.
   if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
-  if (user && lackForAccount({ application, passkeys, user, proofs: used, at }, needs)) {
-    const counted = used.filter((use) => countsInTenant(use) && use.worth === 'proven');
+  if (user && findMissingAccountProof({ application, passkeys, user, proofs: used, at }, needs)) {
+    const counted = used.filter((use) => isValidTenantWide(use) && use.worth === 'proven');
     const beside = needs === 'session' ? counted : freshProofs(application, counted, at);
     return askFactor(context, known, beside) ?? TOO_FEW;
   }
@@ -247,16 +251,18 @@ function madeFactor(context: LoginContext, known: Facts): LoginState | undefined
   const { application, login, now: at } = context;
   const { user, used, passkeys, enrols } = known;
   if (!enrols && !isSigningUp(login)) return undefined;
-  const lacks = user && lackForBinding({ application, passkeys, user, proofs: used, at });
-  return lacks ? askFactor(context, known, freshProofs(application, used, at)) : secondFactor(context, used);
+  const lacks = user && findMissingBindingProof({ application, passkeys, user, proofs: used, at });
+  return lacks
+    ? askFactor(context, known, freshProofs(application, used, at))
+    : findNewSecondFactorState(context, used);
 }
 
 /** Returns the page for a second factor. Returns undefined if the request merely prefers one and the user has none. */
 function secondFactorState(context: LoginContext, known: Facts): LoginState | undefined {
   const { user, used } = known;
-  const isAlone = needsCompany(used);
+  const isAlone = needsAnotherFactor(used);
   // A superseded credential may be an attacker's, so it must not recover a lost factor.
-  const replaced = isAlone ? undefined : replacedFactor(context, user);
+  const replaced = isAlone ? undefined : findRecoveredFactorState(context, user);
   if (replaced) return replaced;
   const ask = askFactor(context, known, used);
   if (ask && (isAlone || makesTwo(ask, used))) return ask;
@@ -271,15 +277,16 @@ function staleState(context: LoginContext, known: Facts): LoginState | undefined
   const { application, login } = context;
   const { request, progress, transaction } = login;
   const use = progress.proven.findLast(({ method }) => method === 'social');
-  const maxAge = maxAgeOfLogin(request, application, progress.held !== undefined);
+  const maxAge = findLoginMaxAge(request, application, progress.held !== undefined);
   if (!use || maxAge === undefined) return undefined;
-  if (isShownSince(known.used, transaction.startedAt - maxAge - PROVIDER_SKEW_SECONDS)) return undefined;
+  if (hasAuthenticatedSince(known.used, transaction.startedAt - maxAge - PROVIDER_SKEW_SECONDS))
+    return undefined;
   const account = staleAccount(context, known.user, use);
   if (!account) return { kind: 'denied', reason: 'The account at the provider was disconnected' };
   const { email, provider } = account;
   const asked = askFactor(context, known, [use]);
   // No message is sent to an address from which mail bounced.
-  const messages = reached(known.user, asked?.open ?? []);
+  const messages = withoutUndeliverable(known.user, asked?.open ?? []);
   const passkey = asked?.passkey ?? false;
   const open =
     messages.length > 0 || passkey || email === undefined ? messages : [mailboxFactor(context, email)];
@@ -301,10 +308,10 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (progress.userId === undefined) return { kind: 'identify' };
   // A thief of the cookie may have begun this login, to profit from a factor that the person adds to the session elsewhere.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
-  const byText = progress.proven.some(({ method }) => kindOf(method) === 'phone');
+  const byText = progress.proven.some(({ method }) => toFactorType(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages are not accepted at present' };
-  if (user && isOver(user, progress))
+  if (user && hasEnded(user, progress))
     return { kind: 'denied', reason: 'Another person has verified an address of the user since' };
   if (progress.sealedLink !== undefined) return linkState(context, known);
   const hasPhone = hasTrustedPhone(user, context.application) || progress.sealedPhone !== undefined || byText;
@@ -314,7 +321,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (asked) return asked;
   if (missing !== 'phone') {
     if (request.account) return accountState(context, known, request.account);
-    const reason = newPasskeyFor(context);
+    const reason = findNewPasskeyReason(context);
     if (reason === undefined) return { kind: 'done' };
     const step = stepUpState(context, known);
     if (reason === 'offer')
@@ -333,43 +340,43 @@ function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;
   if (!user) return { kind: 'denied', reason: 'The change can no longer be undone' };
-  if (givesOtherKind({ user, passkeys }, used, application)) return { kind: 'done' };
+  if (hasOtherFactorType({ user, passkeys }, used, application)) return { kind: 'done' };
   const { phoneNumber } = user;
   const ask = askFactor(context, known, [mailboxProof(now)]);
   const { passkey = false, providers = [], open = [] } = ask ?? {};
-  const texted = phoneNumber && isAskedFor(user, phoneNumber, application) ? open : [];
+  const texted = phoneNumber && canAskFor(user, phoneNumber, application) ? open : [];
   return { kind: 'second-factor', open: texted, passkey, providers, isOptional: false };
 }
 
 function lossState({ login, now }: LoginContext, { user, used }: Facts): LoginState | undefined {
-  const wait = user && lossToTell(login, user, used, now);
+  const wait = user && findRecoveryToAnnounce(login, user, used, now);
   return wait && { kind: 'loss', wait };
 }
 
 /** Derives the state of a hosted login. */
-export async function currentState(ports: StatePorts, given: LoginContext): Promise<CurrentState> {
+export async function deriveCurrentState(ports: StatePorts, given: LoginContext): Promise<CurrentState> {
   const { transaction, progress } = given.login;
   const { held, userId, proven } = progress;
   const { consent } = given.login.request;
   const finding = findLoginUser(ports.users, given, userId);
   const [found, { user }, passkeys, allowed] = await awaitAll(
-    findHeldSession(ports, held, given.now),
+    findSessionOfCookie(ports, held, given.now),
     finding,
     findPasskeys(ports, given, finding),
     consent && userId !== undefined
       ? ports.consents.find(userId, consent.key, given.now)
       : Promise.resolve(undefined),
   );
-  const request = withAnswer(given.login, allowed);
+  const request = applyConsent(given.login, allowed);
   const context = { ...given, login: { ...given.login, request } };
-  const session = sessionAt(found, context.application);
+  const session = filterValidSession(found, context.application);
   const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
   // Superseded credentials that other proofs of this login re-enable count with their new trust.
-  const settled = login && !request.undo ? settledOf(login, proven, 'pages') : [];
-  const counted = login ? usesAfter(login, proven, settled) : proven;
+  const settled = login && !request.undo ? findTrustGains(login, proven, 'pages') : [];
+  const counted = login ? computeProofsAfterLogin(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
   const isHeld = held === undefined || session !== undefined;
   const binding = login && { ...login, proofs: used };
@@ -377,24 +384,17 @@ export async function currentState(ports: StatePorts, given: LoginContext): Prom
   const known = { user, used, isHeld, passkeys: passkeys ?? [], isRead: passkeys !== undefined, enrols };
   const state = deriveState(context, known);
   // Before a login is complete, it may verify the email address and announce a pending recovery.
-  const more = () => emailState(context, user) ?? lossState(context, known);
+  const more = () => findEmailState(context, user) ?? lossState(context, known);
   const last = (state.kind === 'done' && more()) || state;
   // Consent comes next, even before the offer of a passkey. The confirmation of the command line is last.
   const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
-  const scopes = isLast ? openScopes(given.login, allowed) : undefined;
+  const scopes = isLast ? listScopesToDecide(given.login, allowed) : undefined;
   const asksOperator =
-    last.kind === 'done' && !request.account && !progress.confirmed && leadsToComputer(context, request);
+    last.kind === 'done' &&
+    !request.account &&
+    !progress.confirmed &&
+    needsCommandLineConfirmation(context, request);
   const confirmed: LoginState = asksOperator ? { kind: 'command-line' } : last;
   const next: LoginState = scopes ? { kind: 'consent', scopes } : confirmed;
   return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
-}
-
-/** Returns the WebAuthn ceremony that this state accepts, or undefined if it accepts none. */
-export function ceremonyOf(
-  { application, settings }: LoginContext,
-  state: LoginState,
-): 'login' | 'registration' | undefined {
-  if (state.kind === 'passkey') return 'registration';
-  const isLogin = state.kind === 'identify' || (state.kind === 'second-factor' && state.passkey);
-  return isLogin && takesPasskeys(application, settings) ? 'login' : undefined;
 }

@@ -3,14 +3,21 @@ import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
-import { TENANT } from '../../domain/trust/generations.ts';
-import { ANYWHERE, factorsOf, isSettled, kindOf, kindsHad, kindsOf } from '../../domain/trust/kinds.ts';
+import { TENANT_WIDE } from '../../domain/trust/generations.ts';
+import {
+  ANY_APPLICATION,
+  findAccountFactorTypes,
+  isRecoveryInEffect,
+  listMfaFactorTypes,
+  listProvenFactorTypes,
+  toFactorType,
+} from '../../domain/trust/kinds.ts';
 import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
-import { canBeTold } from '../../domain/users/wait.ts';
+import { canBeNotified } from '../../domain/users/wait.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Kind } from '../../ports/trust.ts';
-import { withAnswer } from './consent-state.ts';
+import type { FactorType } from '../../ports/trust.ts';
+import { applyConsent } from './consent-state.ts';
 import type { LoginContext } from './login-context.ts';
 
 export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
@@ -19,7 +26,7 @@ export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
  * Returns the reason to propose a new passkey: `wanted` in a login that begins with passkeys, otherwise an `offer`. Undefined
  * if one was used or proposed in this login.
  */
-export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undefined {
+export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { login, application, settings, passkeyAnswers, now } = context;
   const { request, progress } = login;
   const { offered, proven, held, userId } = progress;
@@ -33,18 +40,24 @@ export function newPasskeyFor(context: LoginContext): 'wanted' | 'offer' | undef
 }
 
 /** Returns the state that replaces a lost factor, once the recovery delay is over and the user has chosen to recover. */
-export function replacedFactor({ login, application, settings, now }: LoginContext, user: User | undefined) {
+export function findRecoveredFactorState(
+  { login, application, settings, now }: LoginContext,
+  user: User | undefined,
+) {
   const { recovering, offered, sealedPhone } = login.progress;
   const isDone = offered !== undefined || sealedPhone !== undefined;
-  if (!recovering || isDone || !isSettled(user?.wait, now)) return undefined;
+  if (!recovering || isDone || !isRecoveryInEffect(user?.wait, now)) return undefined;
   if (takesPasskeys(application, settings)) return { kind: 'passkey', isOffer: false } as const;
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
 /** Returns the state in which a person creates the second factor that the login requires: a passkey, otherwise a number. */
-export function secondFactor({ login, application, settings }: LoginContext, used: readonly MethodUse[]) {
+export function findNewSecondFactorState(
+  { login, application, settings }: LoginContext,
+  used: readonly MethodUse[],
+) {
   const { progress } = login;
-  const gives = (kind: Kind) => used.some(({ method }) => kindOf(method) === kind);
+  const gives = (kind: FactorType) => used.some(({ method }) => toFactorType(method) === kind);
   const takesNumber =
     sendsTo(application, 'phone_number') && progress.sealedPhone === undefined && !gives('phone');
   if (!progress.offered && !gives('passkey') && takesPasskeys(application, settings)) {
@@ -75,25 +88,25 @@ export async function mayEnrol(
   const isOpen = application.enrolSecondFactor && request.requireMfa && progress.sealedLink === undefined;
   if (!isOpen || !binding || request.undo) return false;
   const { user, proofs, at } = binding;
-  const given = kindsOf(proofs);
-  if (given.size === 0 || factorsOf(proofs).size > 1 || !canBeTold(user, settings)) return false;
-  const { had } = kindsHad(binding, ANYWHERE, at);
+  const given = listProvenFactorTypes(proofs);
+  if (given.size === 0 || listMfaFactorTypes(proofs).size > 1 || !canBeNotified(user, settings)) return false;
+  const { had } = findAccountFactorTypes(binding, ANY_APPLICATION, at);
   return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
 }
 
 /** Returns the progress of a login after a credential was added. One that was created as second factor counts as a proof. */
-export function withBound(
+export function withAddedCredential(
   { login, application }: Pick<LoginContext, 'login' | 'application'>,
   enrols: boolean,
   progress: LoginProgress,
   bound: Pick<MethodUse, 'method' | 'credential' | 'at'>,
 ): LoginProgress {
   // A person who signs up has no earlier consent.
-  const isFirst = isSigningUp({ ...login, request: withAnswer(login, undefined) });
+  const isFirst = isSigningUp({ ...login, request: applyConsent(login, undefined) });
   if (!isFirst && !enrols) return progress;
   // Other applications have not agreed that a second factor may be created after only one was given.
   const use: MethodUse = isFirst
-    ? { ...bound, worth: 'proven', scope: TENANT }
+    ? { ...bound, worth: 'proven', scope: TENANT_WIDE }
     : { ...bound, worth: 'enrolled', scope: application.applicationId };
   return { ...progress, proven: [...progress.proven, use] };
 }

@@ -1,6 +1,6 @@
-import { missingFor } from '../../domain/hosted-login/sign-on.ts';
+import { findMissingStep } from '../../domain/hosted-login/sign-on.ts';
 import type { Session } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { findSignedInUser } from '../browser/signed-in-user.ts';
 import type { LoginContext } from './login-context.ts';
 
@@ -9,7 +9,7 @@ import type { LoginContext } from './login-context.ts';
  * request, which would then not have needed a login.
  */
 export async function findNewSession(
-  ports: Using<'sessions.find' | 'users.find'>,
+  ports: PortsWith<'sessions.find' | 'users.find'>,
   context: LoginContext,
 ): Promise<Session | undefined> {
   const { login, held } = context;
@@ -17,5 +17,5 @@ export async function findNewSession(
   if (!held || progress.userId !== undefined || request.passkeyFirst || request.enrolment || request.undo)
     return undefined;
   const signedIn = await findSignedInUser(ports, context);
-  return missingFor(request, signedIn, context) === undefined ? signedIn.session : undefined;
+  return findMissingStep(request, signedIn, context) === undefined ? signedIn.session : undefined;
 }

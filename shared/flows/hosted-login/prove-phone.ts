@@ -5,23 +5,23 @@ import {
   saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
-import { boundOnPages } from '../../domain/trust/binding.ts';
-import { kindsOf } from '../../domain/trust/kinds.ts';
+import { createPageTrust } from '../../domain/trust/binding.ts';
+import { listProvenFactorTypes } from '../../domain/trust/kinds.ts';
 import { freshProofs } from '../../domain/trust/lack.ts';
 import { addVerifiedAddress } from '../../domain/users/add-address.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
-import { attributeOf, channels } from '../../records/channels.ts';
+import type { PortsWith } from '../../ports/uses.ts';
+import { channels, toAddressAttribute } from '../../records/channels.ts';
 import type { LoginContext } from './login-context.ts';
-import { currentState, type StatePorts } from './login-state.ts';
-import { withBound } from './new-factor.ts';
+import { deriveCurrentState, type StatePorts } from './login-state.ts';
+import { withAddedCredential } from './new-factor.ts';
 
 export type PhonePorts = ReplacePorts &
   StatePorts &
-  Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
+  PortsWith<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
 /** Decrypts a phone number that was sealed in this browser's login. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
@@ -58,12 +58,12 @@ export async function addAddress(
   const isNumber = type === 'phone_number';
   let enrols = false;
   if (sealedSignUp === undefined) {
-    const current = await currentState(ports, context);
+    const current = await deriveCurrentState(ports, context);
     const { binding } = current;
     enrols = current.enrols && isNumber;
     if (!binding) throw new ServiceError('access_denied', { message: 'The user no longer exists' });
-    const { standing, scope } = boundOnPages(binding);
-    const given = kindsOf(freshProofs(binding.application, binding.proofs, binding.at));
+    const { standing, scope } = createPageTrust(binding);
+    const given = listProvenFactorTypes(freshProofs(binding.application, binding.proofs, binding.at));
     const adding = {
       fields: { [type]: openAddress(browser, sealedAddress) },
       at: context.now,
@@ -77,7 +77,7 @@ export async function addAddress(
   } else await requireFree(ports, context, openPhone(context, sealedAddress));
   const { pending: _, ...progress } = login.progress;
   if (!isNumber) return saveProgress(ports, context, { ...progress, addedEmail: true });
-  const bound = { method, credential: attributeOf(channel), at: context.now } as const;
+  const bound = { method, credential: toAddressAttribute(channel), at: context.now } as const;
   const numbered = { ...progress, sealedPhone: sealedAddress };
-  return saveProgress(ports, context, withBound(context, enrols, numbered, bound));
+  return saveProgress(ports, context, withAddedCredential(context, enrols, numbered, bound));
 }

@@ -1,21 +1,21 @@
-import { csrfToken } from '../../domain/basis/browser.ts';
-import { findElsewhere } from '../../domain/hosted-login/elsewhere.ts';
+import { computeCsrfToken } from '../../domain/basis/browser.ts';
+import { findSuitableApplication } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { leadsToDevice } from '../../domain/oauth/client-document.ts';
 import type { PendingIdentity } from '../../domain/users/sign-up.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { connectPage } from '../../templates/pages/connect-page.ts';
 import { commandLinePage, consentPage } from '../../templates/pages/consent-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
-import { lossPage } from '../../templates/pages/loss-page.ts';
-import { elsewherePage } from '../../templates/pages/recovery-page.ts';
+import { pendingRecoveryPage } from '../../templates/pages/loss-page.ts';
+import { recoveryElsewherePage } from '../../templates/pages/recovery-page.ts';
 import type { BrowserAnswer } from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';
-import { currentState, type StatePorts } from './login-state.ts';
+import { deriveCurrentState, type StatePorts } from './login-state.ts';
 import { findNewSession } from './new-session.ts';
-import { type Feedback, formAnswer, loginPath, noticeOf, showState } from './show-page.ts';
+import { buildPageNotice, type Feedback, formAnswer, loginPath, showState } from './show-page.ts';
 
 const displayHost = (address: string) => new URL(address).host;
 
@@ -23,7 +23,7 @@ const displayHost = (address: string) => new URL(address).host;
  * Returns the masked address of the person, because others may use this browser. During sign-up, it is the address that the
  * person typed or that the provider reported.
  */
-function personOf({ browser, login }: LoginContext, user: User | undefined): string | undefined {
+function findMaskedAddress({ browser, login }: LoginContext, user: User | undefined): string | undefined {
   const { sealedSignUp, proven } = login.progress;
   const mask = (address: string) => (address.includes('@') ? maskEmail(address) : maskPhoneNumber(address));
   if (user) {
@@ -39,19 +39,19 @@ function personOf({ browser, login }: LoginContext, user: User | undefined): str
 
 /** Returns the page of a login's current state, for every state. */
 export async function showCurrent(
-  ports: StatePorts & Using<'applications'>,
+  ports: StatePorts & PortsWith<'applications'>,
   context: LoginContext,
   feedback: Feedback,
 ): Promise<BrowserAnswer> {
-  const { state, binding, user } = await currentState(ports, context);
+  const { state, binding, user } = await deriveCurrentState(ports, context);
   const { language, brand, browser, login } = context;
   const { loginId } = login;
-  const csrf = csrfToken(browser, loginId);
+  const csrf = computeCsrfToken(browser, loginId);
   const common = {
     language,
     brand,
     csrf,
-    notice: noticeOf(context),
+    notice: buildPageNotice(context),
     cancelAction: loginPath(loginId, 'cancel'),
   };
   if (state.kind === 'identify' && (await findNewSession(ports, context)))
@@ -72,7 +72,7 @@ export async function showCurrent(
       ...target,
       host: displayHost(context.client.clientId),
       leadsTo: leadsToDevice(request.redirectUri) ? undefined : displayHost(request.redirectUri),
-      person: personOf(context, user),
+      person: findMaskedAddress(context, user),
       scopes: state.scopes,
       asksToStay: request.consent?.offline === true,
     });
@@ -83,10 +83,10 @@ export async function showCurrent(
   if (state.kind === 'loss') {
     const { kinds, since, effectiveAt } = state.wait;
     const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };
-    return formAnswer(context, lossPage({ ...common, ...ways, kinds, since, effectiveAt }));
+    return formAnswer(context, pendingRecoveryPage({ ...common, ...ways, kinds, since, effectiveAt }));
   }
   if (state.kind !== 'denied' || !state.isTooFew || !binding) return showState(context, state, feedback);
-  const place = (await findElsewhere(ports, binding))?.name;
+  const place = (await findSuitableApplication(ports, binding))?.name;
   const action = loginPath(loginId, 'continue');
-  return formAnswer(context, elsewherePage({ language, brand, csrf, action, place }));
+  return formAnswer(context, recoveryElsewherePage({ language, brand, csrf, action, place }));
 }

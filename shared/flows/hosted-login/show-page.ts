@@ -1,11 +1,11 @@
-import { csrfToken } from '../../domain/basis/browser.ts';
+import { computeCsrfToken } from '../../domain/basis/browser.ts';
 import {
   MINUTE_SECONDS,
   PASSCODE_LOCK_MINUTES,
   SECONDS_PER_MINUTE,
   SENDS_PER_MINUTE,
 } from '../../domain/basis/limits.ts';
-import { approvalParts } from '../../domain/credentials/approval-data.ts';
+import { splitApprovalData } from '../../domain/credentials/approval-data.ts';
 import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import {
@@ -13,10 +13,10 @@ import {
   openAddress,
   type PendingCredential,
 } from '../../domain/hosted-login/login-transaction.ts';
-import { holdsPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
+import { hasUsedPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
-import { needsCompany } from '../../domain/trust/kinds.ts';
+import { needsAnotherFactor } from '../../domain/trust/kinds.ts';
 import type { Address } from '../../ports/people.ts';
 import { type AddressType, channels, isBesideLink, isChannel, sendsCode } from '../../records/channels.ts';
 import type { REFUSALS } from '../../schemas/pages/login.ts';
@@ -37,9 +37,10 @@ import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import type { PhoneCountries } from '../../templates/parts/phone-field.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
+import { acceptedCeremony } from './accepted-proofs.ts';
 import { allowsSignUp, type LoginContext } from './login-context.ts';
-import { ceremonyOf, currentState, type LoginState, type StatePorts } from './login-state.ts';
-import type { OpenFactor } from './message-factors.ts';
+import { deriveCurrentState, type LoginState, type StatePorts } from './login-state.ts';
+import type { MessageFactor } from './message-factors.ts';
 
 /**
  * Returns the seconds after which the page offers another message: twice the average interval that the application allows, but
@@ -62,13 +63,13 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   return {
     action: passkeyPath(loginId),
     optionsAction: passkeyPath(loginId, 'options'),
-    csrf: csrfToken(browser, loginId),
+    csrf: computeCsrfToken(browser, loginId),
   };
 }
 
 /** Returns the notice on every page of a login: the client's message and the data that the login approves. */
-export function noticeOf({ login: { request } }: LoginContext): PageNotice {
-  const { type, texts } = approvalParts(request.approvalData);
+export function buildPageNotice({ login: { request } }: LoginContext): PageNotice {
+  const { type, texts } = splitApprovalData(request.approvalData);
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
 }
 
@@ -88,20 +89,20 @@ const configured = ({ application }: LoginContext): readonly LoginMethod[] => [
   ...configuredProviders(application),
 ];
 
-function shownFactors(open: readonly OpenFactor[]): readonly OpenFactor[] {
+function shownFactors(open: readonly MessageFactor[]): readonly MessageFactor[] {
   const shown = shownMethods(open.map(({ method }) => method));
   return open.filter(({ method }) => shown.includes(method));
 }
 
 /** Returns the lock time in seconds after too many wrong attempts at the code of this message. */
-export function lockSecondsOf({ application }: LoginContext, { channel }: PendingCredential): number {
+export function readLockSeconds({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
     (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   return lockMinutes * SECONDS_PER_MINUTE;
 }
 
 /** Returns the code of this address that wrong attempts have locked, as long as it is locked. */
-export function closedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
+export function findLockedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
   const { closed } = login.progress;
   return closed?.codeKey === codeKey && (closed.isFinal || closed.until > now) ? closed : undefined;
 }
@@ -125,7 +126,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   const common = {
     language,
     brand,
-    csrf: csrfToken(browser, loginId),
+    csrf: computeCsrfToken(browser, loginId),
     // An address from the user's record is masked, because others may use this browser.
     shownTo: isTyped ? address : masked,
     resendAction: loginPath(loginId, 'resend'),
@@ -139,12 +140,12 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     allowsSignUp: allowsSignUp(context),
     sentAgainAt: pending.isResent && pending.sentAt,
     sender: pending.sender,
-    notice: noticeOf(context),
+    notice: buildPageNotice(context),
     error,
   };
   const { channel } = pending;
   if (!sendsCode(channel)) return linkSentPage(common);
-  const closed = closedCode(context, pending.codeKey);
+  const closed = findLockedCode(context, pending.codeKey);
   if (closed)
     return closedCodePage({
       ...common,
@@ -159,7 +160,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   });
 }
 
-function countriesOf({ settings, ...context }: LoginContext, country: string | undefined): PhoneCountries {
+function readCountries({ settings, ...context }: LoginContext, country: string | undefined): PhoneCountries {
   return { all: phoneCountries(settings), chosen: country ?? context.country };
 }
 
@@ -173,10 +174,10 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
     error,
     identifies: true,
     phoneNumber: typed,
-    countries: countriesOf(context, country),
+    countries: readCountries(context, country),
     action: loginPath(loginId),
-    csrf: csrfToken(browser, loginId),
-    notice: noticeOf(context),
+    csrf: computeCsrfToken(browser, loginId),
+    notice: buildPageNotice(context),
     backHref: loginPath(loginId),
     cancelAction: loginPath(loginId, 'cancel'),
   });
@@ -190,7 +191,7 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
   const isWanted = passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
-  return isWanted || holdsPasskey(context.passkeyAnswers, context.now);
+  return isWanted || hasUsedPasskey(context.passkeyAnswers, context.now);
 }
 
 /** Returns the masked address that another one replaces. Only an email address gets a link to undo the replacement. */
@@ -204,10 +205,18 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
   const { error, typed, country, unknown } = feedback;
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
-  const notice = noticeOf(context);
+  const notice = buildPageNotice(context);
   const cancelAction = loginPath(loginId, 'cancel');
   const signals = unknown && ([['signalUnknownCredential', unknown]] as const);
-  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice, cancelAction, signals };
+  const common = {
+    language,
+    brand,
+    csrf: computeCsrfToken(browser, loginId),
+    error,
+    notice,
+    cancelAction,
+    signals,
+  };
   switch (state.kind) {
     case 'identify': {
       const { sealedTyped } = login.progress;
@@ -217,12 +226,12 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const isFirst = beginsWithPasskeys(context);
       const { application, tenant } = context;
       const offers = application.offerPasskeys ? passkeyCookieName(tenant.tenantId) : undefined;
-      const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst, offers };
+      const passkey = acceptedCeremony(context, state) && { ...passkeyTarget(context), isFirst, offers };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
       // Email and links come before SMS, so the country is only needed if SMS is the one message method.
       const main = methods.find(isChannel);
       const takesNumber = main !== undefined && channels[main].address === 'phone_number';
-      const countries = takesNumber ? countriesOf(context, country) : undefined;
+      const countries = takesNumber ? readCountries(context, country) : undefined;
       const action = loginPath(loginId);
       return identifyPage({ ...common, action, methods, identifier, countries, passkey, signsUp });
     }
@@ -232,7 +241,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
         ...state.providers.map((method) => ({ method })),
       ];
       const passkey = state.passkey ? passkeyTarget(context) : undefined;
-      const isAlone = needsCompany(login.progress.proven);
+      const isAlone = needsAnotherFactor(login.progress.proven);
       const target = {
         action: loginPath(loginId, 'second'),
         lostAction: isAlone || state.stale ? undefined : loginPath(loginId, 'lost'),
@@ -259,7 +268,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
         ...common,
         action: loginPath(loginId, 'phone'),
         phoneNumber: typed,
-        countries: countriesOf(context, country),
+        countries: readCountries(context, country),
         change:
           'replaces' in state ? { replaces: describeReplaced(state.replaces, 'phone_number') } : undefined,
       });
@@ -295,20 +304,20 @@ export async function showPage(
   context: LoginContext,
   feedback: Feedback = {},
 ): Promise<BrowserAnswer> {
-  const { state } = await currentState(ports, context);
+  const { state } = await deriveCurrentState(ports, context);
   return ELSEWHERE.includes(state.kind) ? redirectToPage(context) : showState(context, state, feedback);
 }
 
 export type Refusal = (typeof REFUSALS)[number];
 
 /** Returns the feedback on a refused code or link. It is empty if another tab has continued the login. */
-export function feedbackOf(context: LoginContext, refused: Refusal | undefined): Feedback {
+export function buildFeedback(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
   // After a resend, a wrong code may be the earlier one. Saying so reveals nothing, because the person knows that one was sent.
   if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked') return { error: { key: refused } };
-  return { error: { key: 'locked', retryAfterSeconds: lockSecondsOf(context, pending) } };
+  return { error: { key: 'locked', retryAfterSeconds: readLockSeconds(context, pending) } };
 }
 
 /**

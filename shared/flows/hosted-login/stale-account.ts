@@ -1,6 +1,6 @@
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { identityName } from '../../domain/trust/names.ts';
-import { isVerified } from '../../domain/trust/proofs.ts';
+import { isVerifiedIn } from '../../domain/trust/proofs.ts';
 import type { PendingIdentity } from '../../domain/users/sign-up.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { UpstreamAccount, User } from '../../ports/people.ts';
@@ -13,7 +13,7 @@ interface StaleAccount {
   readonly email: string | undefined;
 }
 
-const providerOf = ({ provider }: UpstreamAccount) => provider as ProviderName;
+const toProviderName = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
 /** Returns the provider of a stale login, and a mailbox that can replace it. Undefined if the account was disconnected. */
 export function staleAccount(
@@ -25,11 +25,11 @@ export function staleAccount(
     const { email, identities } = user;
     const account = identities.find((identity) => identityName(identity) === use.credential);
     if (!account) return undefined;
-    const isOpen = email !== undefined && !email.undeliverable && isVerified(user, email, application);
-    return { provider: providerOf(account), email: isOpen ? email.value : undefined };
+    const isOpen = email !== undefined && !email.undeliverable && isVerifiedIn(user, email, application);
+    return { provider: toProviderName(account), email: isOpen ? email.value : undefined };
   }
   const { sealedSignUp } = login.progress;
   if (sealedSignUp === undefined) throw new Error('a login without a user is a sign-up');
   const { identity, email } = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
-  return { provider: providerOf(identity), email };
+  return { provider: toProviderName(identity), email };
 }

@@ -4,12 +4,12 @@ import { lastUses } from '../../domain/credentials/mfa.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
-import { isOver } from '../../domain/trust/generations.ts';
+import { hasEnded } from '../../domain/trust/generations.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ClientCaller, InputOf, OperationRow, Settings } from '../../operation.ts';
+import type { ClientCaller, OperationRequest, OperationRow, Settings } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { requireBearerClient } from '../../tokens/dpop.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
 import { completeLogin, type LoginPorts, tokenResponse } from './complete-login.ts';
@@ -25,14 +25,14 @@ interface CredentialCall {
   readonly request: { readonly now: number };
 }
 
-export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
+export type LoginSubject = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
 /** Runs the checks that need the user. They run before the credential is consumed, so that a mistake does not use it up. */
-export async function requirePerson(
-  ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
+export async function requireLoginSubject(
+  ports: PortsWith<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { caller: { tenant, application, client }, json: options, request: { now } }: CredentialCall,
   userId: string,
-): Promise<Person> {
+): Promise<LoginSubject> {
   requireBearerClient(client);
   const { tenantId } = tenant;
   const [user, joined, membership] = await awaitAll(
@@ -40,17 +40,17 @@ export async function requirePerson(
     requireJoinable(ports, { userId, application }, options.session_id, now),
     requireMembership(ports, tenantId, userId, options.org_id),
   );
-  if (joined && isOver(user, joined)) throw new ServiceError('session_not_found');
+  if (joined && hasEnded(user, joined)) throw new ServiceError('session_not_found');
   return { user, joined, membership };
 }
 
 export interface BackendLogin
-  extends Person,
+  extends LoginSubject,
     Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device' | 'noted' | 'ids'> {
   /** Proof of this login, as it is stored in the session. */
   readonly use: MethodUse;
   readonly settings: Settings;
-  readonly audit: InputOf<OperationRow>['audit'];
+  readonly audit: OperationRequest<OperationRow>['audit'];
 }
 
 /**

@@ -1,15 +1,15 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { APPLICATIONS_NOTED } from '../../domain/basis/limits.ts';
-import { forgetGuesses } from '../../domain/credentials/guesses.ts';
+import { RECORDED_APPLICATIONS_MAX } from '../../domain/basis/limits.ts';
+import { clearGuesses } from '../../domain/credentials/guesses.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
+import { deriveAccessTokenId } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
-import { mayLogInAt } from '../../domain/users/test-user.ts';
+import { canLogInAt } from '../../domain/users/test-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
 
@@ -36,19 +36,20 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
   const isPersons = factors.some(({ worth }) => worth !== 'vouched');
-  const isNew = !user.applications.includes(applicationId) && user.applications.length < APPLICATIONS_NOTED;
+  const isNew =
+    !user.applications.includes(applicationId) && user.applications.length < RECORDED_APPLICATIONS_MAX;
   return isPersons && isNew ? applicationId : undefined;
 }
 
 type CompletionPorts = SigningPorts &
-  Using<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'guesses.clear'>;
-type JoiningPorts = CompletionPorts & Using<'sessions.join'>;
-export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
+  PortsWith<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'guesses.clear'>;
+type JoiningPorts = CompletionPorts & PortsWith<'sessions.join'>;
+export type LoginPorts = JoiningPorts & PortsWith<'sessions.start'>;
 type StartedLogin = Omit<LoggedIn, 'save'>;
 
 /** Ends the session or refresh family that a failed login has started, so that lists of sessions do not show it. */
-export async function abandon(
-  { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
+export async function endStartedSession(
+  { sessions }: PortsWith<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
   { session: { sessionId }, familyId, refreshToken }: StartedLogin,
 ): Promise<void> {
@@ -68,7 +69,7 @@ async function complete(
 ): Promise<CompletedLogin> {
   const { user, proof, caller, ids } = login;
   const { session, familyId, refreshToken } = started;
-  if (!mayLogInAt(user, caller.application)) throw new ServiceError('user_not_active');
+  if (!canLogInAt(user, caller.application)) throw new ServiceError('user_not_active');
   const proven = login.noted ?? provenAddress(caller.tenant, user, proof.deliveredToHash);
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {
@@ -77,7 +78,7 @@ async function complete(
       newUser: user.lastAuthAt === undefined,
       session,
       familyId: refreshToken === undefined ? undefined : familyId,
-      jti: ids && issuedTokenId(ids.familyId),
+      jti: ids && deriveAccessTokenId(ids.familyId),
     }),
     ports.users.recordLogin({
       userId: user.userId,
@@ -89,9 +90,9 @@ async function complete(
       wrongGuesses: user.wrongGuesses,
     }),
     save(),
-    forgetGuesses(ports, caller.tenant, user),
+    clearGuesses(ports, caller.tenant, user),
   ).catch(async (error: unknown) => {
-    await abandon(ports, login, started);
+    await endStartedSession(ports, login, started);
     throw error;
   });
   // The user was erased or disabled after the checks: no tokens, and no session is kept.

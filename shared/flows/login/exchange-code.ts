@@ -1,16 +1,16 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { deviceOf } from '../../domain/basis/client-attributes.ts';
+import { pickDevice } from '../../domain/basis/client-attributes.ts';
 import { newSessionId } from '../../domain/basis/random.ts';
-import { consumeBeside, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
-import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
+import { consumeInParallel, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
+import { isMailedLink, listCodeProofs } from '../../domain/credentials/mailed-link.ts';
 import { lastUses } from '../../domain/credentials/mfa.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
   type CodePorts,
-  checkCode,
-  consumeCode,
+  consumeAuthorizationCode,
   holdCode,
   type PresentedCode,
+  validateAuthorizationCode,
 } from '../../domain/oauth/authorization-code.ts';
 import type { ProvenClient } from '../../domain/oauth/client-authentication.ts';
 import { type MembershipPorts, requireMembership } from '../../domain/organizations/membership.ts';
@@ -19,18 +19,18 @@ import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/p
 import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
-import { sessionAt } from '../../domain/sessions/session.ts';
-import { isOver, TENANT } from '../../domain/trust/generations.ts';
+import { filterValidSession } from '../../domain/sessions/session.ts';
+import { hasEnded, TENANT_WIDE } from '../../domain/trust/generations.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import {
   awaitSignedUp,
   findSignedUp,
-  provedMore,
+  hasFurtherProofs,
   requirePublicSignup,
   requireSameProofs,
   signUp,
-  takenMeanwhile,
+  takenMeanwhileError,
 } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -40,7 +40,7 @@ import type { AuthorizationCode, CodeOwner } from '../../ports/authorization.ts'
 import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-login.ts';
 import { requireSentProof, type SentProof } from './sent-login.ts';
@@ -50,7 +50,7 @@ export type ExchangePorts = LoginPorts &
   MembershipPorts &
   NewUserPorts &
   PasskeyStorage &
-  Using<
+  PortsWith<
     | 'replays'
     | 'resources'
     | 'sessions.endAllOf'
@@ -75,7 +75,7 @@ export interface ExchangedCode extends CompletedLogin {
  * Returns the audit context of a code exchange. For code-based logins it includes `verified: 'link'`, because the exchange
  * consumes their mailed link; other credentials are consumed before.
  */
-export function noteOfExchange({ code, method, session, events }: ExchangedCode): AuditContext {
+export function toAuditContext({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
     userId: session.userId,
     sessionId: session.sessionId,
@@ -103,7 +103,7 @@ async function requireJoined(
   now: number,
 ) {
   if (code.startsSession) return undefined;
-  const session = sessionAt(await ports.sessions.find(code.sessionId, now), application);
+  const session = filterValidSession(await ports.sessions.find(code.sessionId, now), application);
   if (!session) throw new ServiceError('invalid_grant', { message: 'The login session has ended' });
   return session;
 }
@@ -172,8 +172,8 @@ function requireStillGood(
   joined: Session | undefined,
 ): void {
   const { deliveredToHash, sealedSignUp } = code;
-  const isStale = !isMailedLink(code) && sealedSignUp === undefined && isOver(user, code);
-  if (isStale || (joined && isOver(user, joined)) || !isStillReachable(tenant, user, deliveredToHash))
+  const isStale = !isMailedLink(code) && sealedSignUp === undefined && hasEnded(user, code);
+  if (isStale || (joined && hasEnded(user, joined)) || !isStillReachable(tenant, user, deliveredToHash))
     throw new ServiceError('login_user_gone');
 }
 
@@ -189,7 +189,7 @@ async function readProof(
   now: number,
 ): Promise<SentProof | undefined> {
   const { deliveredToHash } = code;
-  const last = usesOf(code, now).at(-1);
+  const last = listCodeProofs(code, now).at(-1);
   if (deliveredToHash === undefined || !last) return undefined;
   return requireSentProof(ports, caller, user, { ...last, deliveredToHash, proofs: [] });
 }
@@ -212,7 +212,7 @@ async function exchange(
   { proof: key, ...request }: CodeRequest,
   settings: TokenSettings,
 ): Promise<ExchangedCode> {
-  const check = () => checkCode(ports, { ...request, dpopJkt: key?.jkt });
+  const check = () => validateAuthorizationCode(ports, { ...request, dpopJkt: key?.jkt });
   const [, , code] = await awaitAll(
     caller.confirm(),
     key ? spendDpopProof(ports, key, request.now) : Promise.resolve(),
@@ -222,7 +222,7 @@ async function exchange(
     exchangeChecked(ports, caller, { ...request, proof: key, checked, isLost }, settings);
   const first = await attempt(code, false);
   const exchanged = first ?? (await attempt(await check(), true));
-  if (!exchanged) throw takenMeanwhile();
+  if (!exchanged) throw takenMeanwhileError();
   return exchanged;
 }
 
@@ -268,7 +268,7 @@ async function exchangeChecked(
     const joined = owner ? undefined : session;
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
-    const isMore = owner !== undefined && provedMore(pending);
+    const isMore = owner !== undefined && hasFurtherProofs(pending);
     if (known && isMore) requireSameProofs(known, caller.application, pending);
     const isSent = known && !joined && !isMore;
     const sent = isSent ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
@@ -278,21 +278,22 @@ async function exchangeChecked(
   };
   // A refusal or fault from here on gives the code back, so that the client can retry.
   const hold = holdCode(ports, { code: request.code, record: code });
-  const consume = (instead?: CodeOwner) => consumeCode(ports, code, now, { instead, holder: hold.holder });
+  const consume = (instead?: CodeOwner) =>
+    consumeAuthorizationCode(ports, code, now, { instead, holder: hold.holder });
   const consumeForOwner = async () => {
     const result = await lookUp();
     return { proof: await consume(result.owner), result };
   };
-  return orGiveBack(hold, async () => {
+  return restoreOnFailure(hold, async () => {
     const { proof, result } = await (sealedSignUp === undefined
-      ? consumeBeside(hold, consume(), lookUp())
+      ? consumeInParallel(hold, consume(), lookUp())
       : // The look-up decides whose session starts, so the code is consumed after it.
         consumeForOwner());
     const { audience, known, membership, joined, owner, sent } = result;
     const events: AuditEvent[] = [];
     const ids = { sessionId: owner?.sessionId ?? code.sessionId, familyId: code.familyId };
     const { applicationId } = caller.application;
-    const scope = code.origin === 'code-based' ? applicationId : TENANT;
+    const scope = code.origin === 'code-based' ? applicationId : TENANT_WIDE;
     const found = known
       ? { user: known, passkey: undefined }
       : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
@@ -302,7 +303,7 @@ async function exchangeChecked(
       return undefined;
     }
     const { user, passkey } = found;
-    const factors = sent ? [sent.use] : lastUses(...usesOf(code, proof.at));
+    const factors = sent ? [sent.use] : lastUses(...listCodeProofs(code, proof.at));
     // The proof supersedes older credentials. Sessions exist only if the user has logged in before.
     const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
     if (shutsOut) events.push('user.reclaimed');
@@ -317,7 +318,7 @@ async function exchangeChecked(
       factors,
       membership,
       audience,
-      device: deviceOf(code),
+      device: pickDevice(code),
       offlineAccess: code.offlineAccess,
       noted: sent?.noted,
       ids,

@@ -1,33 +1,33 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { REFRESH_GRACE_SECONDS } from '../../domain/basis/limits.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
-import { reuseSecondsOf } from '../../domain/oauth/client-document.ts';
+import { findRefreshRepeatSeconds } from '../../domain/oauth/client-document.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
 import {
-  badRefreshToken,
   endFamily,
   type FoundFamily,
   findFamily,
+  invalidRefreshTokenError,
+  keepsRefreshToken,
   parseRefreshToken,
   type RefreshToken,
   rotateRefreshToken,
-  staysTheSame,
 } from '../../domain/sessions/refresh-token.ts';
-import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
-import { mayLogInAt } from '../../domain/users/test-user.ts';
-import { maySessionGoOn } from '../../domain/users/user-status.ts';
+import { meetsSessionSettings } from '../../domain/sessions/session-lifetimes.ts';
+import { canLogInAt } from '../../domain/users/test-user.ts';
+import { isSessionValid } from '../../domain/users/user-status.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { AuditEvent } from '../../ports/audit.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import type { Membership, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 
-export type RefreshPorts = Using<
+export type RefreshPorts = PortsWith<
   | 'replays'
   | 'sessions.endFamily'
   | 'sessions.find'
@@ -53,7 +53,7 @@ export interface RefreshRequest {
   readonly proofSpent?: boolean;
 }
 
-export interface Refreshed {
+export interface RefreshResult {
   readonly tokens: UserTokens;
   readonly refreshToken: string;
   readonly sessionId: string;
@@ -91,11 +91,12 @@ function requireOwner(
   { client, tenant }: Pick<Caller, 'client' | 'tenant'>,
   dpopJkt: string | undefined,
 ): void {
-  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw badRefreshToken();
+  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId)
+    throw invalidRefreshTokenError();
   if (family.dpopJkt === undefined) return;
   const { authMethod } = client;
   const needsSameKey =
-    authMethod === 'none' || (authMethod !== 'private_key_jwt' && staysTheSame(client, family));
+    authMethod === 'none' || (authMethod !== 'private_key_jwt' && keepsRefreshToken(client, family));
   const holdsKey = needsSameKey ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
   if (!holdsKey)
     throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
@@ -125,7 +126,7 @@ async function requireEntitled(
   readonly user: User;
   readonly membership: Membership | undefined;
 }> {
-  if (!client || !maySessionGoOn(user, session) || !mayLogInAt(user, application))
+  if (!client || !isSessionValid(user, session) || !canLogInAt(user, application))
     return endFamily(ports, token, now);
   const { organizationId } = family;
   if (organizationId === undefined) return { client, user, membership: undefined };
@@ -144,9 +145,9 @@ export async function refreshTokens(
   caller: Caller,
   request: RefreshRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
-): Promise<Refreshed> {
+): Promise<RefreshResult> {
   const token = parseRefreshToken(request.refreshToken);
-  if (!token) throw badRefreshToken();
+  if (!token) throw invalidRefreshTokenError();
   const { proof: key, now } = request;
   const [, found, user, client] = await awaitAll(
     key && !request.proofSpent ? spendDpopProof(ports, key, now) : Promise.resolve(),
@@ -154,9 +155,9 @@ export async function refreshTokens(
     ports.users.find(token.userId),
     caller.confirm(),
   );
-  if (!found) throw badRefreshToken();
+  if (!found) throw invalidRefreshTokenError();
   requireOwner(found, { ...caller, client: client ?? caller.client }, key?.jkt);
-  if (!isFreshFor(found.session, caller.application, now)) throw badRefreshToken();
+  if (!meetsSessionSettings(found.session, caller.application, now)) throw invalidRefreshTokenError();
   const { session, family } = found;
   const scopes = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
@@ -172,7 +173,7 @@ export async function refreshTokens(
     dpopJkt: key?.jkt,
     scope: scopes,
     client: confirmed,
-    reuseSeconds: reuseSecondsOf(confirmed, caller.application, REFRESH_GRACE_SECONDS),
+    reuseSeconds: findRefreshRepeatSeconds(confirmed, caller.application, REFRESH_GRACE_SECONDS),
   });
   const { scope, isRepeated } = rotation;
   // A repeated response reuses the `jti` of the first one, so it must have the same scope: a narrower request is rejected.

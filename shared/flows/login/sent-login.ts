@@ -1,23 +1,27 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { newId, newSessionId } from '../../domain/basis/random.ts';
-import { wireDate } from '../../domain/basis/time.ts';
+import { toWireDate } from '../../domain/basis/time.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
-import { opensAtOf } from '../../domain/trust/generations.ts';
-import { vouchedBy } from '../../domain/trust/proofs.ts';
-import { type AddressProof, needsNoPasskeys, proveAddress } from '../../domain/trust/prove-address.ts';
+import { loginDelayedUntil } from '../../domain/trust/generations.ts';
+import { createVouchedProof } from '../../domain/trust/proofs.ts';
+import {
+  type AddressProof,
+  canProveWithoutPasskeys,
+  proveAddress,
+} from '../../domain/trust/prove-address.ts';
 import { catalogue } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { NotedProof, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { RecordedProof, User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
 /** Proof by a sent code or link, and what the login records about the address that it was sent to. */
 export interface SentProof {
   readonly use: MethodUse;
-  readonly noted: NotedProof | undefined;
+  readonly noted: RecordedProof | undefined;
 }
 
 interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
@@ -29,15 +33,16 @@ interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
 
 /** Evaluates what a sent code or link proves in an API login. Reads passkeys only if the address needs another factor. */
 export async function readSentProof(
-  ports: Using<'passkeys.listOf'>,
+  ports: PortsWith<'passkeys.listOf'>,
   { tenant, application }: Pick<ClientCaller, 'tenant' | 'application'>,
   user: User,
   { deliveredToHash, proofs, ...proof }: SentCredential,
 ): Promise<{ readonly proven: AddressProof | undefined } & SentProof> {
   const found = provenAddress(tenant, user, deliveredToHash);
   const address = found && user[found.attribute];
-  if (!found || !address) return { proven: undefined, use: vouchedBy(application, proof), noted: undefined };
-  const isEnough = needsNoPasskeys(user, address, application, proofs);
+  if (!found || !address)
+    return { proven: undefined, use: createVouchedProof(application, proof), noted: undefined };
+  const isEnough = canProveWithoutPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs, at: proof.at };
   const proven = proveAddress(login, { attribute: found.attribute, address }, proof, 'api');
@@ -55,18 +60,21 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   if (use.worth !== 'quarantined') return { use, noted };
   const [, , user] = given;
   const address = noted && user[noted.attribute];
-  const opensAt = address && opensAtOf(user, address);
+  const opensAt = address && loginDelayedUntil(user, address);
   const { message } = catalogue.additional_factor_required;
   throw new ServiceError('additional_factor_required', {
     audit: { userId: user.userId },
     ...(opensAt !== undefined && {
-      message: `${message}. It can log in by itself from ${wireDate(opensAt)}`,
+      message: `${message}. It can log in by itself from ${toWireDate(opensAt)}`,
     }),
   });
 }
 
 /** Completes a login by a sent code or link (SPEC A2, A4). If the proof supersedes older credentials, other sessions end. */
-export async function answerSentLogin(ports: LoginPorts & Using<'sessions.endAllOf'>, login: BackendLogin) {
+export async function answerSentLogin(
+  ports: LoginPorts & PortsWith<'sessions.endAllOf'>,
+  login: BackendLogin,
+) {
   const { user, joined, noted, audit, proof } = login;
   if (!noted?.handover || user.lastAuthAt === undefined) return answerLogin(ports, login);
   audit({ events: ['user.reclaimed'] });

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { newHold, orGiveBack } from '../../domain/credentials/authentication-proof.ts';
+import { createHold, restoreOnFailure } from '../../domain/credentials/authentication-proof.ts';
 import { consumeMove, requireMovable } from '../../domain/moving/moved-session.ts';
 import { type Audience, resolveAudience } from '../../domain/sessions/audience.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
@@ -7,16 +7,16 @@ import { logIn } from '../../domain/sessions/session.ts';
 import type { ClientCaller, Settings } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import type { FormerLogin } from '../../tokens/former-token.ts';
 import { issueUserTokens, USER_SCOPE } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
-import { abandon, type CompletedLogin } from '../login/complete-login.ts';
+import { type CompletedLogin, endStartedSession } from '../login/complete-login.ts';
 
 type MovingPorts = SigningPorts &
   Parameters<typeof requireMovable>[0] &
-  Using<
+  PortsWith<
     | 'moves.take'
     | 'moves.giveBack'
     | 'replays'
@@ -57,7 +57,7 @@ async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promis
   const { session, familyId, refreshToken } = started;
   const issuing = issueUserTokens(ports, { ...login, session, familyId, newUser: false });
   const [tokens] = await awaitAll(issuing, started.save(ports)).catch(async (error: unknown) => {
-    await abandon(ports, login, started);
+    await endStartedSession(ports, login, started);
     throw error;
   });
   return { session, tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };
@@ -79,8 +79,8 @@ export async function moveSession(
     caller.confirm(),
     key ? spendDpopProof(ports, key, now) : Promise.resolve(),
   );
-  const hold = newHold((holder) => ports.moves.giveBack(user.userId, holder));
-  return orGiveBack(hold, async () => {
+  const hold = createHold((holder) => ports.moves.giveBack(user.userId, holder));
+  return restoreOnFailure(hold, async () => {
     const proof = await consumeMove(ports, user, { at: now, authTime, holder: hold.holder });
     const methods = [movedUse(caller, authTime)];
     return startMovedSession(ports, {

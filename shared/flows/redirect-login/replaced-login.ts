@@ -1,12 +1,12 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
-import { isHalfLogin } from '../../domain/credentials/mfa.ts';
-import { addressesOf } from '../../domain/identifiers/stored-address.ts';
+import { isIncompleteLogin } from '../../domain/credentials/mfa.ts';
+import { listAddresses } from '../../domain/identifiers/stored-address.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { maskName, masks } from '../../templates/mask.ts';
 
 /** Login of another user in this browser that the login by a code would replace. */
@@ -20,7 +20,7 @@ export interface ReplacedLogin {
 }
 
 function maskUser(user: User): string {
-  const [own] = addressesOf(user);
+  const [own] = listAddresses(user);
   return own ? masks[own.type](own.address.value) : maskName(user.username ?? '');
 }
 
@@ -30,14 +30,14 @@ function toReplacedLogin(before: User | undefined, after: User | undefined): Rep
 
 /** Returns true if the browser is logged in as another user. Logins that still lack their second factor do not count. */
 const isOtherUsers = (held: Session | undefined, userId: string): held is Session =>
-  held !== undefined && held.userId !== userId && !isHalfLogin(held);
+  held !== undefined && held.userId !== userId && !isIncompleteLogin(held);
 
 /**
  * Returns the login that a login of `user` would replace in this browser. Ask before replacing it: the code may come from an
  * attacker, and the person would continue in the attacker's account without noticing (login CSRF).
  */
-export async function replacedLogin(
-  ports: Using<'users.find'>,
+export async function findLoginReplacedBy(
+  ports: PortsWith<'users.find'>,
   held: Session | undefined,
   user: User | undefined,
 ): Promise<ReplacedLogin | undefined> {
@@ -47,7 +47,7 @@ export async function replacedLogin(
 
 /** Finds the login of this browser that a code would replace, for a page that asks before the code is consumed. */
 export async function findReplacedLogin(
-  ports: Using<'sessions.find' | 'users.find'>,
+  ports: PortsWith<'sessions.find' | 'users.find'>,
   tenant: Tenant,
   { userId }: AuthorizationCode,
   { cookies, now }: { readonly cookies: Cookies; readonly now: number },

@@ -1,32 +1,32 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findBrowserSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
-import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
-import { destinationOf } from '../../domain/credentials/magic-link.ts';
-import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
+import { findBrowserSession, readBrowser, readLoginCookie } from '../../domain/basis/browser.ts';
+import { addParameters, allowsRedirect } from '../../domain/basis/redirect-uri.ts';
+import { buildLinkDestination } from '../../domain/credentials/magic-link.ts';
+import { isMailedLink, listCodeProofs } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
-import { sessionAt } from '../../domain/sessions/session.ts';
-import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { filterValidSession } from '../../domain/sessions/session.ts';
+import { meetsSessionSettings } from '../../domain/sessions/session-lifetimes.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
-import { FIRST, isOver, todays } from '../../domain/trust/generations.ts';
-import { needsCompany } from '../../domain/trust/kinds.ts';
-import { settledOf } from '../../domain/trust/settle.ts';
+import { currentGeneration, FIRST_GENERATION, hasEnded } from '../../domain/trust/generations.ts';
+import { needsAnotherFactor } from '../../domain/trust/kinds.ts';
+import { findTrustGains } from '../../domain/trust/settle.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
-import { settleRecord } from '../../domain/users/settle-credentials.ts';
+import { storeProvenAddresses } from '../../domain/users/settle-credentials.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { InputOf, OperationRow } from '../../operation.ts';
+import type { OperationRequest, OperationRow } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, ApplicationOfTenant, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { NotedProof, User } from '../../ports/people.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { RecordedProof, User } from '../../ports/people.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import { browserCookies, loginCookie } from '../browser/browser-answer.ts';
 import { readSentProof } from '../login/sent-login.ts';
-import { type ReplacedLogin, replacedLogin } from './replaced-login.ts';
+import { findLoginReplacedBy, type ReplacedLogin } from './replaced-login.ts';
 
-type ReturnPorts = Using<
+type ReturnPorts = PortsWith<
   | 'codes.spend'
   | 'codes.upgrade'
   | 'applications'
@@ -65,7 +65,7 @@ function redirectTo(
   parameters: Readonly<Record<string, string>>,
   cookies: readonly string[] = [],
 ): Redirect {
-  return { redirect: withParameters(redirectUri, { ...parameters, state }), cookies };
+  return { redirect: addParameters(redirectUri, { ...parameters, state }), cookies };
 }
 
 /** Errors that redirect the browser to the caller with `access_denied` in place of a code. */
@@ -86,7 +86,7 @@ async function findUser(
   const { sealedSignUp, userId, deliveredToHash } = code;
   if (sealedSignUp !== undefined) return undefined;
   const user = await requireLoginUser(ports, tenant.tenantId, userId);
-  const isStale = !isMailedLink(code) && isOver(user, code);
+  const isStale = !isMailedLink(code) && hasEnded(user, code);
   if (isStale || !isStillReachable(tenant, user, deliveredToHash)) throw new ServiceError('login_user_gone');
   return user;
 }
@@ -103,8 +103,8 @@ async function readMethods(
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
   record: AuthorizationCode,
   { proofs, now }: { readonly proofs: readonly MethodUse[]; readonly now: number },
-): Promise<{ readonly methods: readonly MethodUse[]; readonly noted: NotedProof | undefined }> {
-  const uses = usesOf(record, now);
+): Promise<{ readonly methods: readonly MethodUse[]; readonly noted: RecordedProof | undefined }> {
+  const uses = listCodeProofs(record, now);
   const last = uses.at(-1);
   const { deliveredToHash } = record;
   if (!user || !last || deliveredToHash === undefined) return { methods: uses, noted: undefined };
@@ -123,7 +123,7 @@ async function settleSuperseded(
   const given = login.proofs.filter(({ worth, method }) => worth === 'quarantined' && method !== 'webauthn');
   if (given.length === 0) return;
   const binding = { ...login, passkeys: await ports.passkeys.listOf(login.user.userId) };
-  await settleRecord(ports, login.user, settledOf(binding, given, 'api'));
+  await storeProvenAddresses(ports, login.user, findTrustGains(binding, given, 'api'));
 }
 
 /**
@@ -133,25 +133,28 @@ async function settleSuperseded(
 async function returnWithFactor(
   ports: ReturnPorts,
   { code, record, application, tenant }: FoundCode & ApplicationOfTenant,
-  { request: { cookies, now }, audit }: InputOf<OperationRow>,
+  { request: { cookies, now }, audit }: OperationRequest<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
   const [user, session] = await awaitAll(
     findUser(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies, now),
   );
-  const found = sessionAt(session, application);
-  const good = found && isFreshFor(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
+  const found = filterValidSession(session, application);
+  const good =
+    found && meetsSessionSettings(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
   // A session of ended credentials, or whose first factor is a text to a number at risk, is ignored.
-  const held = good && !(user && found.userId === user.userId && isOver(user, found)) ? found : undefined;
-  const replaces = await replacedLogin(ports, held, user);
+  const held = good && !(user && found.userId === user.userId && hasEnded(user, found)) ? found : undefined;
+  const replaces = await findLoginReplacedBy(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
-  const cookie = heldSession(tenant, cookies);
+  const cookie = readLoginCookie(tenant, cookies);
   const proofs = held && held.userId === user?.userId ? held.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
   // If this proof supersedes older credentials, the session belongs to the generation that it starts.
-  const needsCompanyOnly = needsCompany(methods) || needsCompany(proofs);
-  const generation = user ? todays(noted?.handover ? { generations: noted.handover } : user) : FIRST;
+  const needsCompanyOnly = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
+  const generation = user
+    ? currentGeneration(noted?.handover ? { generations: noted.handover } : user)
+    : FIRST_GENERATION;
   const facts = { code: record, application, user, methods, held, cookie, at: now };
   // Stored only if the user's generations have not changed since they were read.
   const noteProof = async () => {
@@ -185,15 +188,15 @@ async function returnWithFactor(
 export async function returnToCaller(
   ports: ReturnPorts,
   { code, record }: FoundCode,
-  input: InputOf<OperationRow>,
+  input: OperationRequest<OperationRow>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
   const [application, tenant] = await awaitAll(
     ports.applications.find(record.applicationId),
     ports.tenants.find(record.tenantId),
   );
-  if (!tenant || !stillLeadsTo(application, record)) return undefined;
-  const { alive, url } = destinationOf(record, code, input.request.now);
+  if (!tenant || !allowsRedirect(application, record)) return undefined;
+  const { alive, url } = buildLinkDestination(record, code, input.request.now);
   if (!alive) return isMailedLink(record) ? { redirect: url, cookies: [] } : undefined;
   if (!record.requireMfa) return redirectTo(record, { code });
   try {

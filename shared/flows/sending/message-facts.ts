@@ -7,14 +7,14 @@ import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
 /** Returns log fields of a requested address before its user is known: masked, and as a hash. A username adds no fields. */
-export function addressFacts(tenant: Tenant, identifier: Identifier): AuditContext {
+export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};
   return { recipient: masks[type](value), recipientHash: identifierHash(tenant, identifier) };
 }
 
 /** Returns the subject of a message: its user or, during sign-up, the hash of the address. */
-export const subjectOf = (
+export const toMessageSubject = (
   { kind, userId }: { readonly kind?: string | undefined; readonly userId: string },
   addressHash: string,
 ): MessageSubject => (kind === 'signUp' ? { recipientHash: addressHash } : { userId });

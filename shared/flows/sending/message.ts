@@ -1,13 +1,13 @@
 import { newId } from '../../domain/basis/random.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
-import { approvalParts } from '../../domain/credentials/approval-data.ts';
+import { splitApprovalData } from '../../domain/credentials/approval-data.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
-import { isLeftOut } from '../../domain/sending/sender-id.ts';
+import { isUnsupportedSenderId } from '../../domain/sending/sender-id.ts';
 import type { AuditContext, Settings } from '../../operation.ts';
 import type { Mailer, MessageSubject } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { PasscodeChannel } from '../../records/channels.ts';
 import { messageLanguage } from '../../templates/language.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -56,7 +56,7 @@ export interface LoginLink {
 }
 
 function mailInput({ to, application, settings, language, brand }: Envelope, body: MailBody): MailInput {
-  const { type, texts } = approvalParts(body.approvalData);
+  const { type, texts } = splitApprovalData(body.approvalData);
   return {
     tenantId: application.tenantId,
     applicationName: application.name,
@@ -87,7 +87,7 @@ const mailMessage = (
 
 /** Composes an email with a code to type and, if `link` is given, a link that does the same. */
 export async function composeCodeMail(
-  { mailer }: Using<'mailer'>,
+  { mailer }: PortsWith<'mailer'>,
   envelope: Envelope,
   { digits, link, ...body }: MailBody & { readonly digits: string; readonly link?: LoginLink | undefined },
 ): Promise<Message> {
@@ -98,7 +98,7 @@ export async function composeCodeMail(
 
 /** Composes an email with a login link. */
 export async function composeLinkMail(
-  { mailer }: Using<'mailer'>,
+  { mailer }: PortsWith<'mailer'>,
   envelope: Envelope,
   { url, ...body }: MailBody & { readonly url: string },
 ): Promise<Message> {
@@ -111,7 +111,7 @@ export async function composeLinkMail(
  * @param body Texts and digits; `host` is the host of the page where the user types the code, if known.
  */
 export function composeSms(
-  { smsSender }: Using<'smsSender'>,
+  { smsSender }: PortsWith<'smsSender'>,
   { to, application, language }: Envelope,
   body: Pick<SmsInput, 'customMessage' | 'host'> & {
     readonly digits: string;
@@ -126,7 +126,7 @@ export function composeSms(
     customMessage,
     host,
   });
-  const leftOut = isLeftOut(senderId);
+  const leftOut = isUnsupportedSenderId(senderId);
   return {
     auditContext: {
       smsParts: segments(text),
@@ -138,7 +138,7 @@ export function composeSms(
 }
 
 /** Ports of the senders of all channels. */
-export type SenderPorts = Using<'mailer' | 'smsSender'>;
+export type SenderPorts = PortsWith<'mailer' | 'smsSender'>;
 
 /** Functions that compose a message with a code. Each needs only the port of its own sender. */
 export const composeCode: Readonly<

@@ -1,8 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { type Given, omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import { omitUndefined, type WithUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newDigits } from '../../domain/basis/random.ts';
 import { guessCounter } from '../../domain/credentials/guesses.ts';
-import { codeKey, macOfPasscode, slotOfClient } from '../../domain/credentials/one-time-code.ts';
+import { codeKey, computePasscodeMac, toClientSlot } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
 import { identifierHash } from '../../domain/identifiers/identifier-hash.ts';
@@ -17,16 +17,16 @@ import {
   countSmsPrefix,
   countSmsPrefixBeside,
   limitedNumber,
-  smsPrefixOf,
+  toSmsPrefix,
 } from '../../domain/rate-limits/sms-prefix-window.ts';
 import { type Recipient, storeAndDeliver } from '../../domain/sending/delivery.ts';
 import type { AuditContext, ClientCaller, Settings } from '../../operation.ts';
 import type { Device, OneTimeCodeKey, StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { ApprovalData } from '../../ports/signing.ts';
-import type { Using } from '../../ports/uses.ts';
+import type { PortsWith } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
-import { subjectOf } from './message-facts.ts';
+import { toMessageSubject } from './message-facts.ts';
 
 /** Generated passcode that is not stored yet. */
 interface Passcode extends Omit<PasscodeSettings, 'digits'> {
@@ -37,17 +37,17 @@ interface Passcode extends Omit<PasscodeSettings, 'digits'> {
 
 /** Generates a passcode. Its MAC is bound to the key under which attempts are counted. */
 export async function makePasscode(
-  ports: Using<'codeMac'>,
+  ports: PortsWith<'codeMac'>,
   key: OneTimeCodeKey,
   settings: PasscodeSettings,
   at: number,
 ): Promise<Passcode> {
   const digits = newDigits(settings.digits);
-  return { ...settings, key, digits, mac: await macOfPasscode(ports, key, digits, at) };
+  return { ...settings, key, digits, mac: await computePasscodeMac(ports, key, digits, at) };
 }
 
 /** Fields of a stored passcode except its digits, its recipient and its times. */
-type CodeFields = Given<
+type CodeFields = WithUndefined<
   Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'purpose' | 'sentAt'> &
     Partial<StoredCode>
 >;
@@ -57,7 +57,7 @@ type CodeFields = Given<
  * Throws the errors of the delivery.
  */
 export async function deliverPasscode(
-  ports: Using<'otps.put' | 'otps.restore' | 'testCodes.put'>,
+  ports: PortsWith<'otps.put' | 'otps.restore' | 'testCodes.put'>,
   { key, digits, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
   fields: CodeFields,
   {
@@ -79,7 +79,7 @@ export async function deliverPasscode(
     expiresAt: fields.sentAt + lifetimeSeconds,
     deliveredToHash: recipient?.ownHash,
     alternativeHash: recipient?.alternativeHash,
-    smsPrefix: limited && smsPrefixOf(limited),
+    smsPrefix: limited && toSmsPrefix(limited),
   });
   const { channel, sentAt, expiresAt } = code;
   const keep = (userId: string) =>
@@ -102,7 +102,7 @@ export async function deliverPasscode(
 }
 
 /** Validated request of a backend for a passcode, before any look-up. */
-export interface PasscodeOrder {
+export interface PasscodeRequest {
   readonly channel: StoredCode['channel'];
   readonly identifier: Identifier;
   /** Address that receives the message in place of the user's own. */
@@ -116,7 +116,7 @@ export interface PasscodeOrder {
   /** Hash of the request ID, which gives the code its own slot. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store with the passcode. */
-  readonly fields: Given<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
+  readonly fields: WithUndefined<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
   /** Additional check that runs in parallel with the first look-up. */
   readonly check?: () => Promise<unknown>;
   /**
@@ -129,7 +129,7 @@ export interface PasscodeOrder {
   ) => Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient | undefined }>;
   readonly compose: (
     recipient: { readonly to: string; readonly language: string | undefined },
-    body: Pick<Passcode, 'digits' | 'lifetimeSeconds'> & Pick<PasscodeOrder, 'approvalData'>,
+    body: Pick<Passcode, 'digits' | 'lifetimeSeconds'> & Pick<PasscodeRequest, 'approvalData'>,
   ) => Message | Promise<Message>;
 }
 
@@ -138,7 +138,7 @@ export interface PasscodeOrder {
  * and of the delivery.
  */
 export async function sendPasscode(
-  ports: Using<
+  ports: PortsWith<
     | 'identifiers'
     | 'windows.count'
     | 'windows.takeBack'
@@ -153,13 +153,13 @@ export async function sendPasscode(
     readonly settings: Settings;
     readonly audit: (context: AuditContext) => void;
   },
-  order: PasscodeOrder,
+  order: PasscodeRequest,
 ): Promise<string> {
   const { caller, settings, audit } = input;
   const { now } = input.request;
   const { application, tenant, client } = caller;
   const { channel, identifier, alternative, number, approvalData } = order;
-  const slot = slotOfClient(application, client.clientId, order.requestIdHash);
+  const slot = toClientSlot(application, client.clientId, order.requestIdHash);
   const key = codeKey(tenant, application, identifier, slot);
   const sender = { ...caller, settings, now };
   const sms = { ...sender, channel, audit };
@@ -199,12 +199,12 @@ export async function sendPasscode(
   audit(message?.auditContext ?? {});
   // If only the user's record names the number, its range is counted in parallel with the delivery.
   const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
-  const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
+  const counting = countSmsPrefixBeside(ports, sms, uncounted && toSmsPrefix(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
   const counter = guessCounter(tenant, user, key.identifierHash);
   const { clientId } = client;
   const fields = { ...order.fields, ...user, ...counter, clientId, channel, approvalData, sentAt: now };
-  const subject = subjectOf(user, identifierHash(tenant, alternative ?? identifier));
+  const subject = toMessageSubject(user, identifierHash(tenant, alternative ?? identifier));
   // Third round trip: store and deliver.
   const deliver = async () => audit((await message?.send(subject)) ?? {});
   if (recipient?.testUserId !== undefined) audit({ refusal: 'test_user' });

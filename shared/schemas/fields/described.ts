@@ -22,7 +22,7 @@ export type Masked = 'address' | 'left out' | 'called';
  * example as JSON. Objects need no example; it is made from their fields. Bundles do not contain these texts
  * (lib/build/bundle.ts).
  */
-export function doc(description: string, example?: unknown): Words {
+export function describe(description: string, example?: unknown): Words {
   return example === undefined ? { description } : { description, examples: [example] };
 }
 
@@ -49,8 +49,8 @@ export function described<Schema extends v.GenericSchema>(
 }
 
 /** Returns the description of a schema, for the command line too. */
-export const descriptionOf = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);
+export const readDescription = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);
 
 /** Returns the examples of a schema, for the command line too. */
-export const examplesOf = (schema: v.GenericSchema): readonly unknown[] =>
+export const readExamples = (schema: v.GenericSchema): readonly unknown[] =>
   (v.getMetadata(schema).examples as readonly unknown[] | undefined) ?? [];

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { LANGUAGES } from '../../records/languages.ts';
-import { described, doc } from './described.ts';
+import { describe, described } from './described.ts';
 
 /** Language that the user chose on a page. The page stores it in a cookie. */
 export const languageChoice = described(
   v.optional(v.picklist(LANGUAGES)),
-  doc('Language that the user chose on the page. The browser keeps it for half an hour.', 'de'),
+  describe('Language that the user chose on the page. The browser keeps it for half an hour.', 'de'),
 );

@@ -9,7 +9,7 @@ import {
   SMS_SENDER_ID_MAX,
   STATE_MAX_BYTES,
 } from '../../domain/basis/limits.ts';
-import { described, doc, sample } from './described.ts';
+import { describe, described, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import * as words from './words.ts';
 
@@ -29,21 +29,24 @@ export const identifier = v.pipe(v.string(), v.minLength(1), maxCharacters(IDENT
 export const passcode = v.pipe(v.string(), v.minLength(1), maxCharacters(PASSCODE_MAX));
 export const deviceId = described(
   v.pipe(v.string(), maxCharacters(DEVICE_ID_MAX)),
-  doc(`ID that the caller gives to the user's device. At most ${DEVICE_ID_MAX} characters.`, 'laptop-7f3a'),
+  describe(
+    `ID that the caller gives to the user's device. At most ${DEVICE_ID_MAX} characters.`,
+    'laptop-7f3a',
+  ),
 );
 
 export const ClientAttributes = described(
   v.object({
     user_agent: described(
       v.optional(text),
-      doc("`User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
+      describe("`User-Agent` header of the user's browser.", 'Mozilla/5.0 (X11; Linux x86_64)'),
     ),
     ip_address: described(
       v.optional(text),
-      doc('IPv4 or IPv6 address of the user. Invalid values are ignored.', '198.51.100.7'),
+      describe('IPv4 or IPv6 address of the user. Invalid values are ignored.', '198.51.100.7'),
     ),
   }),
-  doc('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
+  describe('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
 );
 
 /** Boolean in a query or form. The domain reads it, because it can send errors to the redirect URI. */
@@ -54,36 +57,39 @@ export const EmailContent = described(
   v.object({
     subject: described(
       v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
-      doc('Subject line, which must not be blank.', 'Your login at Example Shop'),
+      describe('Subject line, which must not be blank.', 'Your login at Example Shop'),
     ),
     primaryColor: described(
       v.optional(v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/))),
-      doc('Colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
+      describe('Colour of the button, as three or six hexadecimal digits after `#`.', '#0a5cc2'),
     ),
     base64logo: described(
       v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
-      doc(
+      describe(
         `Logo as a PNG, JPEG, GIF or WebP image in base64 without a data: prefix, at most ${LOGO_BASE64_MAX} characters.`,
         'R0lGODlhAQABAIAAAP///wAAACwAAAAAAQABAAACAkQBADs=',
       ),
     ),
-    headerText: described(v.optional(text), doc('Heading of the mail.', 'Welcome back')),
+    headerText: described(v.optional(text), describe('Heading of the mail.', 'Welcome back')),
     bodyText: described(
       v.optional(text),
-      doc('Text above the button or passcode.', 'Use this to log in to Example Shop.'),
+      describe('Text above the button or passcode.', 'Use this to log in to Example Shop.'),
     ),
-    linkText: described(v.optional(text), doc('Text of the button that opens the link.', 'Log in')),
+    linkText: described(v.optional(text), describe('Text of the button that opens the link.', 'Log in')),
     infoText: described(
       v.optional(text),
-      doc('Small print below, instead of the one about expiry.', 'It works once.'),
+      describe('Small print below, instead of the one about expiry.', 'It works once.'),
     ),
-    footerText: described(v.optional(text), doc('Last line of the mail.', 'Example Shop, 1 High Street')),
+    footerText: described(
+      v.optional(text),
+      describe('Last line of the mail.', 'Example Shop, 1 High Street'),
+    ),
     senderName: described(
       v.optional(text),
-      doc('Sender name of the mail. The sender address stays ours.', 'Example Shop'),
+      describe('Sender name of the mail. The sender address stays ours.', 'Example Shop'),
     ),
   }),
-  doc("Texts, logo and colour of the mail. Absent values have a default in the reader's language."),
+  describe("Texts, logo and colour of the mail. Absent values have a default in the reader's language."),
   sample('subject', 'primaryColor', 'headerText', 'linkText', 'senderName'),
 );
 
@@ -100,7 +106,7 @@ export const smsFields = {
         v.regex(/^(?=[\s\S]*\{otp\})(?=[\s\S]*\{app\})/, 'must contain the placeholders {otp} and {app}'),
       ),
     ),
-    doc(
+    describe(
       `Text of the message, at most ${SMS_CUSTOM_MESSAGE_MAX} characters with the placeholders {otp} and {app}.`,
       'Your code for {app} is {otp}',
     ),
@@ -113,7 +119,7 @@ export const smsFields = {
         v.regex(/^[ -~\u00a0-\uffff]*$/, 'must not hold control characters'),
       ),
     ),
-    doc(
+    describe(
       `Sender that phones show, at most ${SMS_SENDER_ID_MAX} characters. Letters and digits with at least one letter; any other value is ignored, and \`message\` says so.`,
       'ExampleShop',
     ),
@@ -127,7 +133,7 @@ export const smsFields = {
 export const ApprovalData = v.pipe(
   described(
     v.unknown(),
-    doc(
+    describe(
       `Data that the user approves: at most ${APPROVAL_DATA_MAX_KEYS} keys with texts, ${APPROVAL_DATA_MAX_BYTES} bytes as JSON. ` +
         'It is returned in the ID token (with a passkey, only if the backend repeats it when it authenticates) and, if it was signed, in `signing_artifacts`.',
       words.approvalData,
@@ -147,18 +153,18 @@ export const ClaimsRequest = described(
   v.object({
     id_token: described(
       v.optional(requestedClaims),
-      doc('Claims for the ID token, each `null` or an object of OpenID Connect Core §5.5.1.', {
+      describe('Claims for the ID token, each `null` or an object of OpenID Connect Core §5.5.1.', {
         email: null,
       }),
     ),
     access_token: described(
       v.optional(requestedClaims),
-      doc('Claims for the access token, each `null` or an object of OpenID Connect Core §5.5.1.', {
+      describe('Claims for the access token, each `null` or an object of OpenID Connect Core §5.5.1.', {
         roles: { essential: true },
       }),
     ),
   }),
-  doc(
+  describe(
     `Additional claims for the tokens (OpenID Connect Core §5.5), at most ${CLAIMS_REQUEST_MAX_BYTES} bytes as JSON. ` +
       'Unknown names are ignored.',
   ),
@@ -167,10 +173,10 @@ export const ClaimsRequest = described(
 /** Approval data of the request, repeated in the answer. */
 export const approvalDataEcho = described(
   v.optional(v.record(v.string(), v.string())),
-  doc('`approval_data` of the request, if it had any.', words.approvalData),
+  describe('`approval_data` of the request, if it had any.', words.approvalData),
 );
 
-/** State that is returned on the redirect. `checkState` has the exact limit, in bytes as a URL encodes the value. */
+/** State that is returned on the redirect. `requireShortState` has the exact limit, in bytes as a URL encodes the value. */
 export const echoedState = described(
   v.optional(v.pipe(v.string(), maxCharacters(STATE_MAX_BYTES))),
   words.echoedState,
@@ -188,7 +194,7 @@ export const loginFields = {
   device_id: v.optional(deviceId),
   session_id: described(
     v.optional(secret),
-    doc(
+    describe(
       'Active session of the same user, which the login joins as a further factor. Absent: a new session begins.',
       'mB8rQ2xTzK5wYc0VnJ6hLd',
     ),

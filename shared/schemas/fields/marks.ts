@@ -13,7 +13,7 @@ interface Row {
 const RANK = { viewer: 0, support: 1, developer: 1, admin: 2, guarded: 3 } as const;
 
 /** Returns the fields of a body that require a higher operator role than the call, according to their schemas. */
-export function fieldRolesOf({
+export function findFieldRoles({
   operators = 'guarded',
   input: { json },
 }: Row): Readonly<Record<string, Need>> | undefined {
@@ -31,20 +31,20 @@ type Parts = GenericSchema & {
   readonly wrapped?: Parts;
 };
 
-function marksOf(schema: Parts, path = ''): readonly (readonly [string, string])[] {
+function listMarks(schema: Parts, path = ''): readonly (readonly [string, string])[] {
   const { entries = {}, item, wrapped } = schema;
   const own = getMetadata(schema)['x-operator-masked'];
   const inner = (name: string) => (path === '' ? name : `${path}.${name}`);
   return [
     ...(typeof own === 'string' ? [[path, own] as const] : []),
-    ...Object.entries(entries).flatMap(([name, each]) => marksOf(each, inner(name))),
-    ...(item ? marksOf(item, inner('*')) : []),
-    ...(wrapped ? marksOf(wrapped, path) : []),
+    ...Object.entries(entries).flatMap(([name, each]) => listMarks(each, inner(name))),
+    ...(item ? listMarks(item, inner('*')) : []),
+    ...(wrapped ? listMarks(wrapped, path) : []),
   ];
 }
 
-export function maskedOf({ operators, output }: Row): Readonly<Record<string, Masked>> | undefined {
+export function findMaskedFields({ operators, output }: Row): Readonly<Record<string, Masked>> | undefined {
   if (operators === undefined || !('json' in output)) return undefined;
-  const marks = Object.fromEntries(marksOf(output.json as Parts));
+  const marks = Object.fromEntries(listMarks(output.json as Parts));
   return Object.keys(marks).length > 0 ? (marks as Readonly<Record<string, Masked>>) : undefined;
 }

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import {
+  type CreateInput,
   type Field,
   type Fields,
-  type Given,
   isSetBy,
-  type Made,
-  type Shown,
-  snake,
+  type RecordView,
+  toSnakeCase,
+  type UpdateInput,
   type Value,
 } from '../../records/field.ts';
-import { described, type doc, masked, operatorRole, unguarded } from './described.ts';
-import { date, dates, field, shown } from './record.ts';
+import { type describe, described, masked, operatorRole, unguarded } from './described.ts';
+import { date, dates, nullableField, optionalField } from './record.ts';
 
-type Words = ReturnType<typeof doc>;
+type Words = ReturnType<typeof describe>;
 /** Object schema whose fields the command line reads. */
 type Body<Output> = v.GenericSchema<unknown, Output> & {
   readonly entries: Readonly<Record<string, v.GenericSchema>>;
@@ -63,7 +63,7 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
  * Creates the schemas for creating, changing and answering a record from the table of its fields. null removes a field, except
  * in a nested record that is only replaced as a `whole`.
  */
-export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
+export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};
   const update: Record<string, v.GenericSchema> = {};
   const record: Record<string, v.GenericSchema> = {};
@@ -72,7 +72,7 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
     : undefined;
   for (const [key, each] of Object.entries<Field>(fields)) {
     if (each.access === 'none') continue;
-    const name = each.wire ?? snake(key);
+    const name = each.wire ?? toSnakeCase(key);
     const entry = (entries as Readonly<Record<string, AnyEntry>>)[key];
     const [sides, words = {}] = read(name, each, entry);
     const need = each.operators ?? others;
@@ -82,19 +82,22 @@ export function schemasOf<T extends Fields>(fields: T, entries: Entries<T>, whol
       ...(each.unguarded ? [unguarded(each.unguarded)] : []),
     ];
     const isSure = each.always || each.default !== undefined;
-    record[name] = (isSure ? described : shown)(
+    record[name] = (isSure ? described : optionalField)(
       sides.record,
       each.called ? { ...words, ...masked('called') } : words,
     );
     const isNeeded = each.always && each.default === undefined;
-    const given = (isNeeded || whole || each.access === 'create' ? shown : field)(sides.create, ...asked);
+    const given = (isNeeded || whole || each.access === 'create' ? optionalField : nullableField)(
+      sides.create,
+      ...asked,
+    );
     if (isSetBy('create', each)) create[name] = isNeeded ? described(sides.create, ...asked) : given;
     if (isSetBy('update', each)) update[name] = given;
   }
   return {
-    create: v.object(create) as unknown as Body<Made<T>>,
-    update: v.object(update) as unknown as Body<Given<T>>,
-    record: v.object(record) as unknown as Body<Shown<T>>,
+    create: v.object(create) as unknown as Body<CreateInput<T>>,
+    update: v.object(update) as unknown as Body<UpdateInput<T>>,
+    record: v.object(record) as unknown as Body<RecordView<T>>,
   };
 }
 

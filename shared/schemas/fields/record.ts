@@ -9,17 +9,17 @@ import {
   RESOURCE_TTL_MIN_SECONDS,
   URI_MAX,
 } from '../../domain/basis/limits.ts';
-import { described, doc } from './described.ts';
+import { describe, described } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 
 // Common fields of the records that operators manage. In updates, null removes a field.
 
 const ID_MAX = 64;
 
-export const tenantId = doc('ID of the tenant, the customer organisation.', '4pf9mhq20w7x3dz1k6vs8tybn');
-export const applicationId = doc('ID of the application.', '1c7r5zk0v3x9qmd2w8htb4nyp');
-export const userId = doc('ID of the user (`sub` in tokens).', '2vd8nq4m1x0k7zt9w5chb3ryp');
-export const organizationId = doc('ID of the organization.', '0kz6wd3v9m1xqt8r5yhc2bn7p');
+export const tenantId = describe('ID of the tenant, the customer organisation.', '4pf9mhq20w7x3dz1k6vs8tybn');
+export const applicationId = describe('ID of the application.', '1c7r5zk0v3x9qmd2w8htb4nyp');
+export const userId = describe('ID of the user (`sub` in tokens).', '2vd8nq4m1x0k7zt9w5chb3ryp');
+export const organizationId = describe('ID of the organization.', '0kz6wd3v9m1xqt8r5yhc2bn7p');
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
@@ -35,8 +35,8 @@ export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
 /** Time in examples. */
 export const TIME = '2026-01-31T12:00:00.000Z';
-const updated = doc('Time of the last change (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
-const created = doc('Time of creation (RFC 3339, UTC).', TIME);
+const updated = describe('Time of the last change (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
+const created = describe('Time of creation (RFC 3339, UTC).', TIME);
 export const dates = { created_at: described(date, created), updated_at: described(date, updated) };
 export const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
@@ -49,26 +49,28 @@ export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
 /** Returns the schema of an optional field in a request. null removes it from an existing record. */
-export const field = <const Schema extends v.GenericSchema>(
+export const nullableField = <const Schema extends v.GenericSchema>(
   schema: Schema,
-  ...words: readonly ReturnType<typeof doc>[]
+  ...words: readonly ReturnType<typeof describe>[]
 ) => described(v.optional(v.nullable(schema)), ...words);
 /** Returns the schema of a field that a record may have. */
-export const shown = <const Schema extends v.GenericSchema>(
+export const optionalField = <const Schema extends v.GenericSchema>(
   schema: Schema,
-  ...words: readonly ReturnType<typeof doc>[]
+  ...words: readonly ReturnType<typeof describe>[]
 ) => described(v.optional(schema), ...words);
 
-export const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
-const records = doc('Records of this page, oldest first. A page may be empty and still have a next page.');
-const nextCursor = doc(
+export const toResult = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
+const records = describe(
+  'Records of this page, oldest first. A page may be empty and still have a next page.',
+);
+const nextCursor = describe(
   'Value of `cursor` for the next page. Absent: this is the last page.',
   'eyJwayI6ImFwcCMxYzdyNXprIn0',
 );
-export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
+export const toPage = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({
     result: described(v.array(record), records),
-    next_cursor: shown(v.string(), nextCursor),
+    next_cursor: optionalField(v.string(), nextCursor),
   });
 
 /** Permissions in the form `<noun>:<verb>`. `[appId]` is replaced by the application's ID. */
@@ -90,10 +92,10 @@ const CURSOR_MAX = 1024;
 export const PageQuery = v.object({
   limit: described(
     v.optional(v.pipe(v.string(), v.regex(/^(?:[1-9][0-9]?|100)$/, 'must be an integer from 1 to 100'))),
-    doc(`Maximum number of entries on the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
+    describe(`Maximum number of entries on the page, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT}).`, '20'),
   ),
   cursor: described(
     v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CURSOR_MAX))),
-    doc('`next_cursor` of the previous page. Absent: the first page.', 'eyJwayI6ImFwcCMxYzdyNXprIn0'),
+    describe('`next_cursor` of the previous page. Absent: the first page.', 'eyJwayI6ImFwcCMxYzdyNXprIn0'),
   ),
 });

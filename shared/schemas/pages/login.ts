@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { PASSKEY_RESULT_MAX, PASTED_CODE_MAX } from '../../domain/basis/limits.ts';
-import { described, doc, sample } from '../fields/described.ts';
+import { describe, described, sample } from '../fields/described.ts';
 import { languageChoice } from '../fields/language-choice.ts';
 import { maxCharacters } from '../fields/max-characters.ts';
 import * as words from '../fields/words.ts';
@@ -17,7 +17,7 @@ export const LoginActPath = v.object({
   loginId,
   act: described(
     v.optional(v.pipe(v.string(), maxCharacters(16))),
-    doc(
+    describe(
       'Action of the user on the page. Absent: the user entered an address, number or username.',
       'passcode',
     ),
@@ -29,31 +29,31 @@ export const LoginForm = described(
     csrf: described(v.optional(text), words.csrf),
     identifier: described(
       v.optional(v.pipe(v.string(), maxCharacters(320))),
-      doc('Email address, phone number or username that the user typed.', 'ann@example.com'),
+      describe('Email address, phone number or username that the user typed.', 'ann@example.com'),
     ),
     method: described(
       v.optional(text),
-      doc('Login method that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
+      describe('Login method that the user chose: `email`, `sms`, `link` or a provider.', 'email'),
     ),
     passcode: described(
       v.optional(v.pipe(v.string(), maxCharacters(PASTED_CODE_MAX))),
-      doc('Digits that the user typed, or a pasted message that contains them.', '482913'),
+      describe('Digits that the user typed, or a pasted message that contains them.', '482913'),
     ),
     phone_number: described(
       v.optional(v.pipe(v.string(), maxCharacters(64))),
-      doc('Phone number that the user adds.', '+12015550123'),
+      describe('Phone number that the user adds.', '+12015550123'),
     ),
     scope: described(
       v.pipe(v.optional(text), v.metadata({ repeats: true })),
-      doc(
+      describe(
         'Scope that the user grants to a client that is identified by a metadata document. One field for each scope.',
         'orders:read',
       ),
     ),
-    stay: described(v.optional(text), doc('Present if the client may get a refresh token.', 'yes')),
+    stay: described(v.optional(text), describe('Present if the client may get a refresh token.', 'yes')),
     country: described(
       v.optional(v.pipe(v.string(), maxCharacters(2))),
-      doc('Country (ISO 3166-1) of a phone number without `+`. Empty: none was chosen.', 'US'),
+      describe('Country (ISO 3166-1) of a phone number without `+`. Empty: none was chosen.', 'US'),
     ),
   }),
   sample('csrf', 'identifier'),
@@ -71,7 +71,7 @@ export const PasskeyForm = v.object({
 export const PasskeyRegistrationQuery = v.object({
   register_webauthn_cred_token: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('Token of the hint, which is valid once.', 'Zt4bWq9LmX2cNv7KyR0dJf'),
+    describe('Token of the hint, which is valid once.', 'Zt4bWq9LmX2cNv7KyR0dJf'),
   ),
   ui_locales: described(v.optional(text), words.uiLocales),
 });
@@ -80,11 +80,14 @@ export const PasskeyOptionsForm = v.object({
   csrf: described(v.optional(text), words.csrf),
   identifier: described(
     v.optional(v.pipe(v.string(), maxCharacters(320))),
-    doc('Text that the user has typed so far. The options are the same for all users.', 'ann@example.com'),
+    describe(
+      'Text that the user has typed so far. The options are the same for all users.',
+      'ann@example.com',
+    ),
   ),
   mediation: described(
     v.optional(v.literal('conditional')),
-    doc('`conditional` if the browser may create an offered passkey without asking.', 'conditional'),
+    describe('`conditional` if the browser may create an offered passkey without asking.', 'conditional'),
   ),
 });
 
@@ -101,15 +104,15 @@ export const REFUSALS = [
 export const LoginQuery = v.object({
   link: described(
     v.optional(v.pipe(v.string(), maxCharacters(64))),
-    doc('Code of a mailed link, which the page asks the user to confirm.', 'Kw2ZtN8bYq5RcV0mXj7LfH'),
+    describe('Code of a mailed link, which the page asks the user to confirm.', 'Kw2ZtN8bYq5RcV0mXj7LfH'),
   ),
   refused: described(
     v.optional(v.picklist(REFUSALS)),
-    doc('Reason why a code or form was refused, which the page shows.', 'code_wrong'),
+    describe('Reason why a code or form was refused, which the page shows.', 'code_wrong'),
   ),
   lost: described(
     v.optional(v.picklist(['asked', 'impossible'])),
-    doc(
+    describe(
       'Shows a user who cannot provide the second factor what to do (`asked`), or that nothing can be done here (`impossible`).',
       'asked',
     ),

@@ -11,7 +11,7 @@ interface TimedLink extends LinkButton {
   readonly expiresMinutes: number;
 }
 
-export type Credential =
+export type MessageCredential =
   /** A code, optionally with a link that has the same effect. */
   | { readonly kind: 'code'; readonly code: string; readonly link?: TimedLink | undefined }
   | ({ readonly kind: 'link' } & LinkButton)
@@ -41,7 +41,7 @@ export interface MailSections {
   /** True if the email shows the data that the user approves. */
   readonly approves: boolean;
   readonly approvalData: Readonly<Record<string, string>>;
-  readonly credential: Credential;
+  readonly credential: MessageCredential;
   /** Text between a code and its link. */
   readonly orLink: string;
   readonly infoText: string;
@@ -187,14 +187,14 @@ function approvalRow({ approves, approving, approvalData }: MailSections): strin
   return `<tr><td align="left"><p class="soft" style="margin:0 0 8px;font-size:14px;line-height:1.4;color:#5c6470;font-family:${FONT}">${escapeHtml(approving)}</p><table width="100%" cellpadding="0" cellspacing="0" border="0">${items.join('')}</table></td></tr>`;
 }
 
-const linkOf = (credential: Credential): LinkButton | undefined => {
+const findLink = (credential: MessageCredential): LinkButton | undefined => {
   if (credential.kind === 'code') return credential.link;
   return credential.kind === 'link' ? credential : undefined;
 };
 
 function credentialRows({ credential, orLink, look }: MailSections): readonly string[] {
   const code = credential.kind === 'code' ? [codeRow(credential.code, look)] : [];
-  const link = linkOf(credential);
+  const link = findLink(credential);
   if (!link) return code;
   const or = code.length > 0 ? [bodyRow(orLink)] : [];
   return [...code, ...or, buttonRow(link, look)];
@@ -215,7 +215,7 @@ function buttonRow({ url, linkText }: LinkButton, { light, radius }: MailLook): 
 }
 
 function fallbackRow({ linkFallback, credential }: MailSections): string {
-  const link = linkOf(credential);
+  const link = findLink(credential);
   if (!linkFallback || !link) return '';
   const url = escapeHtml(link.url);
   return `<tr><td class="line" align="left" style="padding-top:20px;border-top:1px solid #e1e5ea"><p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#5c6470;font-family:${FONT}">${escapeHtml(linkFallback)}<br><a ses:no-track class="soft" href="${url}" target="_blank" rel="noopener" style="color:#5c6470;word-break:break-all">${url}</a></p></td></tr>`;
@@ -223,7 +223,7 @@ function fallbackRow({ linkFallback, credential }: MailSections): string {
 
 function credentialTexts({ credential, orLink }: MailSections): readonly string[] {
   const code = credential.kind === 'code' ? [credential.code] : [];
-  const link = linkOf(credential);
+  const link = findLink(credential);
   if (!link) return code;
   return [...code, ...(code.length > 0 ? [orLink] : []), `${link.linkText}:\n${link.url}`];
 }

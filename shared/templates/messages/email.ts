@@ -1,13 +1,19 @@
 import { domainToASCII } from 'node:url';
 import MimeNode from 'nodemailer/lib/mime-node';
-import { DEFAULT_COLOUR, hexColour, readableOn } from '../../domain/basis/colour.ts';
+import { contrastColour, DEFAULT_COLOUR, normaliseColour } from '../../domain/basis/colour.ts';
 import { oneLine } from '../html.ts';
 import { durationText, type Language, leftToRight } from '../language.ts';
-import { accentsOf, type Brand } from '../parts/brand.ts';
+import { type Brand, readAccents } from '../parts/brand.ts';
 import { FONTS } from '../parts/style.ts';
 import { messageTexts, noticeTexts } from '../texts/all.ts';
 import { fill, fillAll } from '../texts/fill.ts';
-import { type Credential, type MailLook, type MailSections, mailHtml, mailText } from './email-layout.ts';
+import {
+  type MailLook,
+  type MailSections,
+  type MessageCredential,
+  mailHtml,
+  mailText,
+} from './email-layout.ts';
 
 /**
  * Content of an email that a backend supplies (SPEC "EmailContent"). Texts are plain; the logo is decoded, and its content type
@@ -68,7 +74,7 @@ const isApproval = ({ approvalType, approvalData = {} }: Pick<MailInput, 'approv
 
 const HEADER_MAX = 255;
 
-function textOfLink({ language, purpose }: Pick<MailInput, 'language' | 'purpose'>): string {
+function chooseLinkText({ language, purpose }: Pick<MailInput, 'language' | 'purpose'>): string {
   const { signUp, confirm, linkText } = messageTexts[language];
   if (purpose === 'signUp') return signUp.linkText;
   return purpose === 'confirm' ? confirm.linkText : linkText;
@@ -76,7 +82,7 @@ function textOfLink({ language, purpose }: Pick<MailInput, 'language' | 'purpose
 
 /** Composes an email with a login link. */
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
-  const linkText = input.content?.linkText?.trim() || textOfLink(input);
+  const linkText = input.content?.linkText?.trim() || chooseLinkText(input);
   return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
@@ -88,7 +94,11 @@ export function codeMail(
   },
 ): Promise<ComposedMail> {
   const { code, link } = input;
-  return composeLogin(input, { kind: 'code', code, link: link && { ...link, linkText: textOfLink(input) } });
+  return composeLogin(input, {
+    kind: 'code',
+    code,
+    link: link && { ...link, linkText: chooseLinkText(input) },
+  });
 }
 
 export type NoticeInput = Omit<
@@ -116,11 +126,11 @@ export type NoticeInput = Omit<
 };
 
 /** Formats epoch seconds as a UTC time with minute precision, such as "2026-05-04 13:37 UTC". */
-export const minuteOf = (at: number) =>
+export const toUtcMinute = (at: number) =>
   `${new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length)} UTC`;
 
 /** Returns the closing text of a notice and the label of its link. */
-function endOf({ language, link, isByOperator, effectiveAt }: NoticeInput, app: string) {
+function chooseClosing({ language, link, isByOperator, effectiveAt }: NoticeInput, app: string) {
   const texts = noticeTexts[language];
   const { undoText, undoFooterText, stopRecovery, keepFooterText, keepText } = texts;
   switch (link?.kind) {
@@ -144,7 +154,7 @@ function endOf({ language, link, isByOperator, effectiveAt }: NoticeInput, app: 
   }
 }
 
-function noticeBodyOf({ language, kind, isByOperator, effectiveAt }: NoticeInput, app: string): string {
+function renderNoticeBody({ language, kind, isByOperator, effectiveAt }: NoticeInput, app: string): string {
   const { bodies, changedByOperator, opensFrom } = noticeTexts[language];
   if (!isByOperator) return bodies[kind];
   const changed = fill(changedByOperator, { app });
@@ -157,13 +167,13 @@ export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const texts = noticeTexts[input.language];
   const app = oneLine(input.applicationName);
   const title = fill(texts.titles[kind], { app });
-  const bodyText = noticeBodyOf(input, app);
-  const { footerText, linkText } = endOf(input, app);
+  const bodyText = renderNoticeBody(input, app);
+  const { footerText, linkText } = chooseClosing(input, app);
   const effectLabel = link?.kind === 'erasure' ? texts.erasedAt : texts.takesEffect;
   const facts = [
     ...(client === undefined ? [] : [[texts.client, client]]),
-    [texts.time, minuteOf(at)],
-    ...(effectiveAt === undefined ? [] : [[effectLabel, minuteOf(effectiveAt)]]),
+    [texts.time, toUtcMinute(at)],
+    ...(effectiveAt === undefined ? [] : [[effectLabel, toUtcMinute(effectiveAt)]]),
     ...(device === undefined ? [] : [[texts.device, device]]),
   ];
   const sections: TextSections = {
@@ -205,7 +215,7 @@ export function operatorMail(
   return compose({ ...input, language: 'en' }, sections, link ? { kind: 'link', ...link } : { kind: 'none' });
 }
 
-type LoginCredential = Exclude<Credential, { kind: 'none' }>;
+type LoginCredential = Exclude<MessageCredential, { kind: 'none' }>;
 
 function composeLogin(input: MailInput, credential: LoginCredential): Promise<ComposedMail> {
   const { content } = input;
@@ -215,14 +225,14 @@ function composeLogin(input: MailInput, credential: LoginCredential): Promise<Co
 async function compose(
   input: Omit<MailInput, 'expiresMinutes'>,
   texts: TextSections,
-  credential: Credential,
+  credential: MessageCredential,
 ): Promise<ComposedMail> {
   const { content, reference } = input;
   const from = asciiDomain(input.from);
   const to = asciiDomain(input.to);
   const senderName = headerText(content?.senderName || input.applicationName);
-  const contentId = `logo-${reference}@${domainOf(from)}`;
-  const image = content ? content.logo : logoOf(input.brand);
+  const contentId = `logo-${reference}@${readDomain(from)}`;
+  const image = content ? content.logo : decodeLogo(input.brand);
   const logo = image && { ...image, contentId, alt: senderName };
   const sections: MailSections = {
     ...texts,
@@ -230,7 +240,7 @@ async function compose(
     approving: [messageTexts[input.language].approving, input.approvalType].join(' ').trim(),
     approves: isApproval(input),
     approvalData: input.approvalData ?? {},
-    look: lookOf(input),
+    look: chooseLook(input),
     credential,
     logo,
   };
@@ -243,7 +253,7 @@ async function compose(
     from: { name: senderName, address: from },
     to: { name: '', address: to },
     subject: headerText(sections.subject),
-    'message-id': `<${reference}@${domainOf(from)}>`,
+    'message-id': `<${reference}@${readDomain(from)}>`,
     date: new Date(input.sentAt * 1000),
   });
   addText(message, 'plain', mailText(sections));
@@ -275,18 +285,18 @@ function addLogo(parent: MimeNode, { contentType, contentId, bytes }: Logo): voi
 
 const RADIUS = 10;
 
-function lookOf({ brand, content }: Pick<MailInput, 'brand' | 'content'>): MailLook {
+function chooseLook({ brand, content }: Pick<MailInput, 'brand' | 'content'>): MailLook {
   if (content || !brand) {
-    const colour = hexColour(content?.primaryColor);
-    return { light: { colour, on: readableOn(colour) }, radius: RADIUS, font: FONTS.sans };
+    const colour = normaliseColour(content?.primaryColor);
+    return { light: { colour, on: contrastColour(colour) }, radius: RADIUS, font: FONTS.sans };
   }
-  const plain = { colour: DEFAULT_COLOUR, on: readableOn(DEFAULT_COLOUR) };
-  const { light, dark } = accentsOf(brand) ?? { light: plain, dark: undefined };
+  const plain = { colour: DEFAULT_COLOUR, on: contrastColour(DEFAULT_COLOUR) };
+  const { light, dark } = readAccents(brand) ?? { light: plain, dark: undefined };
   return { light, dark, radius: brand.cornerRadius ?? RADIUS, font: FONTS[brand.font ?? 'sans'] };
 }
 
 /** Decodes the brand's logo so that it can be attached as an image, because Gmail drops `data:` URLs. */
-function logoOf(brand: Brand | undefined): MailContent['logo'] {
+function decodeLogo(brand: Brand | undefined): MailContent['logo'] {
   const [, contentType, base64 = ''] = /^data:([a-z/]+);base64,(.*)$/.exec(brand?.logoDataUri ?? '') ?? [];
   return contentType === undefined ? undefined : { contentType, bytes: Buffer.from(base64, 'base64') };
 }
@@ -310,7 +320,7 @@ function givenSections(content: MailContent): TextSections {
 }
 
 /** Returns the text that replaces the default one if the code approves a transaction or reinstates a superseded address. */
-function bodyOf(input: MailInput, app: string): string | undefined {
+function chooseBody(input: MailInput, app: string): string | undefined {
   const texts = messageTexts[input.language];
   if (input.purpose === 'letIn') return fill(texts.letInBody, { app });
   return isApproval(input) ? texts.approvalBody : undefined;
@@ -348,7 +358,7 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
     : mail.infoText;
   return {
     ...mail,
-    bodyText: bodyOf(input, app) ?? mail.bodyText,
+    bodyText: chooseBody(input, app) ?? mail.bodyText,
     infoText,
     preheader: `${code} · ${infoText}`,
     orLink: texts.orLink,
@@ -372,10 +382,10 @@ function headerText(text: string): string {
  * SES refuses it.
  */
 function asciiDomain(address: string): string {
-  const domain = domainOf(address);
+  const domain = readDomain(address);
   return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;
 }
 
-function domainOf(address: string): string {
+function readDomain(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -15,7 +15,7 @@ const CAPACITY = {
 
 /** Returns the number of messages (segments) that the network splits a text into and bills. */
 export function segments(text: string): number {
-  const septets = sizes(text, septetsOf);
+  const septets = sizes(text, countSeptets);
   if (septets) return count(septets, CAPACITY.septets);
   return count(
     Array.from(text, (character) => character.length),
@@ -23,7 +23,7 @@ export function segments(text: string): number {
   );
 }
 
-function septetsOf(character: string): number | undefined {
+function countSeptets(character: string): number | undefined {
   if (GSM_BASIC.has(character)) return 1;
   return GSM_EXTENSION.has(character) ? 2 : undefined;
 }

@@ -14,9 +14,9 @@ import {
 } from '../parts/account-parts.ts';
 import type { Brand } from '../parts/brand.ts';
 import { errorBox } from '../parts/form.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { passkeySignals } from '../parts/passkey-form.ts';
-import { addressShown } from '../parts/resend.ts';
+import { renderAddress } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { accountDeletionTexts, accountEventTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -34,13 +34,13 @@ ${content}
  * Returns the HTML that confirms the last action, or an empty string if that is no longer true, for example because a removed
  * address has been added again.
  */
-function doneOf({ language, addresses }: AccountPageInput, what: Done): string {
+function renderConfirmation({ language, addresses }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
   const own = addresses.find(({ kind }) => what.startsWith(kind));
   switch (what) {
     case 'email':
     case 'phone':
-      return own ? fill(isNow, { address: addressShown(own.shown) }) : '';
+      return own ? fill(isNow, { address: renderAddress(own.shown) }) : '';
     case 'email_removed':
       return own ? '' : emailRemoved;
     case 'phone_removed':
@@ -57,7 +57,7 @@ function said(input: AccountPageInput): string {
   const { expired, last, refused } = accountTexts[language];
   if (what === 'refused') return errorBox(escapeHtml(fill(refused, { app: oneLine(brand.name) })));
   if (what === 'expired' || what === 'last') return errorBox({ expired, last }[what]);
-  const done = what === undefined ? '' : doneOf(input, what);
+  const done = what === undefined ? '' : renderConfirmation(input, what);
   return done && `<p class="notice" role="status">${done}</p>\n`;
 }
 
@@ -87,7 +87,7 @@ export function accountPage(input: AccountPageInput): string {
     homeUri === undefined
       ? ''
       : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(texts.back, { app: oneLine(brand.name) }))}</a></p>`;
-  return page({
+  return renderPage({
     language,
     brand,
     title: texts.heading,
@@ -109,7 +109,7 @@ export function accountClosedPage(input: {
 }): string {
   const { language, brand, href } = input;
   const texts = accountTexts[language];
-  return page({
+  return renderPage({
     language,
     brand,
     title: texts.heading,

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { type Exits, exitsBelow } from '../parts/exits.ts';
+import { type Exits, renderExitSection } from '../parts/exits.ts';
 import { form } from '../parts/form.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -29,13 +29,13 @@ export function askPage(
   const { language, brand, backHref: _, cancelAction: __, ...target } = input;
   const { heading, body, button, tip, notice = '' } = texts;
   const below = tip === undefined ? '' : `\n<p class="soft">${tip}</p>`;
-  return page({
+  return renderPage({
     language,
     brand,
     title: heading,
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
 <p dir="auto">${body}</p>
-${notice}${form(target, `<button class="button">${button}</button>`)}${below}${exitsBelow(input, loginTexts[language])}`,
+${notice}${form(target, `<button class="button">${button}</button>`)}${below}${renderExitSection(input, loginTexts[language])}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { PasscodeChannel } from '../../records/channels.ts';
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
-import { nothingThere, type SentInput, sentLine } from '../parts/resend.ts';
+import { renderResendHelp, type SentInput, sentLine } from '../parts/resend.ts';
 import { CODE_MARKS } from '../parts/scripts.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
@@ -40,7 +40,7 @@ export function codePage(input: CodePageInput): string {
 <input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
 <button class="button">${texts.continueButton}</button>`,
     )}
-${nothingThere(input, texts.resendCode, texts)}`,
+${renderResendHelp(input, texts.resendCode, texts)}`,
   });
 }
 

@@ -1,5 +1,5 @@
-import { labelOf, type ProviderName } from '../../records/providers.ts';
-import { exitsBelow } from '../parts/exits.ts';
+import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { providerButton } from '../parts/provider-button.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
@@ -10,10 +10,10 @@ import { fillAll } from '../texts/fill.ts';
 export function connectPage(input: FormTarget & StepInput & { readonly provider: ProviderName }): string {
   const { language, provider } = input;
   const texts = loginTexts[language];
-  const { heading, body } = fillAll(connectTexts[language], { provider: labelOf(provider) });
+  const { heading, body } = fillAll(connectTexts[language], { provider: toProviderLabel(provider) });
   return stepPage(input, {
     heading,
     lead: `<p>${body}</p>`,
-    content: `${form(input, providerButton(provider, texts))}${exitsBelow(input, texts)}`,
+    content: `${form(input, providerButton(provider, texts))}${renderExitSection(input, texts)}`,
   });
 }

@@ -1,6 +1,6 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
-import { exitsBelow } from '../parts/exits.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { commandLineTexts, consentTexts, loginTexts } from '../texts/all.ts';
@@ -33,7 +33,10 @@ const BUILT_IN_SCOPES = ['openid', 'profile', 'email', 'phone'] as const;
 /**
  * Returns the description of a scope: in the user's language, otherwise in English, in any other language, or the scope's name.
  */
-function sentenceOf(language: Language, { name, sentence = {} }: ConsentPageInput['scopes'][number]): string {
+function describeScope(
+  language: Language,
+  { name, sentence = {} }: ConsentPageInput['scopes'][number],
+): string {
   const own = BUILT_IN_SCOPES.find((each) => each === name);
   if (own) return consentTexts[language][own];
   const [first = name] = Object.values(sentence);
@@ -56,7 +59,7 @@ export function consentPage(input: ConsentPageInput): string {
     // A scope that requires a second factor is not selected by default, so that users do not grant it in passing.
     const isGuarded = scope.acr === 'mfa';
     const second = isGuarded ? `<br><span class="soft">${texts.secondFactor}</span>` : '';
-    return box('scope', scope.name, `${sentenceOf(language, scope)}${second}`, !isGuarded);
+    return box('scope', scope.name, `${describeScope(language, scope)}${second}`, !isGuarded);
   });
   const list =
     boxes.length === 0
@@ -81,6 +84,6 @@ export function commandLinePage(input: FormTarget & StepInput): string {
   return stepPage(input, {
     heading,
     lead: `<p>${fill(body, { command: '<code dir="ltr">otl login</code>' })}</p>`,
-    content: `${form({ action, csrf }, `<button class="button">${button}</button>`)}${exitsBelow(input, loginTexts[language])}`,
+    content: `${form({ action, csrf }, `<button class="button">${button}</button>`)}${renderExitSection(input, loginTexts[language])}`,
   });
 }

@@ -1,8 +1,8 @@
-import { labelOf, type ProviderName } from '../../records/providers.ts';
+import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { LEAVE_SCRIPT } from '../parts/scripts.ts';
 import { linkTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -36,7 +36,7 @@ export function continuePage(input: {
   const destination = target.host
     ? `<p class="soft">${texts.continueTo} <strong>${escapeHtml(target.host)}</strong></p>\n`
     : '';
-  return page({
+  return renderPage({
     language: input.language,
     title: heading,
     brand: input.brand,
@@ -66,8 +66,10 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
   if (!href.startsWith('/')) requireHarmless(href);
   const texts = loginTexts[language];
   const target = escapeHtml(href);
-  const body = provider ? fill(texts.leavingBody, { provider: labelOf(provider) }) : texts.formPostBody;
-  return page({
+  const body = provider
+    ? fill(texts.leavingBody, { provider: toProviderLabel(provider) })
+    : texts.formPostBody;
+  return renderPage({
     language,
     // No language picker: it would lead to a login that has ended.
     brand: brand && { ...brand, languagesAt: undefined },

@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { deadEndWords } from '../texts/all.ts';
 import type * as deadEnds from '../texts/dead-ends.ts';
 import { fill } from '../texts/fill.ts';
@@ -40,7 +40,7 @@ export function deadEndPage(input: DeadEndPageInput): string {
   ];
   const mistake =
     detail === undefined ? '' : `<span dir="ltr" lang="en">${escapeHtml(oneLine(detail))}</span><br>`;
-  return page({
+  return renderPage({
     language,
     brand,
     title: heading,

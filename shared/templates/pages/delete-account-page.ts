@@ -3,14 +3,14 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, leftToRight } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { errorBox, form } from '../parts/form.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
 import { localTime } from '../parts/time.ts';
 import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
 /** Masked address that receives the link that reverts the deletion. */
-export interface ToldBy {
+export interface NoticeRecipient {
   readonly channel: NoticeChannel;
   readonly to: string;
 }
@@ -20,7 +20,7 @@ interface DeletionInput {
   readonly brand: Brand;
   /** Time at which the account is deleted for good, in epoch seconds. */
   readonly effectiveAt: number;
-  readonly toldBy: readonly ToldBy[];
+  readonly toldBy: readonly NoticeRecipient[];
 }
 
 const paragraph = (text: string, attributes = '') => `<p dir="auto"${attributes}>${escapeHtml(text)}</p>`;
@@ -47,7 +47,7 @@ export function deleteAccountPage(
 ): string {
   const { language, brand, effectiveAt, tenantName, action, csrf, accountHref, isExpired } = input;
   const texts = accountDeletionTexts[language];
-  return page({
+  return renderPage({
     language,
     brand,
     title: texts.heading,
@@ -72,7 +72,7 @@ export function accountDeletedPage(input: DeletionInput & { readonly homeUri?: s
     homeUri === undefined
       ? ''
       : `\n<p><a class="plain" dir="auto" href="${escapeHtml(homeUri)}" rel="noreferrer">${escapeHtml(fill(accountTexts[language].back, { app }))}</a></p>`;
-  return page({
+  return renderPage({
     language,
     brand,
     title: doneHeading,

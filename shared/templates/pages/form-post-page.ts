@@ -1,7 +1,7 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { POST_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -22,7 +22,7 @@ export function formPostPage(input: {
   const fields = Object.entries(input.parameters).map(
     ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
-  return page({
+  return renderPage({
     language: input.language,
     brand: input.brand,
     title: texts.formPostHeading,

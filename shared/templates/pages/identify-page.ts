@@ -1,7 +1,7 @@
 import { type AddressType, type Channel, channels, isChannel } from '../../records/channels.ts';
 import { isProvider, type ProviderName } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
-import { exitsBelow } from '../parts/exits.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form, type PageError } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import type { LoginMethod } from '../parts/methods.ts';
@@ -51,7 +51,7 @@ export function identifyPage(input: IdentifyPageInput): string {
   const messages = input.methods.filter(isChannel);
   const [main] = messages;
   const continues = `<button class="button${passkey?.isFirst ? ' second' : ''}" name="method" value="${main}">${texts.continueButton}</button>`;
-  const kind = kindOf(messages);
+  const kind = chooseFieldKind(messages);
   const sections = [
     passkey?.isFirst && passkeyWay(input, texts),
     main && form({ ...input, id: ADDRESS_FORM }, `${field(input, texts, kind)}\n${continues}`),
@@ -62,7 +62,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     isOwnHeading: true,
     lead: lead.filter(Boolean).join('\n'),
     kind,
-    content: `${sections.filter(Boolean).join('\n')}${exitsBelow(input, texts)}`,
+    content: `${sections.filter(Boolean).join('\n')}${renderExitSection(input, texts)}`,
   });
 }
 
@@ -93,15 +93,15 @@ function otherWays(
   const hasPasskey = passkey?.isFirst === false;
   const isBehind = main !== undefined && messages.length + providers.length > 0;
   const or = main === undefined ? '' : `<p class="or">${texts.or}</p>\n`;
-  const buttonsOf = (some: readonly ProviderName[], before = '') =>
+  const renderButtons = (some: readonly ProviderName[], before = '') =>
     some.length > 0 &&
     `${before}${form(input, some.map((method) => providerButton(method, texts)).join('\n'))}`;
   const ways = [
     hasPasskey && passkeyWay(input, texts, isBehind ? '' : or),
     ...messages.map((method) => messageButton(method, texts)),
-    isBehind && buttonsOf(providers.slice(PROVIDERS_SHOWN)),
+    isBehind && renderButtons(providers.slice(PROVIDERS_SHOWN)),
   ].filter(Boolean);
-  const shown = buttonsOf(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
+  const shown = renderButtons(isBehind ? providers.slice(0, PROVIDERS_SHOWN) : providers, or);
   // The section is open if one of its methods has failed.
   const open = error && AMONG_MORE_WAYS.includes(error.key) ? ' open' : '';
   const more = isBehind
@@ -118,7 +118,7 @@ ${ways.join('\n')}
 
 const FIELD_KINDS: Readonly<Record<AddressType, FieldKind>> = { email: 'email', phone_number: 'phone' };
 
-function kindOf(methods: readonly Channel[]): FieldKind {
+function chooseFieldKind(methods: readonly Channel[]): FieldKind {
   const [kind = 'email', ...others] = new Set(methods.map((method) => FIELD_KINDS[channels[method].address]));
   return others.length === 0 ? kind : 'either';
 }

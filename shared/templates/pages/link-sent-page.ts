@@ -1,4 +1,4 @@
-import { nothingThere, type SentInput, sentLine } from '../parts/resend.ts';
+import { renderResendHelp, type SentInput, sentLine } from '../parts/resend.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -8,6 +8,6 @@ export function linkSentPage(input: SentInput): string {
   return stepPage(input, {
     heading: texts.checkEmailHeading,
     lead: `<p>${sentLine(input, 'link', texts)} ${texts.linkTip}</p>`,
-    content: nothingThere(input, texts.resendLink, texts),
+    content: renderResendHelp(input, texts.resendLink, texts),
   });
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { logoutTexts } from '../texts/all.ts';
 
 /** Renders the page shown after a logout that does not redirect to the application. */
@@ -9,7 +9,7 @@ export function loggedOutPage(input: {
   readonly brand?: Brand | undefined;
 }): string {
   const texts = logoutTexts[input.language];
-  return page({
+  return renderPage({
     language: input.language,
     brand: input.brand,
     title: texts.signedOutHeading,

@@ -1,11 +1,11 @@
-import { exitsBelow } from '../parts/exits.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { localTime } from '../parts/time.ts';
 import { loginTexts, lossTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-export interface LossPageInput extends FormTarget, StepInput {
+export interface PendingRecoveryPageInput extends FormTarget, StepInput {
   /** Action of the form that cancels the pending recovery. */
   readonly stopAction: string;
   /** Types of the factors that were reported lost. */
@@ -17,7 +17,7 @@ export interface LossPageInput extends FormTarget, StepInput {
 }
 
 /** Renders the page that shows a pending recovery to a user who logs in, before the login continues. */
-export function lossPage(input: LossPageInput): string {
+export function pendingRecoveryPage(input: PendingRecoveryPageInput): string {
   const { language, csrf, action, stopAction, kinds, since, effectiveAt } = input;
   const texts = loginTexts[language];
   const { heading, body, stop, tip, social } = lossTexts[language];
@@ -31,6 +31,6 @@ export function lossPage(input: LossPageInput): string {
     lead: `<p>${fill(body, { since: time(since), kinds: listed, from: time(effectiveAt) })}</p>`,
     content: `${form({ action, csrf }, `<button class="button">${texts.continueButton}</button>`)}
 ${form({ action: stopAction, csrf }, `<button class="button second">${stop}</button>`)}
-<p class="soft">${tip}</p>${exitsBelow(input, texts)}`,
+<p class="soft">${tip}</p>${renderExitSection(input, texts)}`,
   });
 }

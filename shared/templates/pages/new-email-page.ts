@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { exitsBelow } from '../parts/exits.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
-import { type ReplacedAddress, replacedLine } from '../parts/resend.ts';
+import { type ReplacedAddress, renderReplacedAddress } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { loginTexts, newAddressTexts } from '../texts/all.ts';
 
@@ -20,13 +20,13 @@ export function newEmailPage(
   const { heading, sendCode, sendLink } = newAddressTexts[language];
   return stepPage(input, {
     heading,
-    lead: replacedLine(input.replaces, language),
+    lead: renderReplacedAddress(input.replaces, language),
     kind: 'email',
     content: `${form(
       input,
       `<label for="identifier">${texts.fieldLabel.email}</label>
 <input id="identifier" name="identifier" type="text" inputmode="email" autocomplete="email" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(typed))}"${describedBy(error)}>
 <button class="button">${input.byLink ? sendLink : sendCode}</button>`,
-    )}${exitsBelow(input, texts)}`,
+    )}${renderExitSection(input, texts)}`,
   });
 }

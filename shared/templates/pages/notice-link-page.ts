@@ -1,26 +1,28 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { page } from '../parts/frame.ts';
+import { renderPage } from '../parts/frame.ts';
 import { noticeLinkTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-export type Undone = 'address' | 'change' | 'recovery' | 'erasure';
+export type RevertedChange = 'address' | 'change' | 'recovery' | 'erasure';
 
 /** Renders the page that asks before the link of a notice takes effect: mail scanners follow links but do not submit forms. */
-export function noticeLinkPage(input: AskPageInput & { readonly undoes: Undone | 'reclaimed' }): string {
+export function noticeLinkPage(
+  input: AskPageInput & { readonly undoes: RevertedChange | 'reclaimed' },
+): string {
   const { heading, ...texts } = noticeLinkTexts[input.language][input.undoes];
   return askPage(input, { ...texts, heading: fill(heading, { app: oneLine(input.brand.name) }) });
 }
 
 /** Result of using the link of a notice. */
 export type NoticeLinkOutcome =
-  | { readonly outcome: 'done'; readonly undoes: Undone }
+  | { readonly outcome: 'done'; readonly undoes: RevertedChange }
   /** The link had no effect. `taken`: another user has the address by now. `over`: the link has expired or was used before. */
   | { readonly outcome: 'taken' | 'over' };
 
-function saidOf(
+function chooseTexts(
   input: NoticeLinkOutcome & { readonly brand: Brand },
   texts: (typeof noticeLinkTexts)[Language],
 ): readonly [string, string] {
@@ -38,8 +40,8 @@ export function noticeLinkDonePage(
   input: NoticeLinkOutcome & { readonly language: Language; readonly brand: Brand },
 ): string {
   const { language, brand } = input;
-  const [heading, body] = saidOf(input, noticeLinkTexts[language]);
-  return page({
+  const [heading, body] = chooseTexts(input, noticeLinkTexts[language]);
+  return renderPage({
     language,
     brand,
     title: heading,

@@ -1,8 +1,8 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { exitsBelow } from '../parts/exits.ts';
+import { renderExitSection } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { type PhoneCountries, phoneField } from '../parts/phone-field.ts';
-import { type ReplacedAddress, replacedLine } from '../parts/resend.ts';
+import { type ReplacedAddress, renderReplacedAddress } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { type LoginTexts, loginTexts, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -20,12 +20,12 @@ export interface PhonePageInput extends FormTarget, StepInput {
   readonly countries: PhoneCountries;
 }
 
-function wordsOf({ language, brand, identifies, change }: PhonePageInput, texts: LoginTexts) {
+function chooseTexts({ language, brand, identifies, change }: PhonePageInput, texts: LoginTexts) {
   if (identifies) return { heading: texts.countryHeading };
   if (change)
     return {
       heading: newAddressTexts[language].phoneHeading,
-      lead: replacedLine(change.replaces, language),
+      lead: renderReplacedAddress(change.replaces, language),
     };
   const lead = `<p dir="auto">${escapeHtml(fill(texts.phoneBody, { app: oneLine(brand.name) }))}</p>`;
   return { heading: texts.phoneHeading, lead };
@@ -38,12 +38,12 @@ export function phonePage(input: PhonePageInput): string {
   const name = identifies ? 'identifier' : 'phone_number';
   const method = identifies ? ' name="method" value="sms"' : '';
   return stepPage(input, {
-    ...wordsOf(input, texts),
+    ...chooseTexts(input, texts),
     kind: 'phone',
     content: `${form(
       input,
       `${phoneField({ language, name, autocomplete: 'tel', typed, countries, error }, texts)}
 <button class="button"${method}>${texts.sendCodeBySms}</button>`,
-    )}${exitsBelow(input, texts)}`,
+    )}${renderExitSection(input, texts)}`,
   });
 }

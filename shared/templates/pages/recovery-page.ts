@@ -1,8 +1,8 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
-import { exitsBelow } from '../parts/exits.ts';
-import { page } from '../parts/frame.ts';
+import { renderExitSection } from '../parts/exits.ts';
+import { renderPage } from '../parts/frame.ts';
 import { loginTexts, recoveryPageTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
@@ -38,12 +38,12 @@ export function recoveryStartedPage(input: {
     afterSeconds === undefined
       ? [texts.impossibleHeading, fill(texts.impossibleBody, { app: oneLine(brand.name) })]
       : [texts.startedHeading, fill(startedBody, { duration: waitText(language, afterSeconds) })];
-  return page({
+  return renderPage({
     language,
     brand,
     title: heading,
     content: `<h1>${heading}</h1>
-<p dir="auto">${escapeHtml(body)}</p>${exitsBelow({ backHref }, loginTexts[language])}`,
+<p dir="auto">${escapeHtml(body)}</p>${renderExitSection({ backHref }, loginTexts[language])}`,
   });
 }
 
@@ -51,7 +51,7 @@ export function recoveryStartedPage(input: {
  * Renders the page shown if the application offers too few factor types. `place` is the name of an application that offers
  * them, if known.
  */
-export function elsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
+export function recoveryElsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;
   const { impossibleHeading: heading, elsewhereBody, anotherApp } = recoveryPageTexts[input.language];
   const names = { app: oneLine(input.brand.name), place: oneLine(place ?? anotherApp) };

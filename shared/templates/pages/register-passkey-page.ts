@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from '../html.ts';
-import { exitsOf } from '../parts/exits.ts';
+import { renderExits } from '../parts/exits.ts';
 import { form } from '../parts/form.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
@@ -40,7 +40,7 @@ export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
       unsupported: texts.passkeyUnsupported,
     })}
 ${withoutScript(texts.passkeyNeedsScript)}<div class="aside">
-${form({ action: input.laterAction, csrf }, later)}${exitsOf(input, texts)}
+${form({ action: input.laterAction, csrf }, later)}${renderExits(input, texts)}
 </div>`,
   });
 }

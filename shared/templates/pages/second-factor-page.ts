@@ -1,11 +1,11 @@
-import { isProvider, labelOf, type ProviderName } from '../../records/providers.ts';
-import { exitsOf } from '../parts/exits.ts';
+import { isProvider, type ProviderName, toProviderLabel } from '../../records/providers.ts';
+import { renderExits } from '../parts/exits.ts';
 import { type FormTarget, form } from '../parts/form.ts';
 import { icons } from '../parts/icons.ts';
 import type { LoginMethod } from '../parts/methods.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { providerButton } from '../parts/provider-button.ts';
-import { addressShown } from '../parts/resend.ts';
+import { renderAddress } from '../parts/resend.ts';
 import { type StepInput, stepPage } from '../parts/step.ts';
 import { type LoginTexts, loginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
@@ -35,12 +35,12 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
   const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
   return stepPage(input, {
     heading: input.verifies ? texts.verifyEmailHeading : texts.secondFactorHeading,
-    lead: `<p>${bodyOf(input, texts)}</p>`,
-    content: `${passkeyChoice(input, texts)}${choicesOf(input, choices, texts)}${aside(input, texts)}`,
+    lead: `<p>${chooseBody(input, texts)}</p>`,
+    content: `${passkeyChoice(input, texts)}${introduceChoices(input, choices, texts)}${aside(input, texts)}`,
   });
 }
 
-function choicesOf(input: SecondFactorPageInput, choices: string, texts: LoginTexts): string {
+function introduceChoices(input: SecondFactorPageInput, choices: string, texts: LoginTexts): string {
   if (choices !== '') return form(input, `<div class="choices">\n${choices}\n</div>`);
   return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
@@ -55,18 +55,18 @@ function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
   const forms = ways.map(([action, label]) =>
     action === undefined ? '' : `${form({ action, csrf }, `<button class="plain">${label}</button>`)}\n`,
   );
-  return `\n<div class="aside">\n${forms.join('')}${exitsOf(input, texts)}
+  return `\n<div class="aside">\n${forms.join('')}${renderExits(input, texts)}
 </div>`;
 }
 
-function bodyOf(
+function chooseBody(
   { laterAction, isAlone, verifies, stale, methods, passkey }: SecondFactorPageInput,
   texts: LoginTexts,
 ): string {
   if (verifies) return texts.verifyEmailBody;
   if (stale) {
     const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProvider(method));
-    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: labelOf(stale) });
+    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: toProviderLabel(stale) });
   }
   if (isAlone) return texts.aloneBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
@@ -89,6 +89,6 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
 function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
   if (isProvider(method)) return providerButton(method, texts);
   const labels = { email: texts.codeByEmail, sms: texts.codeBySms, link: texts.linkByEmail };
-  const to = maskedTo ? ` <span class="soft">${addressShown(maskedTo)}</span>` : '';
+  const to = maskedTo ? ` <span class="soft">${renderAddress(maskedTo)}</span>` : '';
   return `<button class="button second" name="method" value="${method}">${icons[method]}<span>${labels[method]}${to}</span></button>`;
 }

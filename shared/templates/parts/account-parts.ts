@@ -1,7 +1,7 @@
 // Sections of the account page.
 import type { AddressItem } from '../../records/channels.ts';
 import { LANGUAGES } from '../../records/languages.ts';
-import { labelOf, type ProviderName } from '../../records/providers.ts';
+import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import {
@@ -10,8 +10,8 @@ import {
   accountTexts,
   footerTexts,
   logoutTexts,
+  type NotifiedEvent,
   ownName,
-  type ToldEvent,
 } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 import type { Brand } from './brand.ts';
@@ -45,7 +45,7 @@ export interface AccountPageInput {
     | 'expired'
     | 'last'
     | 'refused'
-    | ToldEvent
+    | NotifiedEvent
     | undefined;
   /** ID of the section that the user returns to after a change or a login; it gets the focus. */
   readonly part?: string | undefined;
@@ -76,7 +76,7 @@ export interface AccountPageInput {
   /** Address of the page that deletes the account; undefined if users cannot delete their account themselves. */
   readonly deletionHref?: string | undefined;
   readonly events: readonly {
-    readonly type: ToldEvent;
+    readonly type: NotifiedEvent;
     readonly at: number;
     readonly device?: string | undefined;
   }[];
@@ -236,7 +236,7 @@ export function identities(input: AccountPageInput): string {
     ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, end)}`,
   );
   const adds = input.connects.map((name) => {
-    const button = secondButton(fill(connect, { provider: labelOf(name) }));
+    const button = secondButton(fill(connect, { provider: toProviderLabel(name) }));
     return itemForm(input, 'identities/add', name, button);
   });
   return [...(shown.length > 0 ? [list(shown)] : []), ...adds].join('\n');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readableOn, readHexColour, standingOut } from '../../domain/basis/colour.ts';
+import { contrastColour, ensureContrast, parseHexColour } from '../../domain/basis/colour.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
 import { CARD, FONTS } from './style.ts';
@@ -21,7 +21,7 @@ export interface Brand {
   /** Radius of corners in CSS pixels. */
   readonly cornerRadius?: number | undefined;
   readonly font?: keyof typeof FONTS | undefined;
-  readonly texts?: Partial<Readonly<Record<Language, OwnTexts>>> | undefined;
+  readonly texts?: Partial<Readonly<Record<Language, ApplicationTexts>>> | undefined;
   /**
    * Address of the page that sets the language, which is added as the query parameter `language`. Undefined: no language
    * picker.
@@ -33,7 +33,7 @@ export interface Brand {
 export type LinkName = 'help' | 'terms' | 'privacy' | 'home';
 
 /** Texts that the application has set for its pages in one language, without markup. */
-export type OwnTexts = Partial<Readonly<Record<'title' | 'subtitle' | LinkName, string>>>;
+export type ApplicationTexts = Partial<Readonly<Record<'title' | 'subtitle' | LinkName, string>>>;
 
 /** Minimum contrast of text to its background (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
@@ -48,10 +48,10 @@ export interface Accent {
 /**
  * Returns the colours of buttons and of their text for light and dark mode. If only one of the two is set, it is used for both.
  */
-export function accentsOf(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
+export function readAccents(brand: Partial<Brand> | undefined): Record<'light' | 'dark', Accent> | undefined {
   const accent = (given: string | undefined, on: string | undefined): Accent | undefined => {
-    const colour = readHexColour(given);
-    return colour === undefined ? undefined : { colour, on: readHexColour(on) ?? readableOn(colour) };
+    const colour = parseHexColour(given);
+    return colour === undefined ? undefined : { colour, on: parseHexColour(on) ?? contrastColour(colour) };
   };
   const light = accent(brand?.primaryColor, brand?.onPrimaryColor);
   const dark = accent(brand?.primaryColorDark, brand?.onPrimaryColorDark) ?? light;
@@ -59,10 +59,10 @@ export function accentsOf(brand: Partial<Brand> | undefined): Record<'light' | '
 }
 
 function variables(card: string, accent: Accent | undefined, ground: string | undefined): string {
-  const page = readHexColour(ground);
+  const page = parseHexColour(ground);
   return [
     accent &&
-      `--accent:${accent.colour};--on-accent:${accent.on};--accent-edge:${standingOut(accent.colour, card, EDGE_CONTRAST)};--accent-ink:${standingOut(accent.colour, card, TEXT_CONTRAST)}`,
+      `--accent:${accent.colour};--on-accent:${accent.on};--accent-edge:${ensureContrast(accent.colour, card, EDGE_CONTRAST)};--accent-ink:${ensureContrast(accent.colour, card, TEXT_CONTRAST)}`,
     page && `--page:${page}`,
   ]
     .filter(Boolean)
@@ -80,9 +80,9 @@ function shapes({ cornerRadius, font }: Brand): string {
 }
 
 /** Returns the style sheet with the brand's colours, corners and font, or an empty string without a brand. */
-export function themeOf(brand: Brand | undefined): string {
+export function renderTheme(brand: Brand | undefined): string {
   if (!brand) return '';
-  const accents = accentsOf(brand);
+  const accents = readAccents(brand);
   const root = (all: readonly string[]) => {
     const set = all.filter(Boolean).join(';');
     return set && `:root{${set}}`;
@@ -95,19 +95,19 @@ export function themeOf(brand: Brand | undefined): string {
 /**
  * Renders the application's logo, or its name next to a monogram. Returns an empty string if the brand has no name and no logo.
  */
-export function brandMark(brand: Brand | undefined): string {
+export function renderBrandMark(brand: Brand | undefined): string {
   const name = oneLine(brand?.name ?? '');
-  const logo = brand && logoOf(brand);
+  const logo = brand && findLogo(brand);
   if (logo) return `<p class="app"><img src="${escapeHtml(logo)}" alt="${escapeHtml(name)}"></p>\n`;
   if (name === '') return '';
-  return `<p class="app">${monogram(name, accentsOf(brand)?.light)}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
+  return `<p class="app">${monogram(name, readAccents(brand)?.light)}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
 }
 
 /**
  * Returns the logo's address if it is a permitted image. SVG is not, because it can contain links and text that imitate the
  * page.
  */
-function logoOf({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
+function findLogo({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(logoDataUri)) return logoDataUri;
   return /^\/(?![/\\])[^\s\\]*$/.test(logoUrl) ? logoUrl : undefined;
 }

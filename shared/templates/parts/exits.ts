@@ -14,7 +14,7 @@ export interface Exits {
 }
 
 /** Renders the link back and the form that cancels the login, as far as the page has them. */
-export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
+export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
   const back =
     backHref === undefined ? '' : `\n<a class="plain" href="${escapeHtml(backHref)}">${texts.back}</a>`;
   if (cancelAction === undefined) return back;
@@ -24,7 +24,7 @@ export function exitsOf({ csrf, brand, backHref, cancelAction }: Exits, texts: L
 }
 
 /** Renders the ways out of a login in a section of their own, for a page that has no other links at its foot. */
-export function exitsBelow(exits: Exits, texts: LoginTexts): string {
-  const shown = exitsOf(exits, texts);
+export function renderExitSection(exits: Exits, texts: LoginTexts): string {
+  const shown = renderExits(exits, texts);
   return shown === '' ? '' : `\n<div class="aside">${shown}\n</div>`;
 }

@@ -11,7 +11,7 @@ const NAMES: readonly LinkName[] = ['help', 'terms', 'privacy', 'home'];
  * Renders the footer of a page: the application's texts and links, and the language picker. A URL within a text stays plain
  * text.
  */
-export function footerOf(brand: Brand | undefined, language: Language): string {
+export function renderFooter(brand: Brand | undefined, language: Language): string {
   const own = brand?.texts?.[language] ?? {};
   const entries = NAMES.map((name) => {
     const href = brand?.links?.[name];

@@ -96,6 +96,6 @@ export function describedBy(error: PageError | undefined, ...ids: readonly strin
 /**
  * Returns the title of a page, which begins with "Error" after a failed submission because screen readers read the title first.
  */
-export function titleOf(texts: LoginTexts, heading: string, error: PageError | undefined): string {
+export function buildPageTitle(texts: LoginTexts, heading: string, error: PageError | undefined): string {
   return error ? fill(texts.errorTitle, { title: heading }) : heading;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, languageAttributes } from '../language.ts';
-import { type Brand, brandMark, themeOf } from './brand.ts';
-import { footerOf } from './footer.ts';
+import { type Brand, renderBrandMark, renderTheme } from './brand.ts';
+import { renderFooter } from './footer.ts';
 import { FORM_SCRIPT, LEAVE_SCRIPT, POST_SCRIPT } from './scripts.ts';
 import { policyHash, STYLE } from './style.ts';
 
@@ -28,7 +28,7 @@ export function pageHeaders({
   styles = [],
   formAction = 'self',
 }: Policy): Readonly<Record<string, string>> {
-  const theme = themeOf(brand);
+  const theme = renderTheme(brand);
   return {
     'content-security-policy': [
       "default-src 'none'",
@@ -55,7 +55,7 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
 
 /**
  * Returns the headers of a page with forms whose responses stay on this origin. Logins leave the origin by a page
- * (`leaveByPage`), not by a redirect.
+ * (`replaceForeignRedirect`), not by a redirect.
  */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: FORM_SCRIPT });
@@ -83,20 +83,20 @@ interface PageFrame {
 }
 
 /** Renders the document of a hosted page in light and dark mode, with the application's logo or name on top. */
-export const page = ({ language, title, brand, script, head = '', content }: PageFrame): string =>
-  documentOf({
+export const renderPage = ({ language, title, brand, script, head = '', content }: PageFrame): string =>
+  renderDocument({
     language,
     title,
-    styles: [themeOf(brand)].filter(Boolean),
+    styles: [renderTheme(brand)].filter(Boolean),
     script,
     head,
     body: `<main>
-${brandMark(brand)}${content}${footerOf(brand, language)}
+${renderBrandMark(brand)}${content}${renderFooter(brand, language)}
 </main>`,
   });
 
 /** Renders an HTML document with the common style sheet, followed by `styles`. `head` and `body` are HTML. */
-export const documentOf = (parts: {
+export const renderDocument = (parts: {
   readonly language: Language;
   readonly title: string;
   readonly styles: readonly string[];

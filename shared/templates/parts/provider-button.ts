@@ -1,4 +1,4 @@
-import { labelOf, type ProviderName } from '../../records/providers.ts';
+import { type ProviderName, toProviderLabel } from '../../records/providers.ts';
 import type { LoginTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
@@ -34,5 +34,5 @@ const LOG_IN: readonly ProviderName[] = ['line', 'microsoft'];
 /** Renders the button of a provider, which submits the provider's name as `method`. */
 export function providerButton(method: ProviderName, texts: LoginTexts): string {
   const words = LOG_IN.includes(method) ? texts.logInWith : texts.continueWith;
-  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: labelOf(method) })}</span></button>`;
+  return `<button class="button second provider" name="method" value="${method}">${marks[method]}<span>${fill(words, { provider: toProviderLabel(method) })}</span></button>`;
 }

@@ -2,7 +2,7 @@ import { escapeHtml, oneLine } from '../html.ts';
 import { type Language, waitText } from '../language.ts';
 import { type LoginTexts, loginDone, newAddressTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
-import { exitsOf } from './exits.ts';
+import { renderExits } from './exits.ts';
 import { form } from './form.ts';
 import type { StepInput } from './step.ts';
 import { localTime } from './time.ts';
@@ -38,7 +38,7 @@ export interface SentInput extends WaitingInput {
 export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
   const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
   const isSent = secondFactor || allowsSignUp;
-  const to = addressShown(input.shownTo);
+  const to = renderAddress(input.shownTo);
   if (sentAgainAt !== undefined) {
     const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
     return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
@@ -49,15 +49,15 @@ export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTe
 /**
  * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the ways out.
  */
-export function nothingThere(input: SentInput, label: string, texts: LoginTexts): string {
+export function renderResendHelp(input: SentInput, label: string, texts: LoginTexts): string {
   const { sender, error } = input;
   const look =
-    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: addressShown(sender) })}</p>\n`;
+    sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: renderAddress(sender) })}</p>\n`;
   return `<div class="aside">
 <details class="ways"${error ? ' open' : ''}>
 <summary>${texts.nothingThere}</summary>
 ${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
-</details>${exitsOf(input, texts)}
+</details>${renderExits(input, texts)}
 </div>
 ${otherTab(input.language)}`;
 }
@@ -71,9 +71,9 @@ function otherTab(language: Language): string {
 /**
  * Renders the ways out of a waiting page: the given `resend` form, the form that changes the address, and the page's own exits.
  */
-export const waysOut = (input: WaitingInput, resend: string, texts: LoginTexts): string =>
+export const renderWaysOut = (input: WaitingInput, resend: string, texts: LoginTexts): string =>
   `<div class="aside">
-${resend}${changeForm(input, texts)}${exitsOf(input, texts)}
+${resend}${changeForm(input, texts)}${renderExits(input, texts)}
 </div>`;
 
 type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
@@ -114,14 +114,14 @@ export interface ReplacedAddress {
   readonly canUndo: boolean;
 }
 
-export function replacedLine(replaced: ReplacedAddress | undefined, language: Language): string {
+export function renderReplacedAddress(replaced: ReplacedAddress | undefined, language: Language): string {
   if (!replaced) return '';
   const { replaces, replacesProven } = newAddressTexts[language];
   const text = replaced.canUndo ? replacesProven : replaces;
-  return `<p>${fill(text, { address: addressShown(replaced.shown) })}</p>`;
+  return `<p>${fill(text, { address: renderAddress(replaced.shown) })}</p>`;
 }
 
 /** Renders an address as HTML, left to right in every language. */
-export function addressShown(address: string): string {
+export function renderAddress(address: string): string {
   return `<strong dir="ltr">${escapeHtml(oneLine(address))}</strong>`;
 }

@@ -3,8 +3,8 @@ import type { Language } from '../language.ts';
 import { type FieldKind, loginTexts } from '../texts/all.ts';
 import type { Brand } from './brand.ts';
 import type { Exits } from './exits.ts';
-import { errorBox, errorText, type PageError, titleOf } from './form.ts';
-import { page } from './frame.ts';
+import { buildPageTitle, errorBox, errorText, type PageError } from './form.ts';
+import { renderPage } from './frame.ts';
 import { noticeBox, type PageNotice } from './notice.ts';
 import { type PasskeySignal, passkeySignals } from './passkey-form.ts';
 import { FORM_SCRIPT } from './scripts.ts';
@@ -36,10 +36,10 @@ interface Step {
 export function stepPage(input: StepInput, { heading, isOwnHeading, lead, kind, content }: Step): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];
-  return page({
+  return renderPage({
     language,
     brand,
-    title: titleOf(texts, heading, error),
+    title: buildPageTitle(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1${isOwnHeading ? ' dir="auto"' : ''}>${escapeHtml(heading)}</h1>${lead ? `\n${lead}` : ''}
 ${passkeySignals(input.signals)}${noticeBox(texts, input)}${errorBox(errorText(texts, language, error, kind))}${content}`,

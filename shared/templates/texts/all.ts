@@ -69,4 +69,4 @@ export type LoginTexts = (typeof loginTexts)[Language];
 export type FieldKind = keyof LoginTexts['fieldLabel'];
 
 /** Account events that users can see and are notified of. */
-export type ToldEvent = keyof (typeof accountEventTexts)[Language];
+export type NotifiedEvent = keyof (typeof accountEventTexts)[Language];

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { lean } from '../../../shared/sdk/lean-client.ts';
+import { createLeanSend } from '../../../shared/sdk/lean-client.ts';
 
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
@@ -70,7 +70,7 @@ const timeless = (metadata: object = {}) =>
     : metadata;
 
 /** Returns the result or error of a call, without the parts that differ from call to call. */
-export async function outcomeOf(call: Promise<object>): Promise<object> {
+export async function settleCall(call: Promise<object>): Promise<object> {
   try {
     const answer = (await call) as { $metadata?: object };
     return { answer: { ...answer, $metadata: timeless(answer.$metadata) } };
@@ -97,7 +97,7 @@ const withoutPerCall = ({ headers, ...rest }: Sent) => ({
 });
 
 /** Computes Signature Version 4 of a received request. */
-export function signatureOf({ headers, path, body }: Sent, secret = KEYS.secretAccessKey): string {
+export function computeSignature({ headers, path, body }: Sent, secret = KEYS.secretAccessKey): string {
   const hmac = (key: string | Buffer, value: string) => createHmac('sha256', key).update(value).digest();
   const hash = (value: string) => createHash('sha256').update(value).digest('hex');
   const { authorization = '', 'x-amz-date': date = '' } = headers;
@@ -110,12 +110,14 @@ export function signatureOf({ headers, path, body }: Sent, secret = KEYS.secretA
 }
 export const claimed = ({ headers }: Sent) => /Signature=(\w+)$/.exec(headers.authorization ?? '')?.[1];
 
-export type AnyClient = Parameters<typeof lean>[0] & { destroy(): void };
+export type AnyClient = Parameters<typeof createLeanSend>[0] & { destroy(): void };
 type Play = (send: Send, client: AnyClient) => Promise<unknown>;
 
 export async function played(answers: readonly Answer[], make: () => AnyClient, isLean: boolean, play: Play) {
   const client = make();
-  const send = (isLean ? lean(client) : (command: object) => (client.send as Send)(command)) as Send;
+  const send = (
+    isLean ? createLeanSend(client) : (command: object) => (client.send as Send)(command)
+  ) as Send;
   script = answers;
   sent = [];
   try {

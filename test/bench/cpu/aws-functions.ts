@@ -1,21 +1,25 @@
 import { demo } from '../../../lib/local/demo.ts';
 import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
 import { connectEmulators } from '../../../lib/local/emulators/start.ts';
-import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
+import {
+  computeAddresses,
+  functionEnvironment,
+  setEnvironment,
+} from '../../../lib/local/function-environment.ts';
 import { loadFunction } from '../../../lib/local/load-function.ts';
 import { seed } from '../../../lib/local/seed.ts';
 import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';
 import { RATE_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import { createUser, emailOf, issueToken, newLogin } from '../support/flows.ts';
+import { createUser, issueToken, newLogin, toEmail } from '../support/flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
 /** Returns the functions as deployed, with AWS clients that call emulators in another process. */
 export async function awsFunctions(people: number, emulatorsUrl: string): Promise<Functions> {
   const emulators = connectEmulators(emulatorsUrl);
   setEnvironment({
-    ...functionEnvironment(addressesOf(3000, 3001), { version: 'bench', rateLimits: 'on' }),
+    ...functionEnvironment(computeAddresses(3000, 3001), { version: 'bench', rateLimits: 'on' }),
     ...emulators.environment,
   });
   await createTables(emulators.endpoint('dynamodb'), tableLayouts);
@@ -28,7 +32,7 @@ export async function awsFunctions(people: number, emulatorsUrl: string): Promis
   const first = newLogin('', REDIRECT_URI);
   await runStep(loadFunction, issueToken, [first]);
   const logins = Array.from({ length: people }, (_, index) =>
-    newLogin(emailOf(index), REDIRECT_URI, first.token),
+    newLogin(toEmail(index), REDIRECT_URI, first.token),
   );
   await runStep(loadFunction, createUser, logins);
   return { load: loadFunction, logins };

@@ -21,7 +21,7 @@ export const REDIRECT_URI = 'http://localhost:8080/complete';
 const CONTEXT = { getRemainingTimeInMillis: () => 15_000 } as Context;
 const route = createRouter(operations);
 
-function matchOf({ method, target }: StepRequest): Match {
+function findMatch({ method, target }: StepRequest): Match {
   const match = route(method, withoutStage(target.split('?', 1)[0] ?? '/'));
   if (!match) throw new Error(`no operation takes ${method} ${target}`);
   return match;
@@ -30,8 +30,8 @@ function matchOf({ method, target }: StepRequest): Match {
 /**
  * Builds the event of a request. Each person has a separate IP address, because anonymous calls are limited by address.
  */
-function eventOf(request: StepRequest, person: number): APIGatewayProxyEventV2 {
-  const match = matchOf(request);
+function buildEvent(request: StepRequest, person: number): APIGatewayProxyEventV2 {
+  const match = findMatch(request);
   const plain = throughEdge({
     method: request.method,
     target: request.target,
@@ -51,8 +51,8 @@ export async function runStep(load: Load, step: Step, logins: readonly Login[]):
   const requests = logins.map((login) => step.request(login));
   const [first] = requests;
   if (!first) return 0;
-  const handler = await load(matchOf(first).row.event);
-  const events = requests.map(eventOf);
+  const handler = await load(findMatch(first).row.event);
+  const events = requests.map(buildEvent);
   const answers: Awaited<ReturnType<Handler>>[] = [];
   const before = process.cpuUsage();
   for (const event of events) answers.push(await handler(event, CONTEXT));

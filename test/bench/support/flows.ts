@@ -146,4 +146,4 @@ export function newLogin(email: string, redirectUri: string, token = ''): Login 
   return { email, redirectUri, token, code: '', link: '' };
 }
 
-export const emailOf = (index: number): string => `bench.${index}@example.com`;
+export const toEmail = (index: number): string => `bench.${index}@example.com`;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { createUser, emailOf, issueToken, type Login, newLogin } from './flows.ts';
+import { createUser, issueToken, type Login, newLogin, toEmail } from './flows.ts';
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 export interface ServerProcess {
@@ -43,7 +43,7 @@ export async function startServerProcess(
     async logins(count) {
       const { redirect_uris } = await get<{ redirect_uris: string[] }>('/_local/environment');
       const logins = Array.from({ length: count }, (_, index) =>
-        newLogin(emailOf(index), redirect_uris[0] ?? ''),
+        newLogin(toEmail(index), redirect_uris[0] ?? ''),
       );
       for (const login of logins) {
         login.token = logins[0]?.token ?? '';

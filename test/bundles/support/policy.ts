@@ -1,7 +1,7 @@
 import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import type { AwsCall } from '../../../lib/local/playground/aws-call.ts';
-import { ACCOUNT, type DeployedFunction, type Statement, tableArnOf } from '../../stacks/support/cloud.ts';
+import { ACCOUNT, type DeployedFunction, type Statement, toTableArn } from '../../stacks/support/cloud.ts';
 
 // Decides calls as IAM does, with a subset of its rules. Throws on rules that it does not know.
 
@@ -31,7 +31,7 @@ const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
 });
 
 /** Converts a local call to the one that would be made in the environment `eu`. */
-export function requestOf(
+export function toPolicyRequest(
   { action, resource, leadingKey, attributes, returnValues }: AwsCall,
   { variables }: DeployedFunction,
 ): Request {
@@ -39,7 +39,7 @@ export function requestOf(
     const [table, index] = resource.split('/');
     return {
       action,
-      resource: `${tableArnOf(`otl-eu-${table}`)}${index ? `/index/${index}` : ''}`,
+      resource: `${toTableArn(`otl-eu-${table}`)}${index ? `/index/${index}` : ''}`,
       context: {
         'dynamodb:LeadingKeys': [leadingKey.endsWith('#') ? `${leadingKey}x` : leadingKey],
         ...(attributes && { 'dynamodb:Attributes': attributes }),
@@ -132,14 +132,14 @@ export const ON_BEHALF: Readonly<Record<string, string>> = {
 /** Returns the calls that no statement allows. */
 export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
   return calls.filter((call) => {
-    const request = requestOf(call, deployed);
+    const request = toPolicyRequest(call, deployed);
     return !deployed.statements.some((statement) => allows(statement, request));
   });
 }
 
 /** Lists permissions that none of the calls needs, as `<Sid> <action>`. */
 export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
-  const requests = calls.map((call) => requestOf(call, deployed));
+  const requests = calls.map((call) => toPolicyRequest(call, deployed));
   return deployed.statements
     .filter(({ Sid }) => !((Sid ?? '') in ON_BEHALF))
     .flatMap((statement) =>

@@ -8,14 +8,14 @@ export const zone =
   '<Name>shop.test.</Name><Config><PrivateZone>true</PrivateZone></Config></HostedZone></GetHostedZoneResponse>';
 
 /** Describes a CloudFormation stack in the query protocol of AWS. */
-export const stackOf = (name: string, isProtected: boolean) =>
+export const describeStack = (name: string, isProtected: boolean) =>
   '<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member>' +
   `<StackName>${name}</StackName><StackStatus>CREATE_COMPLETE</StackStatus><CreationTime>2026-11-01T00:00:00Z</CreationTime>` +
   `<EnableTerminationProtection>${isProtected}</EnableTerminationProtection>` +
   '</member></Stacks></DescribeStacksResult></DescribeStacksResponse>';
 
 /** Lists the resources of one existing stack; other stacks do not exist. */
-export const resourcesOf = (stack: string) =>
+export const listStackResources = (stack: string) =>
   stack === 'otl-eu-api-meta'
     ? {
         status: 200,

@@ -1,6 +1,6 @@
 import { rowImporter } from '../../../bin/otl/user-transfer/import-row.ts';
 import { createPace } from '../../../bin/otl/user-transfer/pace.ts';
-import { originOf, passkeyOfAnotherSystem } from '../../support/fixtures/passkeys.ts';
+import { createForeignPasskey, toOrigin } from '../../support/fixtures/passkeys.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { useSocialLogin } from '../../support/providers/social.ts';
 import { credentialsFor, newTenant as newTenantAt, otlWith } from '../../support/server/otl.ts';
@@ -20,7 +20,7 @@ export function useMoving() {
 
   /** Runs otl at the browser's origin, whose host is the RP ID. */
   const otl = (args: readonly string[], input?: string) =>
-    otlWith({ OTL_ENDPOINT: originOf(server), ...credentialsFor(args) }, args, input);
+    otlWith({ OTL_ENDPOINT: toOrigin(server), ...credentialsFor(args) }, args, input);
 
   async function json<Result = Json>(args: readonly string[], input?: string): Promise<Result> {
     const { stdout, stderr, code } = await otl([...args, '--json'], input);
@@ -28,9 +28,9 @@ export function useMoving() {
     return JSON.parse(stdout) as Result;
   }
 
-  const newTenant = () => newTenantAt(originOf(server));
+  const newTenant = () => newTenantAt(toOrigin(server));
 
-  async function usersOf(tenant: readonly string[]): Promise<Json[]> {
+  async function exportUsers(tenant: readonly string[]): Promise<Json[]> {
     const { stdout } = await otl(['user', 'export', ...tenant]);
     return stdout
       .split('\n')
@@ -51,9 +51,9 @@ export function useMoving() {
     return (await server.get<{ result: readonly Json[] }>(path, { token })).body.result;
   }
 
-  const rpId = () => new URL(originOf(server)).hostname;
+  const rpId = () => new URL(toOrigin(server)).hostname;
 
-  const formerPasskey = (count = 0) => passkeyOfAnotherSystem(originOf(server), count);
+  const formerPasskey = (count = 0) => createForeignPasskey(toOrigin(server), count);
 
   /** Creates the importer of `otl` with stores that a test changes. */
   async function importerOver(
@@ -75,7 +75,7 @@ export function useMoving() {
   }
 
   let people = 0;
-  const rowOf = (change: Json = {}) => {
+  const createRow = (change: Json = {}) => {
     people += 1;
     return {
       user_id: `old-${people}`,
@@ -88,7 +88,7 @@ export function useMoving() {
 
   return {
     ...logins,
-    ...{ otl, json, newTenant, usersOf, inLines, here, importRows, trusting },
-    ...{ find, rpId, formerPasskey, importerOver, rowOf },
+    ...{ otl, json, newTenant, usersOf: exportUsers, inLines, here, importRows, trusting },
+    ...{ find, rpId, formerPasskey, importerOver, rowOf: createRow },
   };
 }

@@ -11,7 +11,7 @@ const library = () => {
   return readFileSync(join(dirname(entry), '../browser/oidc-client-ts.min.js'));
 };
 
-const pageOf = (settings: object) =>
+const renderPage = (settings: object) =>
   homePage(
     null,
     `<script src="/oidc-client-ts.js"></script><script>
@@ -55,6 +55,6 @@ export async function startOidcClientTs(server: TestServer, scope?: string): Pro
     response.end(isScript ? library() : page);
   });
   const client = await registerApp(server, origin, { callback: '/callback' }, { auth_method: 'none' });
-  page = pageOf({ authority: server.environment.issuer, client_id: client.client_id, scope });
+  page = renderPage({ authority: server.environment.issuer, client_id: client.client_id, scope });
   return { origin, close, ...byLinks };
 }

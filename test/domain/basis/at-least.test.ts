@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { atLeast } from '../../../shared/domain/basis/at-least.ts';
+import { settleAfter } from '../../../shared/domain/basis/at-least.ts';
 
 /** Returns true if the work settles before a timer of 10 ms ends. */
 async function settledBefore(work: Promise<unknown>): Promise<boolean> {
@@ -11,21 +11,21 @@ async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, timer]);
 }
 
-test('N122: atLeast delays a fast answer, so that its time does not reveal how much work was done', async () => {
-  const answer = atLeast(50, Promise.resolve('done'));
+test('N122: settleAfter delays a fast answer, so that its time does not reveal how much work was done', async () => {
+  const answer = settleAfter(50, Promise.resolve('done'));
   expect(await settledBefore(answer)).toBe(false);
   expect(await answer).toBe('done');
 });
 
-test('N122: atLeast delays a fast failure too, so that its time does not reveal that the work failed', async () => {
-  const answer = atLeast(50, Promise.reject(new Error('failed')));
+test('N122: settleAfter delays a fast failure too, so that its time does not reveal that the work failed', async () => {
+  const answer = settleAfter(50, Promise.reject(new Error('failed')));
   expect(await settledBefore(answer)).toBe(false);
   await expect(answer).rejects.toThrow('failed');
 });
 
-test('atLeast waits for work that takes longer than the minimum', async () => {
+test('settleAfter waits for work that takes longer than the minimum', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const answer = atLeast(0, promise);
+  const answer = settleAfter(0, promise);
   expect(await settledBefore(answer)).toBe(false);
   resolve('late');
   expect(await answer).toBe('late');

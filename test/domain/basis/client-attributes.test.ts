@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deviceOfLogin, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
+import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
 describe('device of a request', () => {
   test('the device of a request is read from the fields that the caller sends', () => {
@@ -32,19 +32,22 @@ describe('device of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
   test('a login that reports no device has the device of the send', () => {
-    expect(deviceOfLogin(atSend, {})).toEqual(atSend);
-    expect(deviceOfLogin(undefined, {})).toEqual({});
+    expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
+    expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
   test('the device attributes that a login reports replace those of the send', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
-    expect(deviceOfLogin(atSend, atLogin)).toEqual(atLogin);
-    expect(deviceOfLogin(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
+    expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
+    expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
   test('a device never combines the IP address of the send with the user agent of the login, or the reverse', () => {
-    expect(deviceOfLogin(atSend, { userAgent: 'other' })).toEqual({ deviceId: 'phone', userAgent: 'other' });
-    expect(deviceOfLogin(atSend, { ipAddress: '192.0.2.2' })).toEqual({
+    expect(chooseLoginDevice(atSend, { userAgent: 'other' })).toEqual({
+      deviceId: 'phone',
+      userAgent: 'other',
+    });
+    expect(chooseLoginDevice(atSend, { ipAddress: '192.0.2.2' })).toEqual({
       deviceId: 'phone',
       ipAddress: '192.0.2.2',
     });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { beginningOf, closesCode, type Tried } from '../../../shared/domain/basis/code-lock.ts';
+import { beginTryCount, invalidatesCode, type TryCount } from '../../../shared/domain/basis/code-lock.ts';
 
 const AT = 1000;
-const tried = (tries: number, change: Partial<Tried> = {}): Tried => ({
+const tried = (tries: number, change: Partial<TryCount> = {}): TryCount => ({
   ...{ tries, most: 3, until: AT + 60, code: 'old' },
   ...change,
 });
@@ -21,7 +21,7 @@ test.each([
   ],
   ['leaves one attempt where the new code allows fewer', tried(2), code('new', 2), { code: 'old', next: 2 }],
 ])('the count of a guesser’s failed attempts %s', (_, seen, given, beginning) => {
-  expect(beginningOf(seen, given, AT)).toEqual(beginning);
+  expect(beginTryCount(seen, given, AT)).toEqual(beginning);
 });
 
 test.each([
@@ -30,5 +30,5 @@ test.each([
   ['sent after the lockout is not closed', tried(3, { until: AT }), 'new', false],
   ['with attempts left is not closed', tried(2), 'old', false],
 ])('for a guesser, a code %s', (_, seen, mac, closes) => {
-  expect(closesCode(seen, mac, AT)).toBe(closes);
+  expect(invalidatesCode(seen, mac, AT)).toBe(closes);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { STATE_MAX_BYTES, URI_MAX } from '../../../shared/domain/basis/limits.ts';
-import { checkState, withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
+import { addParameters, requireShortState } from '../../../shared/domain/basis/redirect-uri.ts';
 
 const refusal = (field: string) =>
   expect.objectContaining({
@@ -17,18 +17,18 @@ describe('state parameter', () => {
     ['four bytes', '😀', 12],
   ])('limits state by its length in a URL, percent-encoded: %s', (_, character, bytes) => {
     const most = character.repeat(Math.floor(STATE_MAX_BYTES / bytes));
-    expect(() => checkState(most)).not.toThrow();
-    expect(() => checkState(most + character)).toThrow(refusal('state'));
+    expect(() => requireShortState(most)).not.toThrow();
+    expect(() => requireShortState(most + character)).toThrow(refusal('state'));
   });
 
   test('a state of the maximum length leaves room for the other headers of an answer', () => {
     const uri = 'https://a.example/'.padEnd(URI_MAX, 'x');
     const state = '😀'.repeat(STATE_MAX_BYTES / 12);
     const answer = { code: 'c'.repeat(43), state, iss: 'i'.repeat(200), error_description: 'd'.repeat(500) };
-    expect(Buffer.byteLength(withParameters(uri, answer))).toBeLessThan(6500);
+    expect(Buffer.byteLength(addParameters(uri, answer))).toBeLessThan(6500);
   });
 
   test('state may be absent or empty', () => {
-    expect(() => [checkState(undefined), checkState('')]).not.toThrow();
+    expect(() => [requireShortState(undefined), requireShortState('')]).not.toThrow();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  equalSecrets,
+  areSecretsEqual,
   hashSecret,
   newDigits,
   newId,
@@ -78,11 +78,11 @@ describe('IDs and secrets', () => {
     expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
-  test('equalSecrets compares secrets byte by byte, whatever their lengths', () => {
-    expect(equalSecrets('one', 'one')).toBe(true);
-    expect(equalSecrets('', '')).toBe(true);
-    expect(equalSecrets('one', 'two')).toBe(false);
-    expect(equalSecrets('one', 'one ')).toBe(false);
-    expect(equalSecrets('é', 'e')).toBe(false);
+  test('areSecretsEqual compares secrets byte by byte, whatever their lengths', () => {
+    expect(areSecretsEqual('one', 'one')).toBe(true);
+    expect(areSecretsEqual('', '')).toBe(true);
+    expect(areSecretsEqual('one', 'two')).toBe(false);
+    expect(areSecretsEqual('one', 'one ')).toBe(false);
+    expect(areSecretsEqual('é', 'e')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { requireRedirectUri, withParameters } from '../../../shared/domain/basis/redirect-uri.ts';
+import { addParameters, requireRedirectUri } from '../../../shared/domain/basis/redirect-uri.ts';
 import { someApplication } from '../../support/server/records.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
@@ -65,14 +65,14 @@ describe('parameters of a redirect', () => {
     ['https://a.example/x?y=1&', 'https://a.example/x?y=1&code=c'],
     ['com.example.shop:/x', 'com.example.shop:/x?code=c'],
   ])('adding parameters to the redirect URI %s gives %s', (uri, expected) => {
-    expect(withParameters(uri, { code: 'c' })).toBe(expected);
+    expect(addParameters(uri, { code: 'c' })).toBe(expected);
   });
 
   test('a redirect omits parameters that are undefined', () => {
-    expect(withParameters('https://a.example/', { code: 'c', state: undefined })).toBe(
+    expect(addParameters('https://a.example/', { code: 'c', state: undefined })).toBe(
       'https://a.example/?code=c',
     );
-    expect(withParameters('https://a.example/', { state: undefined })).toBe('https://a.example/');
+    expect(addParameters('https://a.example/', { state: undefined })).toBe('https://a.example/');
   });
 
   test.each([
@@ -82,7 +82,7 @@ describe('parameters of a redirect', () => {
     ['https://evil.example/?a=b'],
     ['👩‍👩‍👧 ä+%26'],
   ])('a redirect encodes the state %j as one parameter value', (state) => {
-    const url = new URL(withParameters('https://a.example/x?y=1', { code: 'c', state }));
+    const url = new URL(addParameters('https://a.example/x?y=1', { code: 'c', state }));
     expect([...url.searchParams]).toEqual([
       ['y', '1'],
       ['code', 'c'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
-import { isWanted, readStoredClaims, storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
+import { isRequested, readStoredClaims, storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { someTenant } from '../../support/server/records.ts';
 
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
@@ -27,7 +27,7 @@ describe('stored claims request', () => {
     expect([...idToken.keys(), ...accessToken.keys()]).toEqual(['email', 'name', 'groups', 'locale']);
     for (const read of [request.idToken, idToken]) {
       const wants = (name: 'email' | 'groups' | 'name', value: unknown) =>
-        isWanted(tenant, read.get(name), value);
+        isRequested(tenant, read.get(name), value);
       expect(wants('email', 'ann@example.com')).toBe(true);
       expect(wants('email', 'ben@example.com')).toBe(false);
       expect(wants('groups', ['guests'])).toBe(true);
@@ -36,12 +36,12 @@ describe('stored claims request', () => {
       expect(read.get('groups')?.essential).toBe(true);
     }
     for (const read of [request.accessToken, accessToken])
-      expect(isWanted(tenant, read.get('locale'), 'de')).toBe(false);
+      expect(isRequested(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
   test('a stored claims request does not change when stored again, and matches no value in another tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
-    expect(isWanted(another, idToken.get('email'), 'ann@example.com')).toBe(false);
+    expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
   test('a request without claims is stored as nothing', () => {

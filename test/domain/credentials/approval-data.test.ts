@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { APPROVAL_DATA_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
 import {
-  approvalParts,
   readApprovalClaim,
   readApprovalData,
+  splitApprovalData,
 } from '../../../shared/domain/credentials/approval-data.ts';
 import { verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
 import { readClaimsParameter } from '../../../shared/domain/oauth/authorization-claims.ts';
@@ -89,7 +89,7 @@ describe('approval requested by claims', () => {
     // A flat object may have these keys too.
     [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
   ])('reads the approval claim %j unchanged', (claim, parts) => {
-    expect(approvalParts(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
+    expect(splitApprovalData(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
   });
 
   test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])(

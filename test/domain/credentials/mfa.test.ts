@@ -5,12 +5,12 @@ import { someUse, T } from '../../support/server/records.ts';
 
 const METHODS: readonly AuthenticationMethod[] = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'];
 
-const contextOf = (...methods: readonly AuthenticationMethod[]) =>
+const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
 describe('authentication context of a session', () => {
   test.each(METHODS)('N120 %s alone is one factor: amr has one entry and acr is absent', (method) => {
-    expect(contextOf(method)).toEqual({ amr: [method] });
+    expect(toContext(method)).toEqual({ amr: [method] });
   });
 
   const pairs = METHODS.flatMap((one) =>
@@ -21,16 +21,16 @@ describe('authentication context of a session', () => {
     pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 
   test.each(pairs.filter(sameKind))('%s and %s do not count as two factors', (one, other) => {
-    expect(contextOf(one, other)).toEqual({ amr: [one, other] });
+    expect(toContext(one, other)).toEqual({ amr: [one, other] });
   });
 
   test.each(pairs.filter((pair) => !sameKind(pair)))('%s and %s count as two factors', (one, other) => {
-    expect(contextOf(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
+    expect(toContext(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
   });
 
   test('a method that is used twice appears once in amr and stays one factor', () => {
-    expect(contextOf('sms', 'sms')).toEqual({ amr: ['sms'] });
-    expect(contextOf('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
+    expect(toContext('sms', 'sms')).toEqual({ amr: ['sms'] });
+    expect(toContext('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
 
   test.each<[MethodUse['worth'], boolean, boolean]>([
@@ -57,6 +57,6 @@ describe('authentication context of a session', () => {
   });
 
   test('N120 codes and links by mail alone never reach acr mfa, however often they are used', () => {
-    expect(contextOf('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
+    expect(toContext('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
   });
 });

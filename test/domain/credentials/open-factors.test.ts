@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openFactors } from '../../../shared/domain/credentials/open-factors.ts';
+import { findOpenFactors } from '../../../shared/domain/credentials/open-factors.ts';
 import type { AuthenticationMethod } from '../../../shared/ports/flows.ts';
 import type { LoginPreferences } from '../../../shared/ports/login-preferences.ts';
 import type { Address } from '../../../shared/ports/people.ts';
@@ -21,7 +21,7 @@ const openTo = (
   proven: AuthenticationMethod[],
   loginPreferences = everything,
 ) =>
-  openFactors(
+  findOpenFactors(
     someApplication({ loginPreferences }),
     user,
     proven.map((method) => someUse({ method })),
@@ -82,6 +82,6 @@ describe('factors that can still be used', () => {
     expect(openTo(ada, ['webauthn'], { link: {} })).toEqual(['email']);
     expect(openTo(ada, ['webauthn'], { direct: {} })).toEqual([]);
     const { loginPreferences: _, ...unconfigured } = someApplication();
-    expect(openFactors(unconfigured, ada, [])).toEqual([]);
+    expect(findOpenFactors(unconfigured, ada, [])).toEqual([]);
   });
 });

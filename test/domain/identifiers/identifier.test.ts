@@ -3,7 +3,7 @@ import {
   findHolderId,
   findOwner,
   hasIdentifier,
-  identifiersOf,
+  listIdentifiers,
   normaliseIdentifier,
   readIdentifier,
 } from '../../../shared/domain/identifiers/identifier.ts';
@@ -56,18 +56,18 @@ describe('identifiers of a user', () => {
     customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
   });
 
-  test('identifiersOf returns every identifier that leads to the user, normalised', () => {
-    expect(identifiersOf(user)).toEqual([
+  test('listIdentifiers returns every identifier that leads to the user, normalised', () => {
+    expect(listIdentifiers(user)).toEqual([
       { type: 'email', value: 'ann@example.com' },
       { type: 'phone_number', value: '+12015550123' },
       { type: 'username', value: 'ann' },
       { type: 'loyalty_card', value: 'A-7' },
     ]);
-    expect(identifiersOf(someUser())).toEqual([]);
+    expect(listIdentifiers(someUser())).toEqual([]);
   });
 
   test('hasIdentifier is true for each identifier of the user and for the user ID', () => {
-    for (const identifier of [...identifiersOf(user), { type: 'user_id', value: 'u1' }])
+    for (const identifier of [...listIdentifiers(user), { type: 'user_id', value: 'u1' }])
       expect(hasIdentifier(user, identifier)).toBe(true);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  inCountry,
+  findAlternativeNumber,
   isNationalNumber,
   normalisePhoneNumber,
   phoneCountries,
-  readingWithPlus,
+  toE164InCountry,
 } from '../../../shared/domain/identifiers/phone-number.ts';
 
 describe('number that starts with the calling code of the chosen country', () => {
@@ -25,7 +25,7 @@ describe('number that starts with the calling code of the chosen country', () =>
     ['4915123456789', 'FR', undefined],
     ['4915123456789', undefined, undefined],
   ])('the phone number %s, typed in %s without a plus, is suggested as %s', (typed, country, meant) => {
-    expect(readingWithPlus(typed, country)).toBe(meant);
+    expect(findAlternativeNumber(typed, country)).toBe(meant);
   });
 });
 
@@ -99,7 +99,7 @@ describe('national phone number', () => {
     ['0049 30 901820', 'DE', '+4930901820'],
     ['+44 20 7946 0123', 'DE', '+442079460123'],
   ])('reads the phone number %s, typed in %s, as %s', (text, country, number) => {
-    expect(inCountry(text, country)).toBe(number);
+    expect(toE164InCountry(text, country)).toBe(number);
   });
 
   test.each([
@@ -111,7 +111,7 @@ describe('national phone number', () => {
     ['0'.repeat(30), 'DE'],
     ['ann@example.com', 'DE'],
   ])('leaves %s, typed as a phone number in %j, unchanged', (text, country) => {
-    expect(inCountry(text, country)).toBe(text);
+    expect(toE164InCountry(text, country)).toBe(text);
   });
 
   test('a national number consists of at least four digits and separators', () => {

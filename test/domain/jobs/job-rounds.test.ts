@@ -1,6 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { create } from '../../../functions/events/jobs.ts';
-import { JOBS_AT_ONCE, JOBS_SECONDS, LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
+import { JOBS_AT_ONCE, JOBS_RUN_SECONDS, LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
 import type { Job } from '../../../shared/ports/jobs.ts';
 import type { someTenant } from '../../support/server/records.ts';
 
@@ -17,7 +17,7 @@ const due = (count: number): Job[] =>
   }));
 
 /** Creates a list of due jobs, and records the removed ones and the pages read. */
-function listOf(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
+function createJobList(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
   const [removed, pages]: [string[], unknown[]] = [[], []];
   const ports = {
     tenants: { find: async () => tenant() },
@@ -42,7 +42,7 @@ afterEach(() => {
 });
 
 test('a job round removes all jobs of a deleted tenant from the list, over all pages', async () => {
-  const { run, removed, pages } = listOf(due(LIST_LIMIT_MAX + 1), () => undefined);
+  const { run, removed, pages } = createJobList(due(LIST_LIMIT_MAX + 1), () => undefined);
   await run();
   expect(removed).toHaveLength(LIST_LIMIT_MAX + 1);
   expect(removed).toEqual(expect.arrayContaining(['u0 e0', `u${LIST_LIMIT_MAX} e${LIST_LIMIT_MAX}`]));
@@ -54,7 +54,7 @@ test('a job round removes all jobs of a deleted tenant from the list, over all p
 
 test('a failing job does not keep the others from running, and its error is thrown at the end', async () => {
   let asked = 0;
-  const { run, removed } = listOf(due(3), () => {
+  const { run, removed } = createJobList(due(3), () => {
     asked += 1;
     if (asked === 2) throw new Error('the second');
     return undefined;
@@ -64,12 +64,12 @@ test('a failing job does not keep the others from running, and its error is thro
 });
 
 test.each([
-  ['continues until its time is up', JOBS_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
-  ['starts no other job when its time is up', JOBS_SECONDS * 1000, JOBS_AT_ONCE],
+  ['continues until its time is up', JOBS_RUN_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
+  ['starts no other job when its time is up', JOBS_RUN_SECONDS * 1000, JOBS_AT_ONCE],
 ])('a job round %s', async (_, milliseconds, erased) => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
   let asked = 0;
-  const { run, removed } = listOf(due(2 * JOBS_AT_ONCE), () => {
+  const { run, removed } = createJobList(due(2 * JOBS_AT_ONCE), () => {
     asked += 1;
     if (asked === JOBS_AT_ONCE) now.mockReturnValue(5_000_000 + milliseconds);
     return undefined;

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
-import { newJob, type Pace, toTheEnd } from '../../../shared/domain/jobs/job.ts';
+import { newJob, type TimeLimit, withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
 import {
   deleteApplication,
   removeRestOfApplication,
@@ -33,9 +33,9 @@ const PAGE = 100;
 const ALL = PAGE + 20;
 const at = nowSeconds();
 /** Picks one of these cases in an everyday run, and all in a full run. */
-const oneOf = (calls: readonly number[]) => calls.filter((_, index) => takes(index, calls.length));
+const pickCase = (calls: readonly number[]) => calls.filter((_, index) => takes(index, calls.length));
 /** Pace of a call that stops after one page. */
-const onePage: Pace = { at, isTimeLeft: () => false };
+const onePage: TimeLimit = { at, isTimeLeft: () => false };
 
 type Method = (...given: never[]) => Promise<unknown>;
 
@@ -55,15 +55,15 @@ function dying<Own extends StoredPorts>(ports: Own, count: number): Own {
   return Object.fromEntries(mapped) as Own;
 }
 
-async function all<T>(list: Parameters<typeof everyItem<T>>[0]): Promise<readonly T[]> {
+async function all<T>(list: Parameters<typeof iterateItems<T>>[0]): Promise<readonly T[]> {
   const items: T[] = [];
-  for await (const item of everyItem(list)) items.push(item);
+  for await (const item of iterateItems(list)) items.push(item);
   return items;
 }
 
 describeStore('work that is too long for a call', (store) => {
   const ports = () => storedPorts(store());
-  const jobsOf = async (id: string) =>
+  const findJobs = async (id: string) =>
     (await all(ports().jobs.list)).filter(({ subjectId }) => subjectId === id);
 
   async function manyApplications() {
@@ -104,9 +104,9 @@ describeStore('work that is too long for a call', (store) => {
       status: 'Disabled',
       erasure: { hasBegun: true },
     });
-    expect([await left(), (await jobsOf(userId))[0]?.done]).toEqual([0, PAGE]);
+    expect([await left(), (await findJobs(userId))[0]?.done]).toEqual([0, PAGE]);
     expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(true);
-    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+    expect([await left(), await findJobs(userId), await ports().users.find(userId)]).toEqual([
       0,
       [],
       undefined,
@@ -116,35 +116,38 @@ describeStore('work that is too long for a call', (store) => {
   test('several workers that run at once erase a user once', async () => {
     const { tenant, userId, left } = await manyApplications();
     await eraseUser(ports(), { tenant, userId }, onePage);
-    const [job] = await jobsOf(userId);
+    const [job] = await findJobs(userId);
     if (!job) throw new Error('there is no job');
-    const erased = await atOnce(4, () => eraseDueUser(ports(), tenant, job, toTheEnd(at)));
+    const erased = await atOnce(4, () => eraseDueUser(ports(), tenant, job, withoutTimeLimit(at)));
     expect(erased).toContain(true);
-    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+    expect([await left(), await findJobs(userId), await ports().users.find(userId)]).toEqual([
       0,
       [],
       undefined,
     ]);
   });
 
-  test.each(oneOf([4, 9, 25]))('the worker completes an erasure that crashed at call %i', async (count) => {
-    const { tenant, userId, left } = await manyApplications();
-    const broken = eraseUser(dying(ports(), count), { tenant, userId }, toTheEnd(at));
-    await expect(broken).rejects.toThrow('killed');
-    const [job] = await jobsOf(userId);
-    expect(job && (await eraseDueUser(ports(), tenant, job, toTheEnd(at)))).toBe(true);
-    expect([await left(), await jobsOf(userId), await ports().users.find(userId)]).toEqual([
-      0,
-      [],
-      undefined,
-    ]);
-  });
+  test.each(pickCase([4, 9, 25]))(
+    'the worker completes an erasure that crashed at call %i',
+    async (count) => {
+      const { tenant, userId, left } = await manyApplications();
+      const broken = eraseUser(dying(ports(), count), { tenant, userId }, withoutTimeLimit(at));
+      await expect(broken).rejects.toThrow('killed');
+      const [job] = await findJobs(userId);
+      expect(job && (await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at)))).toBe(true);
+      expect([await left(), await findJobs(userId), await ports().users.find(userId)]).toEqual([
+        0,
+        [],
+        undefined,
+      ]);
+    },
+  );
 
   test('an erasure job does not erase a user whose erasure was not requested', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
-    expect(await eraseDueUser(ports(), tenant, job, toTheEnd(at))).toBe(false);
-    expect([await jobsOf(userId), await ports().users.find(userId)]).toEqual([
+    expect(await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at))).toBe(false);
+    expect([await findJobs(userId), await ports().users.find(userId)]).toEqual([
       [],
       expect.objectContaining({ status: 'Pending' }),
     ]);
@@ -155,10 +158,10 @@ describeStore('work that is too long for a call', (store) => {
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
     const { user, isDone } = await unlockUser(broken, { tenant, userId }, onePage);
-    const [job] = await jobsOf(userId);
+    const [job] = await findJobs(userId);
     expect([isDone, await left()]).toEqual([false, ALL]);
     expect(job && (await unlockCodes(ports(), { tenant, user, job }, onePage))).toBe(true);
-    expect([await left(), await jobsOf(userId)]).toEqual([0, []]);
+    expect([await left(), await findJobs(userId)]).toEqual([0, []]);
     expect((await unlockUser(ports(), { tenant, userId }, onePage)).isDone).toBe(true);
   });
 
@@ -166,32 +169,32 @@ describeStore('work that is too long for a call', (store) => {
     const { tenant, organizationId, left } = await manyMembers();
     expect(await deleteOrganization(ports(), tenant, organizationId, onePage)).toBe(false);
     expect(await ports().organizationRecords.find(organizationId)).toBeUndefined();
-    const [job] = await jobsOf(organizationId);
+    const [job] = await findJobs(organizationId);
     expect([await left(), job?.done]).toEqual([ALL - PAGE, PAGE]);
-    const ends = await atOnce(3, async () => job && removeMemberships(ports(), job, toTheEnd(at)));
+    const ends = await atOnce(3, async () => job && removeMemberships(ports(), job, withoutTimeLimit(at)));
     expect(ends).toEqual([true, true, true]);
-    expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
+    expect([await left(), await findJobs(organizationId)]).toEqual([0, []]);
   });
 
-  test.each(oneOf([4, 50, 110]))(
+  test.each(pickCase([4, 50, 110]))(
     'the worker completes the deletion of an organization that crashed at call %i',
     async (count) => {
       const { tenant, organizationId, left } = await manyMembers();
-      const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, toTheEnd(at));
+      const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, withoutTimeLimit(at));
       await expect(broken).rejects.toThrow('killed');
-      const [job] = await jobsOf(organizationId);
-      expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
-      expect([await left(), await jobsOf(organizationId)]).toEqual([0, []]);
+      const [job] = await findJobs(organizationId);
+      expect(job && (await removeMemberships(ports(), job, withoutTimeLimit(at)))).toBe(true);
+      expect([await left(), await findJobs(organizationId)]).toEqual([0, []]);
     },
   );
 
   test('the job of an organization that was not deleted keeps its memberships', async () => {
     const { tenant, organizationId, left } = await manyMembers();
-    const broken = deleteOrganization(dying(ports(), 3), tenant, organizationId, toTheEnd(at));
+    const broken = deleteOrganization(dying(ports(), 3), tenant, organizationId, withoutTimeLimit(at));
     await expect(broken).rejects.toThrow('killed');
-    const [job] = await jobsOf(organizationId);
-    expect(job && (await removeMemberships(ports(), job, toTheEnd(at)))).toBe(true);
-    expect([await left(), await jobsOf(organizationId)]).toEqual([ALL, []]);
+    const [job] = await findJobs(organizationId);
+    expect(job && (await removeMemberships(ports(), job, withoutTimeLimit(at)))).toBe(true);
+    expect([await left(), await findJobs(organizationId)]).toEqual([ALL, []]);
   });
 
   async function manyClients() {
@@ -220,7 +223,7 @@ describeStore('work that is too long for a call', (store) => {
     expect(await ports().applicationRecords.find(applicationId)).toBeUndefined();
     const seen: unknown[] = [];
     for (let isDone = false; !isDone; ) {
-      const [job] = await jobsOf(applicationId);
+      const [job] = await findJobs(applicationId);
       if (!job) throw new Error('there is no job');
       seen.push([await left(), job.done]);
       isDone = await removeRestOfApplication(ports(), job, onePage);
@@ -230,20 +233,20 @@ describeStore('work that is too long for a call', (store) => {
       [[0, 2, 2], ALL],
       [[0, 1, 2], ALL + 2],
     ]);
-    expect([await left(), await jobsOf(applicationId)]).toEqual([[0, 1, 1], []]);
+    expect([await left(), await findJobs(applicationId)]).toEqual([[0, 1, 1], []]);
   });
 
-  test.each(oneOf([4, 12, 220]))(
+  test.each(pickCase([4, 12, 220]))(
     'the worker completes the deletion of an application that crashed at call %i',
     async (count) => {
       const { tenant, applicationId, whole, left } = await manyClients();
-      const broken = deleteApplication(dying(whole, count), tenant, applicationId, toTheEnd(at));
+      const broken = deleteApplication(dying(whole, count), tenant, applicationId, withoutTimeLimit(at));
       await expect(broken).rejects.toThrow('killed');
-      const [job] = await jobsOf(applicationId);
-      expect(job && (await removeRestOfApplication(ports(), job, toTheEnd(at)))).toBe(true);
+      const [job] = await findJobs(applicationId);
+      expect(job && (await removeRestOfApplication(ports(), job, withoutTimeLimit(at)))).toBe(true);
       const isGone = (await ports().applicationRecords.find(applicationId)) === undefined;
       // Before the application is removed, nothing has changed.
-      expect([await left(), await jobsOf(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);
+      expect([await left(), await findJobs(applicationId)]).toEqual([isGone ? [0, 1, 1] : [ALL, 2, 2], []]);
       expect(isGone).toBe(count > 4);
     },
   );
@@ -253,15 +256,15 @@ describeStore('work that is too long for a call', (store) => {
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
     expect(await eraseUser(broken, { tenant, userId }, onePage)).toBe(false);
-    await expect(eraseUser(broken, { tenant, userId }, toTheEnd(at))).rejects.toMatchObject({
+    await expect(eraseUser(broken, { tenant, userId }, withoutTimeLimit(at))).rejects.toMatchObject({
       key: 'service_unavailable',
     });
-    expect(await jobsOf(userId)).toHaveLength(1);
+    expect(await findJobs(userId)).toHaveLength(1);
   });
 
   test('saving progress after the end of a job does not recreate the job', async () => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
-    expect(await jobsOf('unknown')).toEqual([]);
+    expect(await findJobs('unknown')).toEqual([]);
   });
 });

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
+import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
   deleteApplication,
@@ -44,16 +44,16 @@ describeStore('applications and clients', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
-    expect(applicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
+    expect(toApplicationRecord(made).login_preferences).toEqual({ link: {}, email: {}, passkey: {} });
     const named = { name: 'Texts', login_preferences: { sms: {} } };
     const texts = await createApplication(ports, { tenant }, named, nowSeconds());
-    expect(applicationRecord(texts).login_preferences).toEqual({ sms: {} });
+    expect(toApplicationRecord(texts).login_preferences).toEqual({ sms: {} });
     for (const [given, is] of [
       [null, true],
       [false, false],
     ] as const) {
       const fields = { name: 'Shop', hosted_sign_up: given, offer_passkeys: given };
-      const { hosted_sign_up, offer_passkeys } = applicationRecord(
+      const { hosted_sign_up, offer_passkeys } = toApplicationRecord(
         await createApplication(ports, { tenant }, fields, nowSeconds()),
       );
       expect([hosted_sign_up, offer_passkeys]).toEqual([is, is]);
@@ -63,7 +63,7 @@ describeStore('applications and clients', (store) => {
       [{ hosted_sign_up, offer_passkeys, id_token_claims }, [false, false, 'all']],
       [{ hosted_sign_up: null, offer_passkeys: null, id_token_claims: null }, [true, true, 'requested']],
     ] as const) {
-      const record = applicationRecord(
+      const record = toApplicationRecord(
         await updateApplication(ports, { tenant, applicationId: texts.applicationId }, given, nowSeconds()),
       );
       expect([record.hosted_sign_up, record.offer_passkeys, record.id_token_claims]).toEqual(is);
@@ -91,7 +91,7 @@ describeStore('applications and clients', (store) => {
       },
       nowSeconds(),
     );
-    const record = applicationRecord(changed);
+    const record = toApplicationRecord(changed);
     expect(record).toMatchObject({
       name: 'Shop',
       redirect_uris: ['https://shop.example.com/'],
@@ -200,7 +200,12 @@ describeStore('applications and clients', (store) => {
       ...{ applicationId, issuer: 'https://old.example', audience: 'shop' },
       ...{ jwksUri: 'https://old.example/jwks', until: nowSeconds() + 60 },
     });
-    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId, toTheEnd(nowSeconds()));
+    await deleteApplication(
+      { ...ports, ...secrets() },
+      tenant,
+      applicationId,
+      withoutTimeLimit(nowSeconds()),
+    );
     expect(await ports.formerIssuers.find(applicationId, nowSeconds())).toBeUndefined();
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();

@@ -3,9 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { type KeySet, readClientKeys } from '../../../shared/domain/credentials/client-keys.ts';
-import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { createApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
-import { clientRecord } from '../../../shared/domain/management/client-record.ts';
+import { toClientRecord } from '../../../shared/domain/management/client-record.ts';
 import {
   createClient,
   requireClient,
@@ -20,7 +20,7 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as unknown as PublicJwk;
+const toJwk = (key: KeyObject) => key.export({ format: 'jwk' }) as unknown as PublicJwk;
 const rsa = (modulusLength: number, publicExponent = 65_537) =>
   generateKeyPairSync('rsa', { modulusLength, publicExponent });
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
@@ -28,11 +28,11 @@ const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
 const p256 = ec('P-256');
 const rsa2048 = rsa(2048);
 const publicKeys: Readonly<Record<string, PublicJwk>> = {
-  RSA: jwkOf(rsa2048.publicKey),
-  'P-256': jwkOf(p256.publicKey),
-  'P-384': jwkOf(ec('P-384').publicKey),
-  'P-521': jwkOf(ec('P-521').publicKey),
-  Ed25519: jwkOf(generateKeyPairSync('ed25519').publicKey),
+  RSA: toJwk(rsa2048.publicKey),
+  'P-256': toJwk(p256.publicKey),
+  'P-384': toJwk(ec('P-384').publicKey),
+  'P-521': toJwk(ec('P-521').publicKey),
+  Ed25519: toJwk(generateKeyPairSync('ed25519').publicKey),
 };
 const good = publicKeys['P-256'] as PublicJwk;
 const weak = publicKeys['P-384'] as PublicJwk;
@@ -50,15 +50,15 @@ describe('N047 keys of a client', () => {
   );
 
   test.each<[string, PublicJwk, RegExp]>([
-    ['a private EC key', jwkOf(p256.privateKey), /^jwks\.keys\.0: holds a private key/],
-    ['a private RSA key', jwkOf(rsa2048.privateKey), /holds a private key/],
+    ['a private EC key', toJwk(p256.privateKey), /^jwks\.keys\.0: holds a private key/],
+    ['a private RSA key', toJwk(rsa2048.privateKey), /holds a private key/],
     ['a secret', { kty: 'oct', k: 'c2VjcmV0' }, /holds a private key/],
     ['a key with an empty private member', { ...good, d: '' }, /holds a private key/],
     ['a key for encryption', { ...good, use: 'enc' }, /use: sig/],
-    ['RSA of 1024 bits', jwkOf(rsa(1024).publicKey), /2048 to 8192 bits/],
-    ['RSA with the exponent 3', jwkOf(rsa(2048, 3).publicKey), /exponent/],
-    ['another curve', jwkOf(ec('secp256k1').publicKey), /P-256, P-384, P-521 or Ed25519/],
-    ['a key agreement key', jwkOf(generateKeyPairSync('x25519').publicKey), /P-256, P-384, P-521/],
+    ['RSA of 1024 bits', toJwk(rsa(1024).publicKey), /2048 to 8192 bits/],
+    ['RSA with the exponent 3', toJwk(rsa(2048, 3).publicKey), /exponent/],
+    ['another curve', toJwk(ec('secp256k1').publicKey), /P-256, P-384, P-521 or Ed25519/],
+    ['a key agreement key', toJwk(generateKeyPairSync('x25519').publicKey), /P-256, P-384, P-521/],
     ['a point off the curve', { ...good, y: good.x }, /not a valid public key/],
     ['half a key', { kty: 'EC', crv: 'P-256', x: good.x }, /not a valid public key/],
     ['an unknown type', { kty: 'AKP' }, /P-256, P-384, P-521/],
@@ -107,7 +107,7 @@ describeStore('how a client proves who it is', (store) => {
     const fields = body({ auth_method: 'private_key_jwt', jwks, ...flags });
     const { client, secret } = await createClient(ports, owner, fields, nowSeconds());
     expect(secret).toBeUndefined();
-    const shown = clientRecord(await requireClient(ports, owner.tenant, client.clientId));
+    const shown = toClientRecord(await requireClient(ports, owner.tenant, client.clientId));
     expect(shown).toMatchObject({ auth_method: 'private_key_jwt', jwks, secrets: [], ...flags });
     expect(v.parse(ClientRecord, shown)).toEqual(shown);
     expect(await clients(store().table('directory')).find(client.clientId)).toEqual(client);
@@ -133,7 +133,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(await change({ auth_method: 'private_key_jwt' })).toMatchObject({ secrets: [] });
     await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
     expect(await change({ auth_method: null, jwks: null })).toMatchObject({ secrets: [] });
-    expect(clientRecord(await requireClient(ports, owner.tenant, client.clientId))).toMatchObject({
+    expect(toClientRecord(await requireClient(ports, owner.tenant, client.clientId))).toMatchObject({
       auth_method: 'secret',
     });
     const rotated = await rotateSecret(ports, { ...owner, clientId: client.clientId }, nowSeconds());
@@ -189,7 +189,7 @@ describeStore('how a client proves who it is', (store) => {
       id_token_signed_response_alg: 'PS256',
     };
     const given = { profile, jwks: set(good) };
-    expect(clientRecord(await change(given))).toMatchObject({ profile, ...demanded, secrets: [] });
+    expect(toClientRecord(await change(given))).toMatchObject({ profile, ...demanded, secrets: [] });
     for (const [name, value] of Object.entries(demanded))
       for (const other of [
         typeof value === 'boolean' ? !value : value === 'PS256' ? 'RS256' : 'secret',
@@ -197,8 +197,8 @@ describeStore('how a client proves who it is', (store) => {
       ])
         await expect(change({ [name]: other })).rejects.toThrow(new RegExp(`^${name}: must be ${value} `));
     await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
-    expect(clientRecord(await change({ profile: null }))).toMatchObject(demanded);
-    expect(clientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
+    expect(toClientRecord(await change({ profile: null }))).toMatchObject(demanded);
+    expect(toClientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
   });
 
   test('private_key_jwt requires keys, and only clients of applications may be public', async () => {
@@ -222,7 +222,7 @@ describeStore('how a client proves who it is', (store) => {
     const given = {
       post_logout_redirect_uris: ['https://shop.example.com/bye', 'http://127.0.0.1/bye'],
     };
-    const changed = applicationRecord(await change(given));
+    const changed = toApplicationRecord(await change(given));
     expect(changed).toMatchObject(given);
     expect(v.parse(ApplicationRecord, changed)).toEqual(changed);
     await expect(change({ post_logout_redirect_uris: ['javascript:alert(1)'] })).rejects.toThrow(

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationWithFields } from '../../../shared/domain/management/application-record.ts';
-import { relyingPartyOf } from '../../../shared/domain/passkeys/relying-party.ts';
+import { applyApplicationFields } from '../../../shared/domain/management/application-record.ts';
+import { toRelyingParty } from '../../../shared/domain/passkeys/relying-party.ts';
 import type { ApplicationFields } from '../../../shared/ports/directory.ts';
 import { someApplication, T } from '../../support/server/records.ts';
 
 const set = (fields: ApplicationFields, application = someApplication()) =>
-  applicationWithFields(application, fields, T);
+  applyApplicationFields(application, fields, T);
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
 
 describe('relying party of an application', () => {
   test('the RP ID is by default the host of the hosted pages, which is also the only origin', () => {
-    expect(relyingPartyOf(someApplication(), settings)).toEqual({
+    expect(toRelyingParty(someApplication(), settings)).toEqual({
       rpId: 'login.example.com',
       origins: ['https://login.example.com'],
     });
@@ -19,7 +19,7 @@ describe('relying party of an application', () => {
 
   test('the operator can set the RP ID and the origins of an application', () => {
     const application = set({ rp_id: 'example.com', origins: ['https://shop.example.com', android] });
-    expect(relyingPartyOf(application, settings)).toEqual({
+    expect(toRelyingParty(application, settings)).toEqual({
       rpId: 'example.com',
       origins: ['https://shop.example.com', android, 'https://login.example.com'],
     });
@@ -34,7 +34,7 @@ describe('relying party of an application', () => {
     for (const rp_id of ['example.com', null])
       expect(() => set({ rp_id }, fixed)).toThrow('rp_id: is login.example.com and cannot change');
     expect(set({ name: 'Shop' }, fixed)).toMatchObject({ name: 'Shop', fixedRpId: 'login.example.com' });
-    expect(relyingPartyOf(fixed, { browserOrigin: 'https://moved.example' }).rpId).toBe('login.example.com');
+    expect(toRelyingParty(fixed, { browserOrigin: 'https://moved.example' }).rpId).toBe('login.example.com');
   });
 
   test.each([

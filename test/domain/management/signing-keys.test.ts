@@ -4,7 +4,7 @@ import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
 
 /** Creates key records in memory. The tests of the store cover concurrent changes. */
-function recordsOf(...keys: readonly SigningKey[]) {
+function createKeyRecords(...keys: readonly SigningKey[]) {
   const kept = new Map(keys.map((key) => [key.kid, key]));
   const ports = {
     signingKeyRecords: {
@@ -31,7 +31,7 @@ const ec = (state: SigningKey['state']) => someSigningKey({ alg: 'ES256', state 
 const later = { at: rsa.stateSince + 86_400 };
 
 test('each type of signing key is rotated independently', async () => {
-  const { ports, states } = recordsOf(rsa, ec('current'));
+  const { ports, states } = createKeyRecords(rsa, ec('current'));
   await prepareKey(ports, 'ES256', async () => ec('next'));
   await prepareKey(ports, 'RS256', async () => someSigningKey());
   await expect(prepareKey(ports, 'ES256', async () => ec('next'))).rejects.toThrow('a next key already');
@@ -40,7 +40,7 @@ test('each type of signing key is rotated independently', async () => {
 });
 
 test('the last key of a type is retired only on explicit request', async () => {
-  const { ports, states } = recordsOf(rsa, ec('current'));
+  const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
   expect(states()).toEqual(['RS256 current', 'ES256 previous']);
@@ -50,7 +50,7 @@ test('the last key of a type is retired only on explicit request', async () => {
 test('retires the named key or else every previous key, but never a key that signs', async () => {
   const [next, first, second] = [ec('next'), ec('previous'), ec('previous')];
   const step = { at: rsa.stateSince + 10 * 86_400 };
-  const { ports, states } = recordsOf(rsa, next, first, second);
+  const { ports, states } = createKeyRecords(rsa, next, first, second);
   await expect(retireKeys(ports, 'unknown', step)).rejects.toThrow('no signing key unknown');
   await expect(retireKeys(ports, rsa.kid, step)).rejects.toThrow('rotate first');
   // Tokens of a previous key are still valid; a next key has signed nothing.

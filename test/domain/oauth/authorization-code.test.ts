@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
-import { checkCode, type PresentedCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import {
+  type PresentedCode,
+  validateAuthorizationCode,
+} from '../../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import { someAuthorizationCode } from '../../support/fixtures/flow-records.ts';
 import { T } from '../../support/server/records.ts';
@@ -41,11 +44,15 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
       needsRedirectUri,
       dpopJkt: undefined,
     };
-    const checking = checkCode(ports, presented);
+    const checking = validateAuthorizationCode(ports, presented);
     if (isGood) expect(await checking).toEqual(code);
     else await expect(checking).rejects.toThrow('redirect_uri');
-    expect(await checkCode(ports, { ...presented, redirectUri: code.redirectUri })).toEqual(code);
-    await expect(checkCode(ports, { ...presented, redirectUri: 'https://other.example/' })).rejects.toThrow();
+    expect(await validateAuthorizationCode(ports, { ...presented, redirectUri: code.redirectUri })).toEqual(
+      code,
+    );
+    await expect(
+      validateAuthorizationCode(ports, { ...presented, redirectUri: 'https://other.example/' }),
+    ).rejects.toThrow();
   },
 );
 
@@ -54,7 +61,12 @@ test('a code that is bound to a DPoP key can be exchanged only with that key', a
   const ports = { codes: { find: async () => code } } as never;
   const common = { now: T, code: 'code', clientId: 'client', codeVerifier: undefined } as const;
   const check = (dpopJkt: string | undefined) =>
-    checkCode(ports, { ...common, redirectUri: code.redirectUri, needsRedirectUri: 'always', dpopJkt });
+    validateAuthorizationCode(ports, {
+      ...common,
+      redirectUri: code.redirectUri,
+      needsRedirectUri: 'always',
+      dpopJkt,
+    });
   expect(await check('key')).toEqual(code);
   for (const other of ['other', undefined])
     await expect(check(other)).rejects.toThrow('bound to another key');
@@ -79,7 +91,7 @@ test.each([
     revokedTokens: { revoke: noting('revoke') },
   } as never;
   const presented = { now: T, code: 'code', clientId: 'client', redirectUri: code.redirectUri };
-  const checking = checkCode(ports, {
+  const checking = validateAuthorizationCode(ports, {
     ...presented,
     codeVerifier: undefined,
     needsRedirectUri: 'always',

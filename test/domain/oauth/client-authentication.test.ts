@@ -3,7 +3,7 @@ import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 import {
   authenticateClient,
   type ClientForm,
-  readClientAuthentication,
+  readPresentedClient,
 } from '../../../shared/domain/oauth/client-authentication.ts';
 import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
 import { someClient, T, unique } from '../../support/server/records.ts';
@@ -17,23 +17,21 @@ describe('client credentials of a request', () => {
   test('reads client credentials from the form', () => {
     const form = { client_id: 'client', client_secret: 'secret' };
     const credentials = { clientId: 'client', clientSecret: 'secret' };
-    expect(readClientAuthentication(undefined, form)).toEqual({ method: 'secret', ...credentials });
+    expect(readPresentedClient(undefined, form)).toEqual({ method: 'secret', ...credentials });
   });
 
   test('reads client credentials from HTTP Basic, whatever the case of the scheme', () => {
     const credentials = { method: 'secret', clientId: 'client', clientSecret: 'secret' };
-    expect(readClientAuthentication(basic('client:secret'), {})).toEqual(credentials);
-    expect(readClientAuthentication(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(
-      credentials,
-    );
+    expect(readPresentedClient(basic('client:secret'), {})).toEqual(credentials);
+    expect(readPresentedClient(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(credentials);
   });
 
   test('the form may repeat the client ID of the Authorization header', () => {
-    expect(readClientAuthentication(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
+    expect(readPresentedClient(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 
   test('N023 HTTP Basic credentials are form-urlencoded before they are joined', () => {
-    expect(readClientAuthentication(basic('a%3Ab:p+q%25%3A%2B'), {})).toEqual({
+    expect(readPresentedClient(basic('a%3Ab:p+q%25%3A%2B'), {})).toEqual({
       method: 'secret',
       clientId: 'a:b',
       clientSecret: 'p q%:+',
@@ -41,43 +39,41 @@ describe('client credentials of a request', () => {
   });
 
   test('N023 only the first colon of HTTP Basic separates client ID and secret', () => {
-    expect(readClientAuthentication(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
+    expect(readPresentedClient(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
   });
 
   test('N022 rejects two authentication methods in one request', () => {
-    expect(() => readClientAuthentication(basic('client:secret'), { client_secret: 'secret' })).toThrow(
+    expect(() => readPresentedClient(basic('client:secret'), { client_secret: 'secret' })).toThrow(
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
-    expect(() => readClientAuthentication(basic('client:secret'), { client_id: 'other' })).toThrow(
+    expect(() => readPresentedClient(basic('client:secret'), { client_id: 'other' })).toThrow(
       twoMethods('client_id: differs from the one in the Authorization header'),
     );
     const assertion = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
     const both = twoMethods('client_assertion: use it or a secret, not both');
-    expect(() => readClientAuthentication(basic('client:secret'), assertion)).toThrow(both);
-    expect(() => readClientAuthentication(undefined, { ...assertion, client_secret: 'secret' })).toThrow(
-      both,
-    );
+    expect(() => readPresentedClient(basic('client:secret'), assertion)).toThrow(both);
+    expect(() => readPresentedClient(undefined, { ...assertion, client_secret: 'secret' })).toThrow(both);
   });
 
   test('a client assertion requires its type, and may be sent with the client ID', () => {
     const form = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
     const read = { method: 'private_key_jwt', assertion: 'a.b.c', assertionType: 'type' };
-    expect(readClientAuthentication(undefined, form)).toEqual({ ...read, clientId: undefined });
-    expect(readClientAuthentication(undefined, { ...form, client_id: 'client' })).toEqual({
+    expect(readPresentedClient(undefined, form)).toEqual({ ...read, clientId: undefined });
+    expect(readPresentedClient(undefined, { ...form, client_id: 'client' })).toEqual({
       ...read,
       clientId: 'client',
     });
     for (const name of ['client_assertion', 'client_assertion_type'] as const)
-      expect(() => readClientAuthentication(undefined, { ...form, [name]: undefined })).toThrow(
+      expect(() => readPresentedClient(undefined, { ...form, [name]: undefined })).toThrow(
         expect.objectContaining({ message: expect.stringContaining(`${name}: is required`) }),
       );
   });
 
   test('a client ID alone is a client without authentication, and empty values count as absent', () => {
     const alone = { method: 'none', clientId: 'client' };
-    expect(readClientAuthentication(undefined, { client_id: 'client' })).toEqual(alone);
+    expect(readPresentedClient(undefined, { client_id: 'client' })).toEqual(alone);
     const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
-    expect(readClientAuthentication(undefined, { client_id: 'client', ...empty })).toEqual(alone);
+    expect(readPresentedClient(undefined, { client_id: 'client', ...empty })).toEqual(alone);
   });
 
   test.each<[string, string | undefined, ClientForm]>([
@@ -91,11 +87,11 @@ describe('client credentials of a request', () => {
     ['Basic that is no base64', 'Basic {}', {}],
     ['Basic without anything', 'Basic ', {}],
   ])('rejects a token request with %s as not authenticated', (_name, authorization, form) => {
-    expect(() => readClientAuthentication(authorization, form)).toThrow(noClient);
+    expect(() => readPresentedClient(authorization, form)).toThrow(noClient);
   });
 
   test('N020 a rejected client gets WWW-Authenticate with the scheme Basic', () => {
-    expect(() => readClientAuthentication(undefined, {})).toThrow(
+    expect(() => readPresentedClient(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
       }),

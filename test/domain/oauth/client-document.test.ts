@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  keptSeconds,
   leadsToDevice,
-  namesRedirect,
+  listsRedirectUri,
+  readCacheSeconds,
   readDocument,
   readDocumentId,
 } from '../../../shared/domain/oauth/client-document.ts';
@@ -94,7 +94,7 @@ describe('redirect URI of a client document', () => {
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
     'accepts %s, a redirect URI of the client document',
-    (uri) => expect(namesRedirect(document, uri)).toBe(true),
+    (uri) => expect(listsRedirectUri(document, uri)).toBe(true),
   );
 
   test.each([
@@ -105,7 +105,7 @@ describe('redirect URI of a client document', () => {
     'https://localhost/cb',
     'app:/cb2',
   ])('rejects %s, which is no redirect URI of the client document', (uri) =>
-    expect(namesRedirect(document, uri)).toBe(false),
+    expect(listsRedirectUri(document, uri)).toBe(false),
   );
 
   test.each<[string, boolean]>([
@@ -128,5 +128,5 @@ test.each<[string | undefined, number]>([
   ['no-store, max-age=3600', 300],
   ['s-maxage=3600', 300],
 ])('a client document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
-  expect(keptSeconds(header)).toBe(seconds);
+  expect(readCacheSeconds(header)).toBe(seconds);
 });

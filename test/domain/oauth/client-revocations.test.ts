@@ -1,22 +1,22 @@
 import { expect, test } from '@jest/globals';
 import { CLIENT_REVOCATIONS_MAX } from '../../../shared/domain/basis/limits.ts';
-import { isRevoked, withRevoked } from '../../../shared/domain/oauth/client-revocations.ts';
+import { addRevocation, isRevoked } from '../../../shared/domain/oauth/client-revocations.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { someClient, T } from '../../support/server/records.ts';
 
 const tokenAt = (issuedAt: number, jti = 'another') => ({ jti, issuedAt, secretId: 'secret' });
 
 test('a revocation stays in the client record until the token expires', () => {
-  const one = withRevoked(someClient(), 'one', T + 60, T);
-  expect(isRevoked(withRevoked(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
-  expect(withRevoked(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
+  const one = addRevocation(someClient(), 'one', T + 60, T);
+  expect(isRevoked(addRevocation(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
+  expect(addRevocation(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
 });
 
 test('with too many revocations, a client record refuses all tokens issued so far, but no later ones', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
     expect(isRevoked(client, tokenAt(T))).toBe(false);
-    client = withRevoked(client, `token${n}`, T + 600, T);
+    client = addRevocation(client, `token${n}`, T + 600, T);
   }
   expect(client.revoked).toEqual([]);
   expect(isRevoked(client, tokenAt(T))).toBe(true);
@@ -26,13 +26,13 @@ test('with too many revocations, a client record refuses all tokens issued so fa
 
 test('revoking the same token repeatedly takes one entry of the client record', () => {
   let client: Client = someClient();
-  for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = withRevoked(client, 'same', T + 600, T);
+  for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = addRevocation(client, 'same', T + 600, T);
   expect(client.revoked).toEqual([{ id: 'same', until: T + 600 }]);
   expect(isRevoked(client, tokenAt(T))).toBe(false);
 });
 
 test('a token issued without a client secret can only be revoked individually', () => {
-  const client = withRevoked(withRevoked(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
+  const client = addRevocation(addRevocation(someClient(), 'secret', T + 600, T), 'one', T + 600, T);
   expect(isRevoked(client, { jti: 'another', issuedAt: T })).toBe(false);
   expect(isRevoked(client, { jti: 'one', issuedAt: T })).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
-import { grantedScope } from '../../../shared/domain/oauth/permissions.ts';
+import { computeGrantedScope } from '../../../shared/domain/oauth/permissions.ts';
 import { someClient } from '../../support/server/records.ts';
 import { GIVEN_APART } from '../../support/tools/calls.ts';
 
@@ -8,23 +8,25 @@ const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
 describe('scope of a client token', () => {
   test('a token without a requested scope has the permissions of its client', () => {
-    expect(grantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
-    expect(grantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
+    expect(computeGrantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
+    expect(computeGrantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
   });
 
   test('a requested scope narrows the permissions of a token, in the requested order', () => {
-    expect(grantedScope(narrow, undefined, 'users:read')).toBe('users:read');
-    expect(grantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
+    expect(computeGrantedScope(narrow, undefined, 'users:read')).toBe('users:read');
+    expect(computeGrantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
   });
 
   test('a requested scope never widens the permissions of a token', () => {
-    expect(grantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
+    expect(computeGrantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 
   test('rejects a requested scope with invalid_scope if the client has none of it', () => {
     const refused = expect.objectContaining({ key: 'invalid_scope' });
-    expect(() => grantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
-    expect(() => grantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(refused);
+    expect(() => computeGrantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
+    expect(() => computeGrantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(
+      refused,
+    );
   });
 
   const application = {
@@ -36,25 +38,25 @@ describe('scope of a client token', () => {
 
   test('a client has the permissions of its roles in addition to its own', () => {
     const ofRoles = someClient({ roles: ['support', 'sender'] });
-    expect(grantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
+    expect(computeGrantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
     const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
-    expect(grantedScope(both, application, undefined)).toBe('users:delete users:read auth:execute');
-    expect(grantedScope(both, application, 'auth:execute')).toBe('auth:execute');
+    expect(computeGrantedScope(both, application, undefined)).toBe('users:delete users:read auth:execute');
+    expect(computeGrantedScope(both, application, 'auth:execute')).toBe('auth:execute');
   });
 
   test('a role that the application does not define grants no permission, and neither do absent roles', () => {
     for (const roles of [['other'], ['constructor'], []])
-      expect(grantedScope(someClient({ roles }), application, undefined)).toBe('');
-    expect(grantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
+      expect(computeGrantedScope(someClient({ roles }), application, undefined)).toBe('');
+    expect(computeGrantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
   });
 
   test('a client with an empty permission list has no permission', () => {
-    expect(grantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
+    expect(computeGrantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
   test('a client without a permission list has every permission that an operation requires', () => {
     const client = someClient();
-    const granted = grantedScope(client, undefined, undefined).split(' ');
+    const granted = computeGrantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
     for (const name of asked.filter((each) => !GIVEN_APART.includes(each)))
       expect(granted).toContain(name.replace('[appId]', String(client.applicationId)));
@@ -63,9 +65,9 @@ describe('scope of a client token', () => {
 
   test('a management client has the scope * for the whole tenant', () => {
     const { applicationId: _, ...management } = someClient({ kind: 'management' });
-    expect(grantedScope(management, undefined, undefined)).toBe('*');
-    expect(grantedScope(management, undefined, '*')).toBe('*');
-    expect(() => grantedScope(management, undefined, 'users:read')).toThrow(
+    expect(computeGrantedScope(management, undefined, undefined)).toBe('*');
+    expect(computeGrantedScope(management, undefined, '*')).toBe('*');
+    expect(() => computeGrantedScope(management, undefined, 'users:read')).toThrow(
       expect.objectContaining({ key: 'invalid_scope' }),
     );
   });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
+import { withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
 import { createMember } from '../../../shared/domain/organizations/members.ts';
 import { requireMembership } from '../../../shared/domain/organizations/membership.ts';
 import {
@@ -19,7 +19,7 @@ describeStore('organizations and members', (store) => {
     const { userId } = await makeUser(ports, tenant, { username: 'bob' });
     const organization = { tenant, organizationId };
     const membership = await createMember(ports, organization, { user_id: userId }, nowSeconds());
-    await deleteOrganization(ports, tenant, organizationId, toTheEnd(nowSeconds()));
+    await deleteOrganization(ports, tenant, organizationId, withoutTimeLimit(nowSeconds()));
     await ports.membershipRecords.put(membership);
     await expect(requireMembership(ports, tenant.tenantId, userId, organizationId)).rejects.toMatchObject({
       key: 'membership_missing',

@@ -7,7 +7,7 @@ const application = someApplication({ applicationId: 'app' });
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
 
 /** Returns the key of the rate limit window for an address. */
-async function windowOf(address: string, caller = { tenant, application }): Promise<string> {
+async function countedWindow(address: string, caller = { tenant, application }): Promise<string> {
   let counted = '';
   const windows: Windows = {
     async count(key) {
@@ -49,11 +49,11 @@ test('a network address may cause 300 messages a minute and 3,000 a day, 100 a m
 
 describe('rate limit of a network address', () => {
   test('the rate limit key of a network address is a hash with the tenant’s salt, not the address', async () => {
-    const window = await windowOf('192.0.2.1');
+    const window = await countedWindow('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
-    expect(await windowOf('192.0.2.2')).not.toBe(window);
+    expect(await countedWindow('192.0.2.2')).not.toBe(window);
     const elsewhere = { tenant: someTenant({ salt: 'other' }), application };
-    expect(await windowOf('192.0.2.1', elsewhere)).not.toBe(window);
+    expect(await countedWindow('192.0.2.1', elsewhere)).not.toBe(window);
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('rate limit of a network address', () => {
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::ffff:c000:201'],
   ])('counts IPv6 addresses by network: %s and %s share a rate limit', async (one, other) => {
-    expect(await windowOf(one)).toBe(await windowOf(other));
+    expect(await countedWindow(one)).toBe(await countedWindow(other));
   });
 
   test.each([
@@ -73,7 +73,7 @@ describe('rate limit of a network address', () => {
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
   ])('%s and %s have separate rate limits', async (one, other) => {
-    expect(await windowOf(one)).not.toBe(await windowOf(other));
+    expect(await countedWindow(one)).not.toBe(await countedWindow(other));
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
-import { addressFacts, subjectOf } from '../../../shared/flows/sending/message-facts.ts';
+import { toAddressAuditContext, toMessageSubject } from '../../../shared/flows/sending/message-facts.ts';
 import { someTenant } from '../../support/server/records.ts';
 
 const tenant = someTenant();
@@ -9,17 +9,17 @@ test.each([
   ['email', 'ann@example.com', 'a•••@e•••.com'],
   ['phone_number', '+12015550123', expect.stringMatching(/23$/)],
 ])('a log line about an address of the type %s contains its mask and its hash', (type, value, recipient) => {
-  const facts = addressFacts(tenant, { type, value });
+  const facts = toAddressAuditContext(tenant, { type, value });
   expect(facts).toEqual({ recipient, recipientHash: identifierHash(tenant, { type, value }) });
   expect(JSON.stringify(facts)).not.toContain(value);
 });
 
 test.each(['username', 'user_id', 'card'])('a log line about a %s contains nothing of it', (type) => {
-  expect(addressFacts(tenant, { type, value: 'ann' })).toEqual({});
+  expect(toAddressAuditContext(tenant, { type, value: 'ann' })).toEqual({});
 });
 
 test('a message is logged under its user, and under its address only during a sign-up', () => {
-  expect(subjectOf({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
-  expect(subjectOf({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
-  expect(subjectOf({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
+  expect(toMessageSubject({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
+  expect(toMessageSubject({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
+  expect(toMessageSubject({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { admitsNotice, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
+import { countNotice, noticeDeliveries } from '../../../shared/domain/sending/notice.ts';
 import { formerAddresses } from '../../../shared/domain/trust/changes.ts';
 import type { ChangedAddress, User } from '../../../shared/ports/people.ts';
 import { someAddress, someUser } from '../../support/server/records.ts';
@@ -93,7 +93,6 @@ test('a takeover notice goes only to superseded addresses that reach their owner
 
 test('mandatory notices are sent however often they occur, and the others are rate-limited', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
-  const admits = (kind: Parameters<typeof admitsNotice>[2]) =>
-    admitsNotice({ windows: full }, 'ann', kind, AT);
+  const admits = (kind: Parameters<typeof countNotice>[2]) => countNotice({ windows: full }, 'ann', kind, AT);
   expect(await Promise.all([admits('reclaimed'), admits('locked')])).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { FIRST, UNPROVEN } from '../../../shared/domain/trust/generations.ts';
-import { requirePerson } from '../../../shared/flows/login/backend-login.ts';
+import { FIRST_GENERATION, UNPROVEN_GENERATION } from '../../../shared/domain/trust/generations.ts';
+import { requireLoginSubject } from '../../../shared/flows/login/backend-login.ts';
 import {
   someApplication,
   someClient,
@@ -11,8 +11,8 @@ import {
 } from '../../support/server/records.ts';
 
 test.each([
-  ['can join a session that started after the first proof', FIRST, true],
-  ['cannot join a session from before the first proof of an address', UNPROVEN, false],
+  ['can join a session that started after the first proof', FIRST_GENERATION, true],
+  ['cannot join a session from before the first proof of an address', UNPROVEN_GENERATION, false],
 ])('a login with a second factor %s', async (_, generation, isJoined) => {
   const tenant = someTenant();
   const application = someApplication({ tenantId: tenant.tenantId });
@@ -33,7 +33,7 @@ test.each([
     json: { session_id: session.sessionId },
     request: { now: T },
   };
-  const person = requirePerson(ports, call, userId);
+  const person = requireLoginSubject(ports, call, userId);
   if (isJoined) expect(await person).toMatchObject({ joined: { sessionId: session.sessionId } });
   else await expect(person).rejects.toMatchObject({ key: 'session_not_found' });
 });

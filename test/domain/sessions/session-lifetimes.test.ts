@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationWithFields } from '../../../shared/domain/management/application-record.ts';
+import { applyApplicationFields } from '../../../shared/domain/management/application-record.ts';
 import {
-  beginningAt,
+  computeSessionTimes,
   idleEndAfter,
-  isFreshFor,
+  meetsSessionSettings,
   type SessionSettings,
   sessionLifetimes,
 } from '../../../shared/domain/sessions/session-lifetimes.ts';
@@ -28,7 +28,7 @@ test.each<readonly [SessionSettings, number, number]>([
 );
 
 describe('session lifetimes', () => {
-  const session = someSession(beginningAt(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
+  const session = someSession(computeSessionTimes(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
   test('using a session extends it by its idle time, never past its absolute end', () => {
     expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
@@ -42,8 +42,8 @@ describe('session lifetimes', () => {
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
   ])('an application with %j accepts a session until %i seconds after its last use', (settings, seconds) => {
-    expect(isFreshFor(session, settings, T + seconds - 1)).toBe(true);
-    expect(isFreshFor(session, settings, T + seconds)).toBe(false);
+    expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
+    expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
   });
 });
 
@@ -58,5 +58,5 @@ test.each([
     /^session_idle_seconds: must be at most 600/,
   ],
 ] as const)('rejects the session settings %j', (fields, complaint) => {
-  expect(() => applicationWithFields(someApplication(), fields, T)).toThrow(complaint);
+  expect(() => applyApplicationFields(someApplication(), fields, T)).toThrow(complaint);
 });

@@ -56,7 +56,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
 }
 
 /** Returns the user and the application that may join a session. */
-function joinerOf({ userId, tenantId, applicationId }: Session) {
+function createJoiner({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
@@ -197,7 +197,7 @@ describeStore('a session in the store', (store) => {
     ['application', { applicationId: 'other' }],
   ])('a session of another %s cannot be joined, as if it did not exist', async (_name, change) => {
     const session = await started();
-    const joiner = joinerOf({ ...session, ...change });
+    const joiner = createJoiner({ ...session, ...change });
     await expect(requireJoinable(ports(), joiner, session.sessionId, T)).rejects.toMatchObject(gone);
   });
 
@@ -210,14 +210,14 @@ describeStore('a session in the store', (store) => {
     ['that names another kind of item', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
   ])('no session can be joined by an ID that is %s', async (_name, sessionId) => {
-    await expect(requireJoinable(ports(), joinerOf(await started()), sessionId, T)).rejects.toMatchObject(
+    await expect(requireJoinable(ports(), createJoiner(await started()), sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });
 
   test('a session cannot be joined at its idle end or later', async () => {
     const session = await started();
-    const joinAt = (at: number) => requireJoinable(ports(), joinerOf(session), session.sessionId, at);
+    const joinAt = (at: number) => requireJoinable(ports(), createJoiner(session), session.sessionId, at);
     expect(await joinAt(session.expiresAt - 1)).toEqual(session);
     await expect(joinAt(session.expiresAt)).rejects.toMatchObject(gone);
   });
@@ -234,7 +234,7 @@ describeStore('a session in the store', (store) => {
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
-    await expect(requireJoinable(ports(), joinerOf(session), session.sessionId, T)).rejects.toMatchObject(
+    await expect(requireJoinable(ports(), createJoiner(session), session.sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });

@@ -3,13 +3,13 @@ import { IDENTITIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   connectIdentity,
-  type Linking,
+  type LinkedTrust,
   linkIdentity,
   type ProvenIdentity,
   readIdentity,
   resolveIdentity,
 } from '../../../shared/domain/social/upstream-identity.ts';
-import { todays } from '../../../shared/domain/trust/generations.ts';
+import { currentGeneration } from '../../../shared/domain/trust/generations.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import { makeUser } from '../../support/fixtures/directory.ts';
@@ -51,7 +51,7 @@ beforeAll(async () => {
   whose = { tenant, application };
 });
 
-const always = async (): Promise<Linking> => ({
+const always = async (): Promise<LinkedTrust> => ({
   ...{ account: provenTrust, address: provenTrust, handover: undefined },
 });
 
@@ -117,14 +117,17 @@ describe('race with a changed user', () => {
     if (accounts > 0) await ports.userRecords.replace(made, user);
     return { email, user };
   };
-  const accountsOf = async (userId: string) => (await ports.userRecords.find(userId))?.identities.length;
+  const countAccounts = async (userId: string) => (await ports.userRecords.find(userId))?.identities.length;
   const link = async ({ email, user }: Awaited<ReturnType<typeof someone>>) =>
     linkIdentity(ports, whose.tenant, user, {
       proven: proven(email),
       linking: await always(),
       at: nowSeconds(),
     });
-  const connect = async ({ email, user }: Awaited<ReturnType<typeof someone>>, generation = todays(user)) =>
+  const connect = async (
+    { email, user }: Awaited<ReturnType<typeof someone>>,
+    generation = currentGeneration(user),
+  ) =>
     connectIdentity(
       ports,
       whose.tenant,
@@ -143,7 +146,7 @@ describe('race with a changed user', () => {
     const { email: _, ...without } = other;
     await ports.userRecords.replace(other, without);
     await expect(link({ email, user })).rejects.toMatchObject(taken);
-    expect(await accountsOf(user.userId)).toBe(0);
+    expect(await countAccounts(user.userId)).toBe(0);
   });
 
   test.each([
@@ -152,9 +155,9 @@ describe('race with a changed user', () => {
   ])('one provider account below the maximum, another can be %s, and then no more', async (_, add) => {
     const person = await someone(IDENTITIES_MAX - 1);
     await add(person);
-    expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
+    expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
     await expect(add(person)).rejects.toMatchObject(taken);
-    expect(await accountsOf(person.user.userId)).toBe(IDENTITIES_MAX);
+    expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
   });
 
   test('a provider account cannot be connected to a user who was disabled meanwhile', async () => {
@@ -163,13 +166,15 @@ describe('race with a changed user', () => {
     if (!current) throw new Error('there is no user');
     await ports.userRecords.replace(current, { ...current, status: 'Disabled' });
     await expect(connect(person)).rejects.toMatchObject({ key: 'user_not_active' });
-    expect(await accountsOf(person.user.userId)).toBe(0);
+    expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
   test('a login of an earlier generation cannot connect a provider account', async () => {
     const person = await someone();
-    await expect(connect(person, todays(person.user) - 1)).rejects.toMatchObject({ key: 'access_denied' });
-    expect(await accountsOf(person.user.userId)).toBe(0);
+    await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
+      key: 'access_denied',
+    });
+    expect(await countAccounts(person.user.userId)).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { MESSAGES_KEPT_SECONDS, SENT_TEXT_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { MESSAGES_KEPT_SECONDS, SENT_SMS_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { addMessageEvent } from '../../../shared/domain/support/message-events.ts';
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
     const at = Date.parse('2026-11-28T03:04:05Z') / 1000;
     await addMessageEvent({ timeline } as never, { userId: 'user' }, event);
     expect(calls).toEqual([
-      ...(isText ? [['text', 'm', { userId: 'user' }, at + SENT_TEXT_KEPT_SECONDS]] : []),
+      ...(isText ? [['text', 'm', { userId: 'user' }, at + SENT_SMS_KEPT_SECONDS]] : []),
       ['message', 'user', event, at + MESSAGES_KEPT_SECONDS],
     ]);
   },

@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../../../shared/domain/basis/limits.ts';
 import {
+  canLinkUndo,
+  findFormerAddress,
+  findUndoableChange,
   formerAddresses,
-  formerOf,
-  isUndoneByLink,
-  removedSince,
-  undoableChange,
-  withChanges,
-  withoutChange,
-  withRemoved,
+  listPasskeysRemovedSince,
+  recordAddressChanges,
+  recordPasskeyRemoval,
+  undoFromChange,
 } from '../../../shared/domain/trust/changes.ts';
-import { added } from '../../../shared/domain/trust/generations.ts';
-import type { Address, Change, User } from '../../../shared/ports/people.ts';
+import { addGeneration } from '../../../shared/domain/trust/generations.ts';
+import type { Address, CredentialChange, User } from '../../../shared/ports/people.ts';
 import { someAddress, someUser, T } from '../../support/server/records.ts';
 
 const [mail, other] = [someAddress('ada@example.com'), someAddress('bob@example.com')];
@@ -19,18 +19,18 @@ const number = someAddress('+12015550100');
 const ada = someUser({ email: mail, phoneNumber: number });
 const end = T + FORMER_ADDRESS_SECONDS;
 
-/** Changes a user in a login, as `userWithFields` does. */
+/** Changes a user in a login, as `applyUserFields` does. */
 function moved(
   user: User,
   change: { readonly email?: Address; readonly phoneNumber?: Address },
   at = T,
 ): User {
-  const { generation, ...generations } = added(user.generations);
+  const { generation, ...generations } = addGeneration(user.generations);
   const [name, address] = Object.entries(change)[0] ?? [];
   const next = { ...user, generations, [name ?? '']: { ...address, generation } };
-  return withChanges(user, next, 'link', at);
+  return recordAddressChanges(user, next, 'link', at);
 }
-const last = ({ changes }: User): Change => {
+const last = ({ changes }: User): CredentialChange => {
   const change = changes.at(-1);
   if (!change) throw new Error('nothing has changed');
   return change;
@@ -47,18 +47,18 @@ describe('recorded change', () => {
     ]);
     const { phoneNumber: _, ...without } = ada;
     expect(last(moved(without, { phoneNumber: number })).what).toEqual({ attribute: 'phoneNumber' });
-    expect(last(withRemoved(ada, 'id', 'kind', T))).toMatchObject({
+    expect(last(recordPasskeyRemoval(ada, 'id', 'kind', T))).toMatchObject({
       ...{ undoneBy: 'kind', what: { attribute: 'passkey', credentialId: 'id' } },
     });
   });
 
   test('a change is recorded for another mailbox, not for another spelling or before the first login', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
-    expect(withChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
+    expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
-    expect(withChanges(claimed, { ...claimed, email: other }, 'link', T).changes).toEqual([]);
+    expect(recordAddressChanges(claimed, { ...claimed, email: other }, 'link', T).changes).toEqual([]);
     const known = { ...claimed, lastAuthAt: T };
-    expect(withChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
+    expect(recordAddressChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
   });
 
   test('a change stays recorded until it can no longer be undone, however many changes follow', () => {
@@ -78,21 +78,21 @@ describe('recorded change', () => {
 describe('conditions of an undo', () => {
   const user = moved(ada, { email: other });
   const change = last(user);
-  const asked = (by: Partial<Change>, at = T) =>
-    undoableChange({ ...user, changes: [{ ...change, ...by }] }, change.changeId, at) !== undefined;
+  const asked = (by: Partial<CredentialChange>, at = T) =>
+    findUndoableChange({ ...user, changes: [{ ...change, ...by }] }, change.changeId, at) !== undefined;
 
   test('a change can be undone within its days, unless it was itself an undo', () => {
     expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
     expect([asked({ undoneBy: 'kind' }), asked({ undoneBy: 'none' })]).toEqual([true, false]);
-    expect(undoableChange(user, 'other', T)).toBeUndefined();
+    expect(findUndoableChange(user, 'other', T)).toBeUndefined();
   });
 
-  test.each<[Change['undoneBy'], number, boolean]>([
+  test.each<[CredentialChange['undoneBy'], number, boolean]>([
     ['link', T, true],
     ['kind', T + 4, false],
     ['kind', T + 5, true],
   ])('for a change undone by %s, at second %s, the link is enough: %s', (undoneBy, at, isEnough) => {
-    expect(isUndoneByLink({ ...change, undoneBy, linkFrom: T + 5 }, at)).toBe(isEnough);
+    expect(canLinkUndo({ ...change, undoneBy, linkFrom: T + 5 }, at)).toBe(isEnough);
   });
 });
 
@@ -103,10 +103,10 @@ describe('effect of an undo', () => {
 
   test('undoing a change undoes all later ones, lists their passkeys and cancels a pending recovery or deletion', () => {
     const first = moved(ada, { email: thief });
-    const second = withRemoved(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
+    const second = recordPasskeyRemoval(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
     const taken = { ...second, wait, erasure };
-    expect(removedSince(taken, last(first))).toEqual(['id']);
-    const restored = withoutChange(taken, last(first), T + 1);
+    expect(listPasskeysRemovedSince(taken, last(first))).toEqual(['id']);
+    const restored = undoFromChange(taken, last(first), T + 1);
     expect(restored).toMatchObject({ email: mail, phoneNumber: number, updatedAt: T + 1 });
     expect(restored).not.toHaveProperty('wait');
     expect(restored).not.toHaveProperty('erasure');
@@ -117,22 +117,22 @@ describe('effect of an undo', () => {
       { attribute: 'phoneNumber', value: theirs.value, isFinal: true },
     ]);
     for (const { changeId } of restored.changes)
-      expect(undoableChange(restored, changeId, T + 1)).toBeUndefined();
+      expect(findUndoableChange(restored, changeId, T + 1)).toBeUndefined();
   });
 
   test('undoing a change keeps earlier ones, and one of two changes can be undone separately', () => {
     const first = moved(ada, { email: other });
     const second = moved(first, { phoneNumber: theirs });
-    const restored = withoutChange(second, last(second), T + 1);
+    const restored = undoFromChange(second, last(second), T + 1);
     expect(restored).toMatchObject({ email: { value: other.value }, phoneNumber: number });
     expect(restored.generations.counting).toEqual(first.generations.counting);
-    expect(undoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
+    expect(findUndoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
   });
 
   test('A14 undoing an added address removes it, and adding it again starts a new generation', () => {
     const { phoneNumber: _, ...without } = ada;
     const first = moved(without, { phoneNumber: theirs });
-    const restored = withoutChange(first, last(first), T + 1);
+    const restored = undoFromChange(first, last(first), T + 1);
     expect(restored).not.toHaveProperty('phoneNumber');
     const again = moved(restored, { phoneNumber: theirs }, T + 2);
     expect(again.phoneNumber?.generation).toBeGreaterThan(first.phoneNumber?.generation ?? 0);
@@ -160,6 +160,6 @@ describe('former address that is set again', () => {
   ])('recognises a former address that is %s: %j', (_title, change, value, isFormer) => {
     const former = { ...mail, ...change };
     const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
-    expect(formerOf(user, 'email', value)).toEqual(isFormer ? former : undefined);
+    expect(findFormerAddress(user, 'email', value)).toEqual(isFormer ? former : undefined);
   });
 });

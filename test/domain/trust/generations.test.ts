@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
-  added,
-  begun,
-  claimed,
-  handedOver,
-  isCurrent,
-  isNext,
-  isOver,
-  isShutOut,
-  stated,
-  todays,
-  undone,
-  unproven,
+  acceptInitialAddresses,
+  addGeneration,
+  currentGeneration,
+  hasEnded,
+  hasValidGeneration,
+  isSuperseded,
+  PROVEN_GENERATIONS,
+  reserveGeneration,
+  restoreGenerations,
+  startsNewGeneration,
+  supersedeEarlierGenerations,
+  UNPROVEN_GENERATIONS,
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
@@ -22,28 +22,36 @@ describe('generations of a user', () => {
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
     [
       'an address that is set without a login starts no generation',
-      claimed(begun),
+      reserveGeneration(PROVEN_GENERATIONS),
       { counting: [1], last: 2, generation: 2 },
     ],
-    ['a change in a login adds a generation', added(twice), { counting: [1, 3, 5], last: 5, generation: 5 }],
-    ['a change before the first proof adds no generation', added(unproven), { ...unproven, generation: 0 }],
+    [
+      'a change in a login adds a generation',
+      addGeneration(twice),
+      { counting: [1, 3, 5], last: 5, generation: 5 },
+    ],
+    [
+      'a change before the first proof adds no generation',
+      addGeneration(UNPROVEN_GENERATIONS),
+      { ...UNPROVEN_GENERATIONS, generation: 0 },
+    ],
     [
       'an operator who states that an address is verified makes the initial generation current',
-      stated(unproven),
+      acceptInitialAddresses(UNPROVEN_GENERATIONS),
       { counting: [0, 1], last: 2 },
     ],
-    ['such a statement makes no other generation current', stated(twice), twice],
+    ['such a statement makes no other generation current', acceptInitialAddresses(twice), twice],
     [
       'the first proof of a new user starts the first generation',
-      handedOver(unproven, { generation: 1 }),
+      supersedeEarlierGenerations(UNPROVEN_GENERATIONS, { generation: 1 }),
       { counting: [1], last: 2, generation: 1 },
     ],
     [
       'the proof of an address set later starts a generation of its own',
-      handedOver(twice, { generation: 4 }),
+      supersedeEarlierGenerations(twice, { generation: 4 }),
       { counting: [5], last: 5, generation: 5 },
     ],
-    ['an undo restores the earlier generations', undone(twice, [1]), { counting: [1], last: 5 }],
+    ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { counting: [1], last: 5 }],
   ])('generations of a user: %s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
@@ -55,22 +63,30 @@ describe('generations of a user', () => {
     [4, { isCurrent: false, isNext: true, isShutOut: false, isOver: true }],
   ])('with the generations 1 and 3 current, generation %s is %j', (generation, expected) => {
     const user = { generations: twice };
-    const checks = { isCurrent, isNext, isShutOut, isOver };
+    const checks = {
+      isCurrent: hasValidGeneration,
+      isNext: startsNewGeneration,
+      isShutOut: isSuperseded,
+      isOver: hasEnded,
+    };
     const found = Object.entries(checks).map(([name, check]) => [name, check(user, { generation })]);
-    expect([Object.fromEntries(found), todays(user)]).toEqual([expected, 3]);
+    expect([Object.fromEntries(found), currentGeneration(user)]).toEqual([expected, 3]);
   });
 
   test('no generation number is used twice, and only an undo restores a superseded generation', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const steps = fc.array(fc.nat(3), { maxLength: 30 });
     const isUsedOnce = (kinds: readonly number[]) => {
-      let generations: Generations = unproven;
+      let generations: Generations = UNPROVEN_GENERATIONS;
       const used = new Set([0, 1]);
       for (const kind of kinds) {
         const { counting, last } = generations;
-        const step = [claimed, added, stated, (one: Generations) => handedOver(one, { generation: last })][
-          kind
-        ];
+        const step = [
+          reserveGeneration,
+          addGeneration,
+          acceptInitialAddresses,
+          (one: Generations) => supersedeEarlierGenerations(one, { generation: last }),
+        ][kind];
         const { generation, ...next }: Generations & { generation?: number } =
           step?.(generations) ?? generations;
         const isNew = next.counting.filter((number) => !counting.includes(number));

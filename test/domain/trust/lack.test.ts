@@ -1,11 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
-import { lackForBinding, lackForTenant } from '../../../shared/domain/trust/binding.ts';
-import { TENANT } from '../../../shared/domain/trust/generations.ts';
-import { ANYWHERE, kindsHad, type Place } from '../../../shared/domain/trust/kinds.ts';
-import type { Lack } from '../../../shared/domain/trust/lack.ts';
+import { findMissingBindingProof, findMissingTenantProof } from '../../../shared/domain/trust/binding.ts';
+import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
+import {
+  ANY_APPLICATION,
+  type ApplicationOrAny,
+  findAccountFactorTypes,
+} from '../../../shared/domain/trust/kinds.ts';
+import type { MissingProof } from '../../../shared/domain/trust/lack.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import type { Address, Passkey, User, Wait } from '../../../shared/ports/people.ts';
-import type { Kind, Standing, Trust } from '../../../shared/ports/trust.ts';
+import type { Address, Passkey, PendingRecovery, User } from '../../../shared/ports/people.ts';
+import type { FactorType, Trust, TrustLevel } from '../../../shared/ports/trust.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
 import {
   provenTrust,
@@ -28,20 +32,20 @@ const withNumber = (change: Partial<Address>) => ({
 const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
 
 describe('factor types of an account', () => {
-  const kinds = (trust: Partial<Trust>, place: Place) => {
+  const kinds = (trust: Partial<Trust>, place: ApplicationOrAny) => {
     const whole = { ...provenTrust, ...trust };
     const user = someUser({
       generations,
       ...{ email: someAddress('a@example.com', whole), phoneNumber: someAddress('+12015550100', whole) },
       identities: [{ provider: 'google', subject: 's', ...whole }],
     });
-    return [...kindsHad({ user, passkeys: [somePasskey(whole)] }, place, NOW).had];
+    return [...findAccountFactorTypes({ user, passkeys: [somePasskey(whole)] }, place, NOW).had];
   };
-  const ALL: readonly Kind[] = ['mail', 'phone', 'passkey', 'social'];
+  const ALL: readonly FactorType[] = ['mail', 'phone', 'passkey', 'social'];
 
   const rows = (['claimed', 'verified', 'proven', 'vouched'] as const).flatMap((standing) =>
-    [TENANT, 'app', 'side'].flatMap((scope) =>
-      [0, 1, 2, 3, 4].map((generation): [Standing, string, number] => [standing, scope, generation]),
+    [TENANT_WIDE, 'app', 'side'].flatMap((scope) =>
+      [0, 1, 2, 3, 4].map((generation): [TrustLevel, string, number] => [standing, scope, generation]),
     ),
   );
   test.each(rows)(
@@ -49,7 +53,7 @@ describe('factor types of an account', () => {
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
-      expect(kinds(trust, ANYWHERE)).toEqual(counts ? ALL : []);
+      expect(kinds(trust, ANY_APPLICATION)).toEqual(counts ? ALL : []);
       expect(kinds(trust, 'app')).toEqual(counts && scope !== 'side' ? ALL : []);
     },
   );
@@ -70,7 +74,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
 });
 
 describe('login that adds a credential', () => {
-  test.each<[string, Partial<User>, readonly MethodUse[], Lack | undefined]>([
+  test.each<[string, Partial<User>, readonly MethodUse[], MissingProof | undefined]>([
     ['an account without factors', {}, [], undefined],
     ['the only factor type', mailbox, [mail], undefined],
     ['no factor, where the account has one type', mailbox, [], 'login'],
@@ -105,7 +109,7 @@ describe('login that adds a credential', () => {
     ['a code that a client vouches for', mailbox, [vouched('otp')], 'login'],
     ['a passkey that a client vouches for', mailbox, [vouched('webauthn')], 'login'],
   ])('checks what a login lacks to add a credential: %s', (_title, user, proofs, expected) => {
-    expect(lackForBinding(login(user, proofs))).toBe(expected);
+    expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
   });
 
   test('adding a credential requires any two of three factor types', () => {
@@ -115,15 +119,18 @@ describe('login that adds a credential', () => {
       [mail, passkey],
       [sms, passkey],
     ])
-      expect(lackForBinding(login(both, proofs, own))).toBeUndefined();
+      expect(findMissingBindingProof(login(both, proofs, own))).toBeUndefined();
     for (const one of [mail, sms, passkey])
-      expect(lackForBinding(login(both, [one], own))).toBe('second-factor');
+      expect(findMissingBindingProof(login(both, [one], own))).toBe('second-factor');
   });
 
   test('a login that adds a credential may be as old as the application allows', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
-      return lackForBinding({ ...asked, application: { ...asked.application, bindingMaxAgeSeconds: 120 } });
+      return findMissingBindingProof({
+        ...asked,
+        application: { ...asked.application, bindingMaxAgeSeconds: 120 },
+      });
     };
     expect([aged(119), aged(120)]).toEqual([undefined, 'login']);
   });
@@ -131,7 +138,7 @@ describe('login that adds a credential', () => {
   const [here, elsewhere] = [[somePasskey({ scope: 'app' })], [somePasskey({ scope: 'side' })]];
   const byThat = { ...passkey, scope: 'app' };
 
-  test.each<[string, Partial<User>, readonly Passkey[], readonly MethodUse[], Lack | undefined]>([
+  test.each<[string, Partial<User>, readonly Passkey[], readonly MethodUse[], MissingProof | undefined]>([
     ['all factor types are valid in the tenant', both, [], [mail, sms], undefined],
     ['a factor type of another application is required', mailbox, elsewhere, [mail], 'second-factor'],
     ['a proof valid only in this application is not enough', mailbox, here, [mail, byThat], 'second-factor'],
@@ -140,14 +147,14 @@ describe('login that adds a credential', () => {
   ])(
     'checks what a login lacks to add a credential for the whole tenant: %s',
     (_title, user, passkeys, proofs, expected) => {
-      expect(lackForTenant(login(user, proofs, passkeys))).toBe(expected);
+      expect(findMissingTenantProof(login(user, proofs, passkeys))).toBe(expected);
     },
   );
 });
 
 describe('lost phone', () => {
   const since = NOW - 100;
-  const wait = (change: Partial<Wait>): Wait => ({
+  const wait = (change: Partial<PendingRecovery>): PendingRecovery => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
     ...change,
   });
@@ -155,7 +162,7 @@ describe('lost phone', () => {
   const over = wait({ effectiveAt });
   const granted = (endsAt: number) => wait({ cause: 'granted', effectiveAt, endsAt });
 
-  test.each<[string, Wait, Partial<User>, Lack | undefined]>([
+  test.each<[string, PendingRecovery, Partial<User>, MissingProof | undefined]>([
     ['it is required until the delay is over', wait({}), both, 'second-factor'],
     ['it is required even if its number was removed', wait({}), mailbox, 'second-factor'],
     [
@@ -175,14 +182,14 @@ describe('lost phone', () => {
     ['it is required again when the grant of an operator has ended', granted(NOW), both, 'second-factor'],
     ['it is not required while the grant of an operator lasts', granted(NOW + 90), both, undefined],
   ])('pending recovery of a lost phone: %s', (_title, waited, user, expected) => {
-    expect(lackForBinding(login({ ...user, wait: waited }, [mail]))).toBe(expected);
+    expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
   });
 
   test('one factor is still required if all factor types are lost', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
-    expect(lackForBinding(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
+    expect(findMissingBindingProof(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',
     );
-    expect(lackForBinding(login({ ...both, wait: all }, [sms]))).toBeUndefined();
+    expect(findMissingBindingProof(login({ ...both, wait: all }, [sms]))).toBeUndefined();
   });
 });

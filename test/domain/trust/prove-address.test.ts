@@ -1,9 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { begun, TENANT, unproven } from '../../../shared/domain/trust/generations.ts';
-import { needsNoPasskeys, proveAddress } from '../../../shared/domain/trust/prove-address.ts';
+import {
+  PROVEN_GENERATIONS,
+  TENANT_WIDE,
+  UNPROVEN_GENERATIONS,
+} from '../../../shared/domain/trust/generations.ts';
+import { canProveWithoutPasskeys, proveAddress } from '../../../shared/domain/trust/prove-address.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Address, User } from '../../../shared/ports/people.ts';
-import type { Generations, Standing, Trust } from '../../../shared/ports/trust.ts';
+import type { Generations, Trust, TrustLevel } from '../../../shared/ports/trust.ts';
 import { someAddress, someApplication, someUse, someUser, T } from '../../support/server/records.ts';
 
 const NOW = T + 100;
@@ -11,11 +15,11 @@ const mail = someUse({ at: NOW });
 const email = someAddress('a@example.com');
 
 /** Parses trust from the words `standing scope generation`. */
-function trustOf(words: string): Trust {
+function parseTrust(words: string): Trust {
   const [standing, scope, generation] = words.split(' ');
   return {
-    standing: standing as Standing,
-    scope: scope === 'tenant' ? TENANT : String(scope),
+    standing: standing as TrustLevel,
+    scope: scope === 'tenant' ? TENANT_WIDE : String(scope),
     generation: Number(generation),
     since: NOW,
   };
@@ -23,7 +27,7 @@ function trustOf(words: string): Trust {
 
 /** Proves the number of `user` by SMS at the application `app`, after `proofs`. */
 function prove(user: User, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]) {
-  const { since: _, ...trusted } = trustOf(number);
+  const { since: _, ...trusted } = parseTrust(number);
   const phoneNumber: Address = someAddress('+12015550100', trusted);
   const application = someApplication({ applicationId: 'app' });
   const login = { user: { ...user, phoneNumber }, application, passkeys: [], proofs, at: NOW };
@@ -35,13 +39,13 @@ function prove(user: User, number: string, surface: 'api' | 'pages', proofs: rea
     surface,
   );
   expect(use).toMatchObject({ ...proof, credential: 'phoneNumber' });
-  const scope = use.scope === TENANT ? 'tenant' : use.scope;
+  const scope = use.scope === TENANT_WIDE ? 'tenant' : use.scope;
   return { use: `${use.worth} ${scope}`, trust, handover };
 }
 
 const claimed: Partial<Address> = { standing: 'claimed', scope: 'app' };
-const fresh = someUser({ generations: unproven });
-const invited = someUser({ generations: unproven, email: { ...email, ...claimed } });
+const fresh = someUser({ generations: UNPROVEN_GENERATIONS });
+const invited = someUser({ generations: UNPROVEN_GENERATIONS, email: { ...email, ...claimed } });
 const old = { ...mail, at: NOW - 600 };
 const here = { ...mail, scope: 'app' };
 const word = { ...mail, method: 'otp', worth: 'vouched' } as const;
@@ -174,7 +178,11 @@ describe.each<[string, User, readonly Row[]]>([
 ])('proving %s', (_who, user, rows) => {
   test.each(rows)('rates the proof of a phone number %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, handover] = row;
-    expect(prove(user, number, surface, proofs)).toEqual({ use, trust: trust && trustOf(trust), handover });
+    expect(prove(user, number, surface, proofs)).toEqual({
+      use,
+      trust: trust && parseTrust(trust),
+      handover,
+    });
   });
 });
 
@@ -191,9 +199,9 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     false,
   ],
 ])('a login by %s needs no passkeys of the user: %j', (_title, change, proofs, expected) => {
-  const user = someUser({ email, lastAuthAt: T, generations: { ...begun, last: 2 }, ...change });
+  const user = someUser({ email, lastAuthAt: T, generations: { ...PROVEN_GENERATIONS, last: 2 }, ...change });
   const application = someApplication({ applicationId: 'app' });
-  const ask = (asked: User) => needsNoPasskeys(asked, asked.email ?? email, application, proofs);
+  const ask = (asked: User) => canProveWithoutPasskeys(asked, asked.email ?? email, application, proofs);
   expect(ask(user)).toBe(expected);
   // Before the first login no generation is current.
   const { lastAuthAt: _, ...fresh } = user;

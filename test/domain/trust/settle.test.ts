@@ -1,7 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { boundByApi, boundOnPages, deviceKeyTrust } from '../../../shared/domain/trust/binding.ts';
-import { TENANT } from '../../../shared/domain/trust/generations.ts';
-import { settledBeside, settledOf, usesAfter } from '../../../shared/domain/trust/settle.ts';
+import { createApiTrust, createPageTrust, deviceKeyTrust } from '../../../shared/domain/trust/binding.ts';
+import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
+import {
+  computeProofsAfterLogin,
+  computeTrustAfterLogin,
+  findTrustGains,
+} from '../../../shared/domain/trust/settle.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Passkey, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
@@ -14,7 +18,7 @@ const phoneNumber = someAddress('+12015550100');
 const mail = someUse({ at: NOW });
 const sms = someUse({ method: 'sms', credential: 'phoneNumber', at: NOW });
 const old = { ...mail, at: NOW - 600 };
-const keyOf = (passkey: Passkey, change: Partial<MethodUse> = {}): MethodUse =>
+const passkeyUse = (passkey: Passkey, change: Partial<MethodUse> = {}): MethodUse =>
   someUse({ method: 'webauthn', credential: passkey.credentialId, at: NOW, ...change });
 
 const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: readonly Passkey[] = []) => ({
@@ -26,7 +30,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
 describe('trust of an added credential', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
-    { standing: 'proven', scope: TENANT, generation: 3, since: NOW },
+    { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },
     { standing: 'proven', scope: 'app', generation: 3, since: NOW },
   ] as const;
   const verified: Trust = { ...atApp, standing: 'verified' };
@@ -43,7 +47,7 @@ describe('trust of an added credential', () => {
     'the trust of a credential that is added in a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
-      expect([boundByApi(asked), deviceKeyTrust(asked), boundOnPages(asked)]).toEqual([
+      expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
         byApi,
         deviceKey,
         onPages,
@@ -53,7 +57,7 @@ describe('trust of an added credential', () => {
 
   test('a device key added in a login by passkey counts as a factor type', () => {
     const passkey = somePasskey();
-    expect(deviceKeyTrust(login({}, [keyOf(passkey)], [passkey]))).toEqual(atApp);
+    expect(deviceKeyTrust(login({}, [passkeyUse(passkey)], [passkey]))).toEqual(atApp);
   });
 });
 
@@ -65,7 +69,11 @@ describe('passkey used next to the mailbox', () => {
     user: Partial<User> = {},
   ) => {
     const passkey = somePasskey(trust);
-    return settledBeside(login(user, proofs, [passkey]), keyOf(passkey, { worth: 'quarantined' }), surface);
+    return computeTrustAfterLogin(
+      login(user, proofs, [passkey]),
+      passkeyUse(passkey, { worth: 'quarantined' }),
+      surface,
+    );
   };
   const now = (standing: Trust['standing'], scope: string, generation: number): Trust => ({
     ...{ standing, scope, generation, since: NOW },
@@ -73,33 +81,38 @@ describe('passkey used next to the mailbox', () => {
 
   test.each<[string, Partial<Trust>, Trust | undefined, Trust | undefined]>([
     ['fully valid already', {}, undefined, undefined],
-    ['superseded', { generation: 0 }, now('proven', TENANT, 3), now('proven', TENANT, 3)],
+    ['superseded', { generation: 0 }, now('proven', TENANT_WIDE, 3), now('proven', TENANT_WIDE, 3)],
     [
       'superseded, of this application',
       { generation: 0, scope: 'app' },
       now('proven', 'app', 3),
-      now('proven', TENANT, 3),
+      now('proven', TENANT_WIDE, 3),
     ],
     [
       'superseded, of another application',
       { generation: 2, scope: 'side' },
-      now('proven', TENANT, 3),
-      now('proven', TENANT, 3),
+      now('proven', TENANT_WIDE, 3),
+      now('proven', TENANT_WIDE, 3),
     ],
-    ['valid only in this application', { scope: 'app' }, undefined, now('proven', TENANT, 1)],
+    ['valid only in this application', { scope: 'app' }, undefined, now('proven', TENANT_WIDE, 1)],
     [
       'valid only in another application',
       { scope: 'side' },
-      now('proven', TENANT, 1),
-      now('proven', TENANT, 1),
+      now('proven', TENANT_WIDE, 1),
+      now('proven', TENANT_WIDE, 1),
     ],
     [
       'added without all factor types',
       { standing: 'verified' },
-      now('proven', TENANT, 1),
-      now('proven', TENANT, 1),
+      now('proven', TENANT_WIDE, 1),
+      now('proven', TENANT_WIDE, 1),
     ],
-    ['H12 added by a client', { standing: 'vouched', scope: 'app' }, undefined, now('proven', TENANT, 1)],
+    [
+      'H12 added by a client',
+      { standing: 'vouched', scope: 'app' },
+      undefined,
+      now('proven', TENANT_WIDE, 1),
+    ],
   ])(
     'a passkey used next to the mailbox becomes valid as expected if it was %s',
     (_title, trust, byApi, onPages) => {
@@ -128,7 +141,7 @@ describe('passkey used next to the mailbox', () => {
     for (const passkey of Object.values(passkeys))
       for (const surface of ['api', 'pages'] as const)
         expect(
-          settledBeside({ ...login({}, []), user: lost }, keyOf(passkey), surface, {
+          computeTrustAfterLogin({ ...login({}, []), user: lost }, passkeyUse(passkey), surface, {
             trust: passkey,
             others: { user: lost, passkeys: [] },
           }),
@@ -137,39 +150,42 @@ describe('passkey used next to the mailbox', () => {
 
   test('a passkey is not reinstated by another passkey', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
-    const both = login({ phoneNumber }, [keyOf(one), mail], [one, other]);
-    expect(settledBeside(both, keyOf(other), 'pages')).toBeUndefined();
+    const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
+    expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
   });
 });
 
 describe('credential that becomes current in a login', () => {
   const passkey = somePasskey({ generation: 0 });
-  const use = keyOf(passkey, { worth: 'quarantined' });
+  const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
   test('the proofs of a login have the worth of their reinstated credentials', () => {
-    const settled = settledOf(asked, asked.proofs, 'pages');
+    const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
-    expect(usesAfter(asked, asked.proofs, settled)).toEqual([mail, { ...use, worth: 'proven' }]);
-    expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, use]);
+    expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([
+      mail,
+      { ...use, worth: 'proven' },
+    ]);
+    expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
   test('A19 a number that a backend has set since is no factor type in the same login', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
-    const settled = settledOf(both, [given], 'pages');
+    const settled = findTrustGains(both, [given], 'pages');
     expect(settled.map(({ trust }) => trust.standing)).toEqual(['proven']);
-    expect(usesAfter(both, [given], settled)).toEqual([{ ...given, worth: 'verified' }]);
+    expect(computeProofsAfterLogin(both, [given], settled)).toEqual([{ ...given, worth: 'verified' }]);
   });
 });
 
 test('a passkey that was enrolled in a login stays merely enrolled in that login', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
-  const enrolled = keyOf(passkey, { worth: 'enrolled', scope: 'app' });
+  const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
-  expect(settledOf(asked, asked.proofs, 'pages')).toEqual([]);
-  expect(usesAfter(asked, asked.proofs, [])).toEqual([mail, enrolled]);
+  expect(findTrustGains(asked, asked.proofs, 'pages')).toEqual([]);
+  expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
 describe('address that an operator has set, used next to another factor', () => {
@@ -178,23 +194,26 @@ describe('address that an operator has set, used next to another factor', () => 
   const given = someUse({ worth: 'quarantined', at: NOW });
   const [passkey, other] = [somePasskey(), somePasskey({ since: T })];
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
-    settledBeside(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
+    computeTrustAfterLogin(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
 
   test('an address that an operator has set becomes proven when used next to another factor', () => {
-    const proven = { standing: 'proven', scope: TENANT, generation: 3, since: NOW };
-    expect(settled(given, [keyOf(passkey)])).toEqual(proven);
+    const proven = { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW };
+    expect(settled(given, [passkeyUse(passkey)])).toEqual(proven);
     // If the account has more factor types than were used, the address can log in but is no factor type.
-    expect(settled(given, [keyOf(passkey)], { phoneNumber })).toEqual({ ...proven, standing: 'verified' });
+    expect(settled(given, [passkeyUse(passkey)], { phoneNumber })).toEqual({
+      ...proven,
+      standing: 'verified',
+    });
   });
 
   test('an address that an operator has set is not proven by a code to the address that it replaced', () => {
-    expect(settled({ ...given, at: since - 1 }, [keyOf(passkey)])).toBeUndefined();
-    expect(settled({ ...given, worth: 'proven' }, [keyOf(passkey)])).toBeUndefined();
+    expect(settled({ ...given, at: since - 1 }, [passkeyUse(passkey)])).toBeUndefined();
+    expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 
   test('an address that an operator has set does not become proven alone or with a factor that a client added', () => {
-    const bound = keyOf(other, { worth: 'vouched' });
+    const bound = passkeyUse(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
-    expect(settledBeside(login({ email: set }, []), given, 'api')).toBeUndefined();
+    expect(computeTrustAfterLogin(login({ email: set }, []), given, 'api')).toBeUndefined();
   });
 });

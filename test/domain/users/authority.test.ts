@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { type Effect, effectOf, requireMayChange } from '../../../shared/domain/users/authority.ts';
+import {
+  type ChangeEffect,
+  findChangeEffect,
+  requireMayChange,
+} from '../../../shared/domain/users/authority.ts';
 import type { AdminCaller, ClientCaller } from '../../../shared/operation.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import {
@@ -37,7 +41,7 @@ const ofNone = someUser();
 const mayChange = async (
   caller: ClientCaller | AdminCaller,
   user: User,
-  effect: Effect,
+  effect: ChangeEffect,
   memberRoles: readonly string[] = [],
 ) => {
   const member = someMembership({ userId: user.userId, roles: memberRoles });
@@ -101,7 +105,7 @@ describe('effect of a change on access', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 
-  test.each<[Partial<User>, Effect | undefined]>([
+  test.each<[Partial<User>, ChangeEffect | undefined]>([
     [{}, undefined],
     [{ firstName: 'Ada', language: 'en', customAppData: { a: 1 }, updatedAt: T + 1 }, undefined],
     [{ email: { ...email } }, undefined],
@@ -119,10 +123,10 @@ describe('effect of a change on access', () => {
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
   ])('the change %j has the effect on access: %s', (change, effect) => {
-    expect(effectOf(user, { ...user, ...change })).toBe(effect);
+    expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
   test('re-enabling a suspended user gives access', () => {
-    expect(effectOf({ ...user, status: 'Disabled' }, user)).toBe('opens');
+    expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

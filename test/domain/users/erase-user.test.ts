@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { personOf } from '../../../shared/domain/credentials/guesses.ts';
+import { toUserCounterKey } from '../../../shared/domain/credentials/guesses.ts';
 import { codeKey } from '../../../shared/domain/credentials/one-time-code.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
-import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
+import { withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
 import { countSend, recipientHash } from '../../../shared/domain/rate-limits/send-window.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -74,7 +74,7 @@ describeStore('erasing users', (store) => {
         const reads = () => ['Query', 'BatchGetItem'].map((name) => proxy().calls.get(name) ?? 0);
         const before = reads();
         const ports = storedPorts({ ...store(), table });
-        await act(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+        await act(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
         for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
         return reads().map((count, index) => count - (before[index] ?? 0));
       };
@@ -111,7 +111,7 @@ describeStore('erasing users', (store) => {
 
     const before = proxy().calls.get('DeleteItem') ?? 0;
     const ports = storedPorts({ ...store(), table });
-    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+    await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
     expect((proxy().calls.get('DeleteItem') ?? 0) - before).toBeLessThan(2 * APPLICATIONS);
     expect(await codeState(store().table('flows'), key)).toBeUndefined();
     // The counts of the user's sends are gone as well.
@@ -144,10 +144,10 @@ describeStore('erasing users', (store) => {
       const tenant = someTenant();
       const { user } = await wholeUser(ports, tenant);
       await expect(
-        eraseUser(dies(ports), { tenant, userId: user.userId }, toTheEnd(nowSeconds())),
+        eraseUser(dies(ports), { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds())),
       ).rejects.toThrow('killed');
       expect(await ports.users.recordLogin({ ...user, at: T })).toBe(false);
-      await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+      await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
   });
@@ -163,9 +163,9 @@ describeStore('erasing users', (store) => {
             { ...ports, providerSecretRecords: { remove: async () => {} } },
             tenant,
             applicationId,
-            toTheEnd(nowSeconds()),
+            withoutTimeLimit(nowSeconds()),
           );
-      await act(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+      await act(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
       for (const key of keys) expect(await codeState(store().table('flows'), key)).toBeUndefined();
     }
   });
@@ -178,7 +178,7 @@ describeStore('erasing users', (store) => {
     const subjects = addresses.map((address) => identifierHash(tenant, address));
     const event = { eventId: 'e1', type: 'message.sent', time: '2026-01-02T03:04:05.006Z', detail: {} };
     for (const subject of subjects) await ports.timeline.addMessage(subject, event, 4_000_000_000);
-    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+    await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
@@ -194,7 +194,7 @@ describeStore('erasing users', (store) => {
     await expect(editUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
     const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
-    await eraseUser(ports, { tenant, userId: user.userId }, toTheEnd(nowSeconds()));
+    await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
@@ -203,7 +203,7 @@ describeStore('erasing users', (store) => {
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);
     const counters = ['strangers', 'signed-in', 'browser'].map((asker) => ({
-      person: personOf(tenant, user.userId),
+      person: toUserCounterKey(tenant, user.userId),
       asker,
     }));
     for (const key of keys) await ports.otps.countTry(key, { at: T });
@@ -215,7 +215,7 @@ describeStore('erasing users', (store) => {
     const { user: unlocked } = await unlockUser(
       ports,
       { tenant, userId: user.userId },
-      toTheEnd(nowSeconds()),
+      withoutTimeLimit(nowSeconds()),
     );
     expect(unlocked).not.toHaveProperty('wrongGuesses');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('wrongGuesses');

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { ERASURE_DELAY_SECONDS, JOB_LEAD_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ERASURE_DELAY_SECONDS, JOB_TAKEOVER_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { toTheEnd } from '../../../shared/domain/jobs/job.ts';
-import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
+import { withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
+import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { cancelErasure, eraseDueUser, requestErasure } from '../../../shared/domain/users/erase-user.ts';
 import { undoChange } from '../../../shared/domain/users/undo-change.ts';
 import { editUser, makeUser, storedPorts } from '../../support/fixtures/directory.ts';
@@ -19,7 +19,7 @@ describeStore('users who have deleted their own account', (store) => {
   const at = nowSeconds();
   const end = at + ERASURE_DELAY_SECONDS;
   // The list of due erasures contains all tenants.
-  const dueOf = async (userId: string, time: number) =>
+  const listDueJobs = async (userId: string, time: number) =>
     (await ports().jobs.list({ limit: 1000 })).items.filter(
       ({ subjectId, dueAt }) => subjectId === userId && dueAt <= time,
     );
@@ -40,7 +40,7 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('a user who requested deletion cannot complete a login that started earlier', async () => {
     const { userId } = await sleeper();
-    expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(false);
+    expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(false);
   });
 
   test('a user who requests deletion several times at once starts it once', async () => {
@@ -48,28 +48,31 @@ describeStore('users who have deleted their own account', (store) => {
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(new Set(asked.map(({ erasure }) => erasure.erasureId)).size).toBe(1);
-    expect(await dueOf(userId, end)).toHaveLength(1);
+    expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
   test('a user can undo a deletion once, even with parallel requests, and not with an earlier link', async () => {
     const { tenant, userId, undo } = await sleeper();
     expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
-    expect(await dueOf(userId, end)).toEqual([]);
-    expect(await ports().users.recordLogin({ userId, generations: unproven, at })).toBe(true);
+    expect(await listDueJobs(userId, end)).toEqual([]);
+    expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(true);
     const again = await requestErasure(ports(), { ...tenant, userId }, at);
     expect([again.isNew, await undo()]).toEqual([true, false]);
-    expect(await dueOf(userId, end)).toHaveLength(1);
+    expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
   test('a user is either erased or restored if undo and erasure run at the same time', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
-      const [erased, kept] = await Promise.all([eraseDueUser(ports(), tenant, due, toTheEnd(end)), undone]);
+      const [erased, kept] = await Promise.all([
+        eraseDueUser(ports(), tenant, due, withoutTimeLimit(end)),
+        undone,
+      ]);
       const user = await ports().users.find(userId);
       const holder = await ports().identifiers.find(tenant.tenantId, { type: 'email', value: EMAIL });
-      expect(await dueOf(userId, end)).toEqual([]);
+      expect(await listDueJobs(userId, end)).toEqual([]);
       if (erased) expect([kept, user, holder]).toEqual(['user_not_found', undefined, undefined]);
       else {
         expect([kept, holder]).toEqual([true, userId]);
@@ -85,12 +88,12 @@ describeStore('users who have deleted their own account', (store) => {
     const { tenant, userId, due, undo } = await sleeper();
     const killed = () => Promise.reject(new Error('killed'));
     const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
-    await expect(eraseDueUser(dying, tenant, due, toTheEnd(end))).rejects.toThrow('killed');
+    await expect(eraseDueUser(dying, tenant, due, withoutTimeLimit(end))).rejects.toThrow('killed');
     await expect(undo()).rejects.toMatchObject({ key: 'user_not_found' });
-    expect(await dueOf(userId, end + JOB_LEAD_SECONDS)).toHaveLength(1);
-    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(true);
+    expect(await listDueJobs(userId, end + JOB_TAKEOVER_SECONDS)).toHaveLength(1);
+    expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(true);
     expect(await ports().users.find(userId)).toBeUndefined();
-    expect(await dueOf(userId, end)).toEqual([]);
+    expect(await listDueJobs(userId, end)).toEqual([]);
   });
 
   test('the next attempt notifies of an erasure that broke off after the user’s own record was gone', async () => {
@@ -101,11 +104,11 @@ describeStore('users who have deleted their own account', (store) => {
       return times === 2 ? Promise.reject(new Error('killed')) : ports().timeline.erase(...of);
     };
     const dying = { ...ports(), timeline: { ...ports().timeline, erase } };
-    await expect(eraseDueUser(dying, tenant, due, toTheEnd(end))).rejects.toThrow('killed');
+    await expect(eraseDueUser(dying, tenant, due, withoutTimeLimit(end))).rejects.toThrow('killed');
     expect(await ports().users.find(userId)).toBeUndefined();
-    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(true);
-    expect(await dueOf(userId, end)).toEqual([]);
-    expect(await eraseDueUser(ports(), tenant, due, toTheEnd(end))).toBe(false);
+    expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(true);
+    expect(await listDueJobs(userId, end)).toEqual([]);
+    expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(false);
   });
 
   test('a user is notified of a requested deletion even if later steps fail', async () => {
@@ -125,8 +128,13 @@ describeStore('users who have deleted their own account', (store) => {
 
   test('restoring a former address cancels a deletion, because an attacker may have requested it', async () => {
     const { tenant, userId } = await person();
-    const proven = { attribute: 'email', value: EMAIL, trust: provenTrust, handover: begun } as const;
-    await ports().users.recordLogin({ userId, generations: unproven, at, proven });
+    const proven = {
+      attribute: 'email',
+      value: EMAIL,
+      trust: provenTrust,
+      handover: PROVEN_GENERATIONS,
+    } as const;
+    await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at, proven });
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });
     const changeId = changed.changes[0]?.changeId ?? '';
     await requestErasure(ports(), { ...tenant, userId }, at);
@@ -134,9 +142,9 @@ describeStore('users who have deleted their own account', (store) => {
     const user = await ports().users.find(userId);
     expect([user?.email?.value, user?.erasure]).toEqual([EMAIL, undefined]);
     expect(events).toEqual(['user.email_restored', 'user.erasure_cancelled']);
-    const [due] = await dueOf(userId, end);
-    expect(due && (await eraseDueUser(ports(), tenant, due, toTheEnd(end)))).toBe(false);
-    expect([await dueOf(userId, end), await ports().users.find(userId)]).toEqual([
+    const [due] = await listDueJobs(userId, end);
+    expect(due && (await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end)))).toBe(false);
+    expect([await listDueJobs(userId, end), await ports().users.find(userId)]).toEqual([
       [],
       expect.objectContaining({ status: 'Active' }),
     ]);

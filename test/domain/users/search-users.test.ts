@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { fittingUsers, type UserSearch } from '../../../shared/domain/users/search-users.ts';
+import { buildUserFilter, type UserSearch } from '../../../shared/domain/users/search-users.ts';
 import { someAddress, someUser } from '../../support/server/records.ts';
 
 const ann = someUser({
@@ -28,10 +28,10 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   [{ q: 'ann', status: 'Disabled' }, false, false],
   [{ q: 'ann', group: 'staff', status: 'Active' }, true, false],
 ])('the user search %j finds the matching users', (search, annFits, disabledFits) => {
-  const fits = fittingUsers(search);
+  const fits = buildUserFilter(search);
   expect([fits?.(ann), fits?.(disabled)]).toEqual([annFits, disabledFits]);
 });
 
 test('a user search without criteria has no filter', () => {
-  expect(fittingUsers({})).toBeUndefined();
+  expect(buildUserFilter({})).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { FIRST } from '../../../shared/domain/trust/generations.ts';
-import { endUndoWait, waitForUndo } from '../../../shared/domain/users/undo-change.ts';
+import { FIRST_GENERATION } from '../../../shared/domain/trust/generations.ts';
+import { cancelUndoRequest, requestUndo } from '../../../shared/domain/users/undo-change.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
@@ -11,7 +11,7 @@ describeStore('delayed undo', (store) => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
-    const ending = endUndoWait(ports, tenant, userId, 'change');
+    const ending = cancelUndoRequest(ports, tenant, userId, 'change');
     await expect(ending).rejects.toMatchObject({ key: 'notice_link_over' });
   });
 });
@@ -19,7 +19,7 @@ describeStore('delayed undo', (store) => {
 test('a second request for an undo keeps the delay of the first and is not counted', async () => {
   const tenant = someTenant();
   const change = {
-    ...{ changeId: 'change', changedAt: T, until: T + 1000, counting: [FIRST] },
+    ...{ changeId: 'change', changedAt: T, until: T + 1000, counting: [FIRST_GENERATION] },
     ...{ undoneBy: 'kind' as const, linkFrom: T + 1000 },
     what: { attribute: 'email' as const, former: someAddress('former@example.com') },
   };
@@ -46,7 +46,7 @@ test('a second request for an undo keeps the delay of the first and is not count
     },
   } as never;
   const request = (at: number) =>
-    waitForUndo(ports, { smsCountries: 'any' }, { tenant, userId: user.userId, changeId: 'change' }, at);
+    requestUndo(ports, { smsCountries: 'any' }, { tenant, userId: user.userId, changeId: 'change' }, at);
   const { linkFrom, until, isNew } = await request(T);
   expect(isNew).toBe(true);
   expect(await request(T + 60)).toMatchObject({ linkFrom, until, isNew: false });

@@ -1,8 +1,8 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
-import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
-import type { NotedProof } from '../../../shared/ports/people.ts';
+import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
+import type { RecordedProof } from '../../../shared/ports/people.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someSession, someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -16,11 +16,11 @@ describeStore('changing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
-    const proven: NotedProof = {
+    const proven: RecordedProof = {
       ...{ attribute: 'email', value: 'ann@example.com' },
-      ...{ trust: provenTrust, handover: begun },
+      ...{ trust: provenTrust, handover: PROVEN_GENERATIONS },
     };
-    await ports.users.recordLogin({ userId, generations: unproven, at: 1, proven });
+    await ports.users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at: 1, proven });
     const changed = await editUser(ports, tenant, userId, { email: 'Ann@example.com' });
     expect(changed.email).toMatchObject({ value: 'Ann@example.com', standing: 'claimed', generation: 1 });
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
@@ -46,7 +46,7 @@ describeStore('changing users', (store) => {
       editUser(ports, tenant, userId, { username: 'anna' }),
       editUser(ports, tenant, userId, { picture: 'https://example.com/ann.png' }),
       editUser(ports, tenant, userId, { name: { first_name: 'Ann' } }),
-      ports.users.recordLogin({ userId, generations: unproven, at: 7 }),
+      ports.users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at: 7 }),
     ]);
     expect(await ports.users.find(userId)).toMatchObject({
       username: 'anna',

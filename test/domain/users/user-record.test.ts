@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/domain/basis/limits.ts';
-import { TENANT, unproven } from '../../../shared/domain/trust/generations.ts';
-import type { ChangedBy } from '../../../shared/domain/trust/given-address.ts';
+import { TENANT_WIDE, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
+import type { AddressChangeSource } from '../../../shared/domain/trust/given-address.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
-import { userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
-import { waitingForPhone } from '../../../shared/domain/users/wait.ts';
+import { applyUserFields, toUserRecord } from '../../../shared/domain/users/user-record.ts';
+import { withPhoneRecovery } from '../../../shared/domain/users/wait.ts';
 import type { Address, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Generations, Trust } from '../../../shared/ports/trust.ts';
 import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';
 
 const ann = someUser({ username: 'ann', applications: ['app'] });
-const backend: ChangedBy = { how: 'backend', scope: 'app' };
-const apply = (fields: UserFields, user = ann, by: ChangedBy = backend) =>
-  userWithFields(user, fields, 7, by);
+const backend: AddressChangeSource = { how: 'backend', scope: 'app' };
+const apply = (fields: UserFields, user = ann, by: AddressChangeSource = backend) =>
+  applyUserFields(user, fields, 7, by);
 const complaint = (fields: UserFields, user = ann) => {
   try {
     apply(fields, user);
@@ -46,7 +46,7 @@ describe('fields of a user', () => {
       groups: ['a', 'b', 'a'],
       custom_app_data: { plan: 'pro' },
     });
-    expect(userRecord(whole)).toMatchObject({
+    expect(toUserRecord(whole)).toMatchObject({
       email: { value: 'Ann@Example.com', email_verified: false },
       phone_number: { value: '+12015550123', phone_number_verified: false },
       username: 'ann',
@@ -55,9 +55,12 @@ describe('fields of a user', () => {
       updated_at: '1970-01-01T00:00:07.000Z',
     });
     expect(apply({}, whole)).toEqual(whole);
-    expect(userRecord(apply({ name: { last_name: null } }, whole)).name).toEqual({ first_name: 'Ann' });
+    expect(toUserRecord(apply({ name: { last_name: null } }, whole)).name).toEqual({ first_name: 'Ann' });
     const turned = { first_name: '\u202eAnn\u2069', last_name: 'L\u2066ee' };
-    expect(userRecord(apply({ name: turned }, whole)).name).toEqual({ first_name: 'Ann', last_name: 'Lee' });
+    expect(toUserRecord(apply({ name: turned }, whole)).name).toEqual({
+      first_name: 'Ann',
+      last_name: 'Lee',
+    });
 
     const bare = apply(
       {
@@ -73,7 +76,7 @@ describe('fields of a user', () => {
       },
       whole,
     );
-    expect(userRecord(bare)).toEqual({
+    expect(toUserRecord(bare)).toEqual({
       user_id: ann.userId,
       status: 'Active',
       roles: [],
@@ -116,15 +119,15 @@ describe('fields of a user', () => {
   });
 });
 
-const login: ChangedBy = { how: 'login', standing: 'verified', scope: TENANT };
-const made: ChangedBy = { how: 'made', scope: 'app' };
+const login: AddressChangeSource = { how: 'login', standing: 'verified', scope: TENANT_WIDE };
+const made: AddressChangeSource = { how: 'made', scope: 'app' };
 const stated = { phone_number_verified: true };
 const at = (standing: Trust['standing'], scope: string, generation: number, since = 7): Trust => ({
   ...{ standing, scope, generation, since },
 });
 
 describe('phone number of a user', () => {
-  const fresh = someUser({ username: 'ann', generations: unproven });
+  const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
   const begun = ada.generations;
@@ -132,13 +135,13 @@ describe('phone number of a user', () => {
   const again = (...before: Parameters<typeof at>): User => ({
     ...{ ...ada, phoneNumber: { value: '+12015550123', ...at(...before) } },
   });
-  const [proven, claimed] = [again('proven', TENANT, 1, 3), again('claimed', 'app', 1, 3)];
+  const [proven, claimed] = [again('proven', TENANT_WIDE, 1, 3), again('claimed', 'app', 1, 3)];
   const waiting = again('claimed', 'app', 3, 3);
   const counting = (numbers: readonly number[], last: number): Generations => ({ counting: numbers, last });
 
-  test.each<[string, User, ChangedBy, UserFields, Trust, Generations]>([
-    ['given at creation', fresh, made, {}, at('claimed', 'app', 1), unproven],
-    ['given at creation as verified', fresh, made, stated, at('proven', 'app', 1), unproven],
+  test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
+    ['given at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],
+    ['given at creation as verified', fresh, made, stated, at('proven', 'app', 1), UNPROVEN_GENERATIONS],
     ['set by a backend', ada, backend, {}, at('claimed', 'app', 4), counting([1, 2], 4)],
     [
       'set as verified by a backend with the permission',
@@ -148,9 +151,9 @@ describe('phone number of a user', () => {
       at('proven', 'app', 4),
       counting([1, 2, 4], 4),
     ],
-    ['added in a login', ada, login, {}, at('verified', TENANT, 4), counting([1, 2, 4], 4)],
-    ['given again in a login', claimed, login, {}, at('verified', TENANT, 1), begun],
-    ['given again by a backend', proven, backend, {}, at('proven', TENANT, 1, 3), begun],
+    ['added in a login', ada, login, {}, at('verified', TENANT_WIDE, 4), counting([1, 2, 4], 4)],
+    ['given again in a login', claimed, login, {}, at('verified', TENANT_WIDE, 1), begun],
+    ['given again by a backend', proven, backend, {}, at('proven', TENANT_WIDE, 1, 3), begun],
     [
       'given again as verified by a backend with the permission',
       waiting,
@@ -159,7 +162,14 @@ describe('phone number of a user', () => {
       at('proven', 'app', 2),
       begun,
     ],
-    ['superseded and given again', again('proven', 'app', 0, 3), login, {}, at('verified', TENANT, 2), begun],
+    [
+      'superseded and given again',
+      again('proven', 'app', 0, 3),
+      login,
+      {},
+      at('verified', TENANT_WIDE, 2),
+      begun,
+    ],
     [
       'set by a backend before the first login',
       fresh,
@@ -168,7 +178,7 @@ describe('phone number of a user', () => {
       at('claimed', 'app', 2),
       counting([0], 2),
     ],
-    ['added in the first login', fresh, login, {}, at('verified', TENANT, 0), unproven],
+    ['added in the first login', fresh, login, {}, at('verified', TENANT_WIDE, 0), UNPROVEN_GENERATIONS],
     [
       'set as verified before the first login',
       fresh,
@@ -198,13 +208,13 @@ describe('phone number of a user', () => {
   ])('a phone number with %j is verified for its application: %s, for another: %s', (change, here, there) => {
     const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
     const shown = (applicationId: string) =>
-      userRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
+      toUserRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
     expect([shown('app'), shown('side')]).toEqual([here, there]);
   });
 
   test('the user record shows a pending recovery, however privileged the user is', () => {
-    const user = waitingForPhone(someTenant(), ada, true, 7);
-    expect(userRecord(user).recovery).toEqual({
+    const user = withPhoneRecovery(someTenant(), ada, true, 7);
+    expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',
       effective_at: '9999-12-31T23:59:59.000Z',
       ends_at: '9999-12-31T23:59:59.000Z',

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { maySessionGoOn } from '../../../shared/domain/users/user-status.ts';
+import { isSessionValid } from '../../../shared/domain/users/user-status.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import { someSession, someUser, T } from '../../support/server/records.ts';
@@ -17,5 +17,5 @@ test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
   ['of a generation that has ended ends', { generations: { counting: [2], last: 2 } }, {}, false],
 ])('a session %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
-  expect(maySessionGoOn(found, someSession({ ...own, ...session }))).toBe(goesOn);
+  expect(isSessionValid(found, someSession({ ...own, ...session }))).toBe(goesOn);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { lossToTell } from '../../../shared/domain/hosted-login/announced-loss.ts';
+import { findRecoveryToAnnounce } from '../../../shared/domain/hosted-login/announced-loss.ts';
 import type { OpenLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
-import { begun, unproven } from '../../../shared/domain/trust/generations.ts';
-import { beginWait, grantRecovery } from '../../../shared/domain/users/wait.ts';
-import type { Wait } from '../../../shared/ports/people.ts';
+import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
+import { beginRecovery, grantRecovery } from '../../../shared/domain/users/wait.ts';
+import type { PendingRecovery } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someTenant, someUse, someUser } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
@@ -20,16 +20,16 @@ describeStore('a wait for what is lost', (store) => {
     const tenant = someTenant();
     const { userId } = await makeUser(ports(), tenant, { phone_number: NUMBER });
     await ports().users.recordLogin({
-      ...{ userId, at: nowSeconds(), generations: unproven },
-      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust, handover: begun },
+      ...{ userId, at: nowSeconds(), generations: UNPROVEN_GENERATIONS },
+      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust, handover: PROVEN_GENERATIONS },
     });
     return { tenant, userId };
   }
 
   test('recovery is impossible if the only proven number is in a country that gets no text messages', async () => {
     const { tenant, userId } = await phoneUser();
-    const ask = (settings: Parameters<typeof beginWait>[1]) =>
-      beginWait(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
+    const ask = (settings: Parameters<typeof beginRecovery>[1]) =>
+      beginRecovery(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
     await expect(ask({ smsCountries: ['DE'] })).rejects.toMatchObject({ key: 'recovery_impossible' });
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
@@ -43,7 +43,7 @@ describeStore('a wait for what is lost', (store) => {
         return windows.count();
       },
     };
-    const asked = await beginWait(
+    const asked = await beginRecovery(
       { ...ports(), windows: meanwhile },
       anywhere,
       { tenant, userId, kinds: ['phone'] },
@@ -56,9 +56,9 @@ describeStore('a wait for what is lost', (store) => {
 
 test('a login notifies of a lost factor once, and only if the person is present and starts a session', () => {
   const at = 1_000;
-  const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as Wait;
+  const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
   const told = (progress: object, uses = [someUse()], time = at) =>
-    lossToTell({ progress } as OpenLogin, someUser({ wait }), uses, time);
+    findRecoveryToAnnounce({ progress } as OpenLogin, someUser({ wait }), uses, time);
   expect(told({})).toBe(wait);
   for (const progress of [{ heard: true }, { recovering: true }, { held: {} }])
     expect(told(progress)).toBeUndefined();

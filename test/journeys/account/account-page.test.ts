@@ -1,8 +1,14 @@
 // The account page, on which users see their account and end their sessions.
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { claimsOf, formOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import {
+  decodeClaims,
+  leftTo,
+  readForm,
+  readHeading,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
@@ -10,11 +16,11 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off', events: true });
 
-const account = accountOf(server, login);
+const account = createAccountActions(server, login);
 const { open } = account;
 const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
 
-async function sessionsOf(userId: string): Promise<readonly string[]> {
+async function listSessions(userId: string): Promise<readonly string[]> {
   const token = await server.clientToken();
   const path = `/v1/auth/users/${userId}/sessions`;
   const { body } = await server.get<{ session_id: string }[]>(path, { token });
@@ -29,18 +35,18 @@ describe('account page', () => {
     const jar = login.browser();
     jar.userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
     const page = await open(email, jar);
-    expect([page.status, headingOf(page)]).toEqual([200, 'Your account']);
+    expect([page.status, readHeading(page)]).toEqual([200, 'Your account']);
     expect(page.response.url).not.toContain('code=');
     const labels = ['Change the email address', 'Change the phone number'];
     for (const text of [email, 'This browser', 'Demo · Firefox on Linux', 'You have none.', ...labels])
       expect(page.html).toContain(text);
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(await listSessions(userId)).toHaveLength(1);
 
     await server.settleEvents();
     expect((await jar.open(account.address())).html).toContain('Sign-in');
     // The login counts for applications like any other: none of them asks for a second one.
     const { body } = await login.exchange(leftTo(await jar.open(login.address())));
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId });
+    expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId });
     const token = await server.adminToken();
     const user = await server.get<{ result: object }>(`/v1/users/${userId}`, { token });
     expect(user.body.result).toMatchObject({ status: 'Active' });
@@ -66,17 +72,17 @@ describe('account page', () => {
     const page = await open(email, jar);
     expect(page.html).toMatch(/<time datetime="[^"]*Z" data-shows="both">[^<]* UTC<\/time>/);
     const done = await page.submit({}, '/session/end?');
-    expect(headingOf(done)).toBe('You’re signed out');
+    expect(readHeading(done)).toBe('You’re signed out');
     expect(jar.cookies.has(cookieName())).toBe(false);
-    expect(await sessionsOf(userId)).toHaveLength(1);
-    expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
+    expect(await listSessions(userId)).toHaveLength(1);
+    expect(readHeading(await jar.open(account.address()))).not.toBe('Your account');
     // The form is valid only in its own browser.
     const copied = await other.open('/oidc/session/end', {
       method: 'POST',
-      body: new URLSearchParams({ csrf: formOf(page).csrf }),
+      body: new URLSearchParams({ csrf: readForm(page).csrf }),
     });
-    expect(headingOf(copied)).not.toBe('You’re signed out');
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(readHeading(copied)).not.toBe('You’re signed out');
+    expect(await listSessions(userId)).toHaveLength(1);
   });
 
   test('without a client, the account page opens with the newest login of the browser, for password managers', async () => {
@@ -88,19 +94,19 @@ describe('account page', () => {
     const jar = login.browser();
     await open((await someUser()).email, jar);
     const page = await jar.open(body.manage);
-    expect([headingOf(page), page.html.includes('tabindex="-1" autofocus>Passkeys')]).toEqual([
+    expect([readHeading(page), page.html.includes('tabindex="-1" autofocus>Passkeys')]).toEqual([
       'Your account',
       true,
     ]);
     const stranger = await login.browser().open(body.manage);
-    expect([stranger.status, headingOf(stranger)]).toEqual([404, 'This sign\u2011in has expired']);
+    expect([stranger.status, readHeading(stranger)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
   test('the account page can be left: cancelling shows a page before it leads to a login again', async () => {
     const page = await login.browser().open(account.address());
     const closed = await page.submit({}, 'cancel');
     expect(closed.html).toContain('Sign in to see your account.');
-    expect(headingOf(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
+    expect(readHeading(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
   test('the account page ends another session with its refresh tokens, and all others at once', async () => {
@@ -115,14 +121,14 @@ describe('account page', () => {
     const done = await page.submit({}, 'sessions/end?');
     expect(done.html).toContain('Signed out there.');
     expect((await refresh(server, phone.refresh_token)).status).toBe(400);
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(await listSessions(userId)).toHaveLength(1);
 
     const [one, two] = [await tokens(), await tokens()];
     const shown = await jar.open(account.address());
     expect((await shown.submit({}, 'sessions/end-others')).html).toContain('Signed out there.');
     for (const { refresh_token } of [one, two])
       expect((await refresh(server, refresh_token)).status).toBe(400);
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(await listSessions(userId)).toHaveLength(1);
     await server.settleEvents();
     const { body } = await server.get<{ result: { timeline: { type: string }[] } }>(
       `/v1/users/${userId}/export`,
@@ -140,15 +146,15 @@ describe('account page', () => {
     const stale = await jar.open(account.address());
     expect(stale.html).not.toContain(email);
     const asked = await stale.submit({}, 'sessions/end?');
-    expect(headingOf(asked)).toBe('Confirm it’s you');
-    expect(await sessionsOf(userId)).toHaveLength(2);
+    expect(readHeading(asked)).toBe('Confirm it’s you');
+    expect(await listSessions(userId)).toHaveLength(2);
 
     const code = await asked.submit({ method: 'email' });
     const back = await code.submit({ passcode: await server.codeTo(email) });
     expect(back.html).toContain('Thanks, it’s you.');
     expect(back.html).toContain(email);
     expect((await back.submit({}, 'sessions/end?')).html).toContain('Signed out there.');
-    expect(await sessionsOf(userId)).toHaveLength(1);
+    expect(await listSessions(userId)).toHaveLength(1);
   });
 });
 
@@ -166,44 +172,44 @@ describe('refused requests to the account page', () => {
   test('the account page refuses a form from another site, another browser or another login', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
-    for (const csrf of [undefined, 'x', formOf(others.page).csrf]) {
+    for (const csrf of [undefined, 'x', readForm(others.page).csrf]) {
       const page = await post(jar, csrf === undefined ? {} : { csrf });
       expect(page.html).toContain('This page was too old.');
     }
-    const before = formOf(await jar.open(account.address())).csrf;
+    const before = readForm(await jar.open(account.address())).csrf;
     // In the same browser, every login has its own forms.
     await login.logIn(jar, email, { prompt: 'login' });
     expect((await post(jar, { csrf: before })).html).toContain('This page was too old.');
-    expect(await sessionsOf(userId)).toHaveLength(3);
+    expect(await listSessions(userId)).toHaveLength(3);
   });
 
   test('the account page ends no session of another user, and none without a login', async () => {
     const { jar, page, userId } = await twoSessions();
     const victim = await twoSessions();
-    const [before, own] = [await sessionsOf(victim.userId), await sessionsOf(userId)];
+    const [before, own] = [await listSessions(victim.userId), await listSessions(userId)];
     for (const item of [itemIn(victim.page), ...before, ''])
-      await post(jar, { csrf: formOf(page).csrf, item }, 'end');
+      await post(jar, { csrf: readForm(page).csrf, item }, 'end');
     const stranger = await post(
       login.browser(),
-      { csrf: formOf(victim.page).csrf, item: itemIn(victim.page) },
+      { csrf: readForm(victim.page).csrf, item: itemIn(victim.page) },
       'end',
     );
     expect(stranger.html).toContain('name="identifier"');
-    expect(await sessionsOf(victim.userId)).toEqual(before);
-    expect(await sessionsOf(userId)).toEqual(own);
+    expect(await listSessions(victim.userId)).toEqual(before);
+    expect(await listSessions(userId)).toEqual(own);
   });
 
   test('the account page refuses an old copy of the cookie and shows it no address', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
-    expect((await post(thief, { csrf: formOf(page).csrf })).html).toContain('This page was too old.');
+    expect((await post(thief, { csrf: readForm(page).csrf })).html).toContain('This page was too old.');
     await server.advanceClock(11 * 60);
     const shown = await thief.open(account.address());
     for (const address of [email, phone]) expect(shown.html).not.toContain(address);
-    const asked = await post(thief, { csrf: formOf(shown).csrf });
-    expect(headingOf(asked)).toBe('Confirm it’s you');
-    expect(await sessionsOf(userId)).toHaveLength(2);
+    const asked = await post(thief, { csrf: readForm(shown).csrf });
+    expect(readHeading(asked)).toBe('Confirm it’s you');
+    expect(await listSessions(userId)).toHaveLength(2);
   });
 
   test("the account page refuses a login that a side application's client could make", async () => {
@@ -220,7 +226,7 @@ describe('refused requests to the account page', () => {
     // It is a login at the side application, but the account belongs to no application.
     for (const clientId of [stored.clientId, server.environment.client_id]) {
       const page = await jar.open(account.address(clientId));
-      expect(headingOf(page)).not.toBe('Your account');
+      expect(readHeading(page)).not.toBe('Your account');
       expect(page.html).not.toContain('Where you are signed in');
     }
   });
@@ -246,7 +252,7 @@ test('a user downloads their data as a file after a fresh login', async () => {
   expect(forged.html).toContain('This page was too old.');
   await server.advanceClock(601);
   const stale = await (await jar.open(account.address())).submit({}, 'account/download');
-  expect(headingOf(stale)).toBe('Confirm it’s you');
+  expect(readHeading(stale)).toBe('Confirm it’s you');
 
   // Data about an address that the user has given up belongs to the export, too.
   const token = await server.clientToken();

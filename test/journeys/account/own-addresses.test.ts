@@ -1,7 +1,7 @@
 // Users who change their email address or number on the account page and verify it by a code.
 import { describe, expect, test } from '@jest/globals';
-import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { refresh } from '../../support/tools/authorized.ts';
@@ -14,7 +14,7 @@ const CONFIRM = 'Confirm it’s you';
 async function someone() {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const jar = login.browser();
   return { email, userId, account, jar, page: await account.open(email, jar) };
 }
@@ -39,7 +39,7 @@ describe('email address on the account page', () => {
     expect(mail?.subject).toBe('Confirm your new address at Demo');
     expect(mail?.text).not.toContain('sign in');
     const done = await code.submit({ passcode: await server.codeTo(to) });
-    expect(headingOf(done)).toBe('Your account');
+    expect(readHeading(done)).toBe('Your account');
     expect(done.html).toContain(`Your account now uses <strong dir="ltr">${to}</strong>.`);
     expect(done.html).not.toContain('You can make your change now');
     expect((await findUser(server, userId)).email).toMatchObject({ value: to, email_verified: true });
@@ -73,18 +73,18 @@ describe('email address on the account page', () => {
     const sent = await server.codeTo(to);
     await server.advanceClock(2);
     const late = await code.submit({ passcode: sent });
-    expect(headingOf(late)).toBe(CONFIRM);
+    expect(readHeading(late)).toBe(CONFIRM);
     const stale = await (await jar.open(account.address())).submit({}, 'account/email');
-    expect(headingOf(stale)).toBe(CONFIRM);
+    expect(readHeading(stale)).toBe(CONFIRM);
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
   test('changing the address of an account with two factors requires both', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
-    const account = accountOf(server, login);
+    const account = createAccountActions(server, login);
     const page = await account.open(email);
-    expect(headingOf(await page.submit({}, 'account/email'))).toBe(CONFIRM);
+    expect(readHeading(await page.submit({}, 'account/email'))).toBe(CONFIRM);
   });
 });
 
@@ -93,7 +93,7 @@ test('an application that sends only links verifies a new address by a link in t
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const jar = login.browser();
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const byLink = async (to: string, by = jar) => by.open(await server.linkTo(to));
   await (await jar.open(account.address(clientId))).submit({ identifier: email, method: 'link' });
   const page = await (await byLink(email)).submit({}, 'link');
@@ -112,7 +112,7 @@ test('an application that sends only links verifies a new address by a link in t
   await (await done.submit({}, 'account/email')).submit({ identifier: late });
   const link = await byLink(late);
   await server.advanceClock(601);
-  expect(headingOf(await link.submit({}, 'link'))).toBe(CONFIRM);
+  expect(readHeading(await link.submit({}, 'link'))).toBe(CONFIRM);
   expect((await findUser(server, userId)).email).toMatchObject({ value: to });
 });
 
@@ -131,7 +131,7 @@ describe('removal of an address without a replacement', () => {
   async function withBoth() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });
-    const page = await accountOf(server, login).open(email);
+    const page = await createAccountActions(server, login).open(email);
     return { email, phone, userId, asked: await page.submit({ item: 'phone' }, 'addresses/remove') };
   }
   const byPhone = async (asked: BrowserPage, phone: string) =>
@@ -139,7 +139,7 @@ describe('removal of an address without a replacement', () => {
 
   test('removing an address takes both factors, notifies the number and ends other sessions; the last login method stays', async () => {
     const { email, phone, userId, asked } = await withBoth();
-    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(readHeading(asked)).toBe(CONFIRM);
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
     expect(await findUser(server, userId)).toMatchObject({ phone_number: { value: phone } });

@@ -1,9 +1,9 @@
 // Credentials that users add, name and remove on the account page.
 import { describe, expect, test } from '@jest/globals';
-import { mainOf, pagesOf } from '../../stories/people.ts';
+import { createNoticePages, findMainApplication } from '../../stories/people.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { hostedLogin, leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   login as logInByPasskey,
   newPerson,
@@ -17,12 +17,12 @@ import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/pro
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, social, upstream, userOf } = useSocialLogin({ events: true });
-const main = mainOf(server);
+const main = findMainApplication(server);
 const client = applicationClient(server);
-const pages = pagesOf(server, main);
+const pages = createNoticePages(server, main);
 
 const login = hostedLogin(server);
-const account = accountOf(server, login);
+const account = createAccountActions(server, login);
 
 async function someone() {
   const email = newEmail();
@@ -30,7 +30,7 @@ async function someone() {
   return { email, userId };
 }
 
-async function passkeysOf(userId: string) {
+async function listPasskeys(userId: string) {
   const path = `/v1/users/${userId}/webauthn-credentials`;
   const token = await server.clientToken();
   const { body } = await server.get<{ result: { credential_id: string; name?: string }[] }>(path, { token });
@@ -54,9 +54,9 @@ async function withPasskey() {
 describe('passkey on the account page', () => {
   test('a passkey is added, named and removed with both factors', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
-    expect(headingOf(page)).toBe('Your account');
+    expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
-    const [own] = await passkeysOf(userId);
+    const [own] = await listPasskeys(userId);
     expect(own?.credential_id).toBe(passkey.id.toString('base64url'));
 
     const named = await page.submit({ name: 'My laptop' }, 'passkeys/name');
@@ -64,11 +64,11 @@ describe('passkey on the account page', () => {
     expect(named.html).toContain('My laptop');
 
     const asked = await named.submit({}, 'passkeys/remove');
-    expect(headingOf(asked)).toBe(CONFIRM);
-    expect(await passkeysOf(userId)).toHaveLength(1);
+    expect(readHeading(asked)).toBe(CONFIRM);
+    expect(await listPasskeys(userId)).toHaveLength(1);
     const back = await account.byPasskey(jar, asked, passkey);
     expect(saysDone(await back.submit({}, 'passkeys/remove'), 'Passkey removed')).toBe(true);
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await listPasskeys(userId)).toEqual([]);
   });
 
   test("a user can neither rename nor remove another user's passkey", async () => {
@@ -80,9 +80,9 @@ describe('passkey on the account page', () => {
     const fresh = await account.byPasskey(jar, asked, attacker.passkey);
     await fresh.submit({ item, name: 'Mine' }, 'passkeys/name');
     await fresh.submit({ item }, 'passkeys/remove');
-    expect(await passkeysOf(victim.userId)).toMatchObject([{ credential_id: item }]);
-    expect((await passkeysOf(victim.userId))[0]?.name).not.toBe('Mine');
-    expect(await passkeysOf(attacker.userId)).toHaveLength(1);
+    expect(await listPasskeys(victim.userId)).toMatchObject([{ credential_id: item }]);
+    expect((await listPasskeys(victim.userId))[0]?.name).not.toBe('Mine');
+    expect(await listPasskeys(attacker.userId)).toHaveLength(1);
   });
 
   test('a mailbox reader cannot remove the passkey, even at an application that offers only email', async () => {
@@ -91,13 +91,13 @@ describe('passkey on the account page', () => {
     for (const client of [server.environment.client_id, clientId]) {
       const page = await account.open(email, login.browser(), client);
       const asked = await page.submit({}, 'passkeys/remove');
-      expect(headingOf(asked)).not.toBe('Your account');
+      expect(readHeading(asked)).not.toBe('Your account');
       // If there is no other method, the login ends with an error that says so.
       if (client === clientId) {
         const refused = await asked.submit({}, 'continue');
         expect(refused.html).toContain('Nothing was changed');
       }
-      expect(await passkeysOf(userId)).toHaveLength(1);
+      expect(await listPasskeys(userId)).toHaveLength(1);
     }
   });
 
@@ -107,8 +107,8 @@ describe('passkey on the account page', () => {
     const jar = login.browser();
     leftTo(await client.byPasskeyOnPage(login, passkey, jar));
     // The passkey is valid only at its application, so it does not open the account page.
-    expect(headingOf(await jar.open(account.address()))).not.toBe('Your account');
-    expect(await passkeysOf(userId)).toHaveLength(1);
+    expect(readHeading(await jar.open(account.address()))).not.toBe('Your account');
+    expect(await listPasskeys(userId)).toHaveLength(1);
   });
 });
 
@@ -134,7 +134,7 @@ test('a provider account that is unlinked cannot log in any more', async () => {
   const first = await jar.open(account.address());
   const away = leftTo(await first.submit({ method: 'google' }));
   const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
-  expect(headingOf(page)).toBe('Your account');
+  expect(readHeading(page)).toBe('Your account');
   const asked = await page.submit({}, 'identities/remove');
   const back = await account.byCode(asked, email);
   expect(saysDone(await back.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
@@ -148,20 +148,20 @@ describe('linking a provider account on the account page', () => {
     const { email, userId } = await someone();
     const jar = login.browser();
     const page = await (await account.open(email, jar)).submit({ item: 'google' }, 'identities/add');
-    expect(headingOf(page)).toBe('Connect Google');
+    expect(readHeading(page)).toBe('Connect Google');
     const away = leftTo(await page.submit({ method: 'google' }));
     const back = (claims: Record<string, unknown>, by = jar) =>
       by.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
     return { userId, jar, back };
   }
-  const identitiesOf = async (userId: string) =>
+  const readIdentities = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
   test('a linked provider account logs in, whatever address it has', async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);
-    expect(headingOf(page)).toBe('Your account');
+    expect(readHeading(page)).toBe('Your account');
     expect(page.html).toContain('identities/remove');
     expect(page.html).not.toContain('Connect Google');
     expect(await userOf(await social.logIn(login.browser(), claims))).toBe(userId);
@@ -173,16 +173,16 @@ describe('linking a provider account on the account page', () => {
     const { userId, back } = await toProvider();
     const refused = await back(taken);
     expect(refused.html).toContain('role="alert"');
-    expect([await identitiesOf(userId), (await identitiesOf(victim)).length]).toEqual([[], 1]);
+    expect([await readIdentities(userId), (await readIdentities(victim)).length]).toEqual([[], 1]);
 
     const stolen = await toProvider();
     expect((await stolen.back(newClaims(), login.browser())).status).toBeGreaterThanOrEqual(400);
-    expect(await identitiesOf(stolen.userId)).toEqual([]);
+    expect(await readIdentities(stolen.userId)).toEqual([]);
 
     const old = await toProvider();
     await server.advanceClock(601);
-    expect(headingOf(await old.back(newClaims()))).toBe(CONFIRM);
-    expect(await identitiesOf(old.userId)).toEqual([]);
+    expect(readHeading(await old.back(newClaims()))).toBe(CONFIRM);
+    expect(await readIdentities(old.userId)).toEqual([]);
   });
 });
 
@@ -202,8 +202,8 @@ test("a linked provider account together with the former mailbox's link undoes a
 
   const own = login.browser();
   const back = await giveGoogle(own, await pages.press(await pages.linkTo(email), own));
-  expect(headingOf(back)).toBe('Bring your email address back at Demo?');
-  expect(headingOf(await back.submit({}, '/notice'))).toBe('Your email address is back');
+  expect(readHeading(back)).toBe('Bring your email address back at Demo?');
+  expect(readHeading(await back.submit({}, '/notice'))).toBe('Your email address is back');
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });
@@ -238,7 +238,7 @@ describe('the last login method stays', () => {
       answers.filter(isLast).length,
     ]).toEqual([4, 1]);
     const { identities } = (await findUser(server, userId)) as unknown as { identities: object[] };
-    expect([...identities, ...(await passkeysOf(userId))]).toHaveLength(1);
+    expect([...identities, ...(await listPasskeys(userId))]).toHaveLength(1);
   });
 
   test('superseded passkeys, and those of other hosts or applications, do not count as another login method', async () => {
@@ -256,7 +256,7 @@ describe('the last login method stays', () => {
     ])
       await passkeyRecords.put({ ...own, ...change });
     expect(isLast(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'))).toBe(true);
-    expect(await passkeysOf(userId)).toHaveLength(4);
+    expect(await listPasskeys(userId)).toHaveLength(4);
     await passkeyRecords.put({ ...own, credentialId: 'c2Vjb25k' });
     expect(saysDone(await page.submit({ item: 'bGFzdA' }, 'passkeys/remove'), 'Passkey removed')).toBe(true);
   });
@@ -266,7 +266,7 @@ test('a user changes name and language, and the page uses the language at once',
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');
-  expect(headingOf(saved)).toBe('Ihr Konto');
+  expect(readHeading(saved)).toBe('Ihr Konto');
   expect(await findUser(server, userId)).toMatchObject({ name: { first_name: 'Ann' }, language: 'de' });
   const token = await server.clientToken();
   const { body } = await server.get<{ result: { name: object } }>(`/v1/users/${userId}`, { token });
@@ -274,8 +274,8 @@ test('a user changes name and language, and the page uses the language at once',
 });
 
 const PATH = '/v1/users/me/webauthn-credentials';
-const pathOf = (id: Buffer) => `${PATH}/${id.toString('base64url')}`;
-const tokenOf = ({ tokens }: Person) => ({ token: tokens.access_token });
+const toCredentialPath = (id: Buffer) => `${PATH}/${id.toString('base64url')}`;
+const pickToken = ({ tokens }: Person) => ({ token: tokens.access_token });
 
 interface Listed {
   readonly result: readonly { readonly credential_id: string; readonly name?: string }[];
@@ -294,18 +294,18 @@ test("a user's token lists, renames and removes passkeys by GET, PATCH and DELET
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const credential_id = passkey.id.toString('base64url');
-  expect((await server.get<Listed>(PATH, tokenOf(ann))).body.result).toMatchObject([{ credential_id }]);
+  expect((await server.get<Listed>(PATH, pickToken(ann))).body.result).toMatchObject([{ credential_id }]);
 
   const named = { credential_id, name: 'Phone' };
-  expect(await rename(pathOf(passkey.id), tokenOf(ann))).toMatchObject({
+  expect(await rename(toCredentialPath(passkey.id), pickToken(ann))).toMatchObject({
     status: 200,
     body: { result: named },
   });
-  expect((await server.get<Listed>(PATH, tokenOf(ann))).body.result).toMatchObject([named]);
+  expect((await server.get<Listed>(PATH, pickToken(ann))).body.result).toMatchObject([named]);
 
-  const both = tokenOf(await withBothFactors(server, ann, passkey));
-  expect((await server.delete(pathOf(passkey.id), both)).status).toBe(204);
-  expect((await server.delete(pathOf(passkey.id), both)).status).toBe(404);
+  const both = pickToken(await withBothFactors(server, ann, passkey));
+  expect((await server.delete(toCredentialPath(passkey.id), both)).status).toBe(204);
+  expect((await server.delete(toCredentialPath(passkey.id), both)).status).toBe(404);
   expect((await server.get(PATH, both)).body).toEqual({ result: [] });
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
@@ -313,23 +313,23 @@ test("a user's token lists, renames and removes passkeys by GET, PATCH and DELET
 test("another user's passkeys are unknown to a token, and clients have no passkeys of their own", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
-  expect((await server.get(PATH, tokenOf(bob))).body).toEqual({ result: [] });
-  expect((await rename(pathOf(id), tokenOf(bob))).status).toBe(404);
-  expect((await server.delete(pathOf(id), tokenOf(bob))).status).toBe(404);
+  expect((await server.get(PATH, pickToken(bob))).body).toEqual({ result: [] });
+  expect((await rename(toCredentialPath(id), pickToken(bob))).status).toBe(404);
+  expect((await server.delete(toCredentialPath(id), pickToken(bob))).status).toBe(404);
   for (const token of [await server.clientToken(), await server.adminToken()]) {
     expect((await server.get(PATH, { token })).status).toBe(403);
-    expect((await rename(pathOf(id), { token })).status).toBe(403);
-    expect((await server.delete(pathOf(id), { token })).status).toBe(403);
+    expect((await rename(toCredentialPath(id), { token })).status).toBe(403);
+    expect((await server.delete(toCredentialPath(id), { token })).status).toBe(403);
   }
-  expect((await server.get<Listed>(PATH, tokenOf(ann))).body.result).toHaveLength(1);
+  expect((await server.get<Listed>(PATH, pickToken(ann))).body.result).toHaveLength(1);
 });
 
 test('removing a passkey by the API requires a fresh login with every factor of the user', async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
-  const refused = await server.delete(pathOf(passkey.id), tokenOf(ann));
+  const refused = await server.delete(toCredentialPath(passkey.id), pickToken(ann));
   expect(refused).toMatchObject({ status: 401, body: { error: 'insufficient_user_authentication' } });
   const both = await withBothFactors(server, ann, passkey);
   await server.advanceClock(601);
-  expect((await server.delete(pathOf(passkey.id), tokenOf(both))).status).toBe(401);
+  expect((await server.delete(toCredentialPath(passkey.id), pickToken(both))).status).toBe(401);
 });

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ERASURE_DELAY_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { updateTenant } from '../../../shared/domain/management/tenants.ts';
-import { formOf, headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { readForm, readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { otlWith } from '../../support/server/otl.ts';
@@ -20,7 +20,7 @@ const allow = async (account_deletion: boolean) => {
 };
 beforeAll(() => allow(true));
 
-const account = () => accountOf(server, login);
+const account = () => createAccountActions(server, login);
 const asking = (jar: BrowserJar) => jar.open(account().address(undefined, '/deletion'));
 
 interface Person {
@@ -43,12 +43,12 @@ async function person(): Promise<Person> {
 async function sleeper(): Promise<Person> {
   const someone = await person();
   const done = await someone.page.submit({}, DELETION);
-  expect(headingOf(done)).toBe('Your account will be deleted');
+  expect(readHeading(done)).toBe('Your account will be deleted');
   return someone;
 }
 
 type Shown = { readonly status: string; readonly erasure_at?: string };
-const recordOf = async (userId: string) => {
+const readRecord = async (userId: string) => {
   const { status, body } = await server.get<{ result: Shown }>(`/v1/users/${userId}`, {
     token: await server.clientToken(),
   });
@@ -81,11 +81,11 @@ test('a deleted account is closed at once with notices, refused everywhere, eras
   expect(page.html).toContain('Delete your account?');
   expect(page.html).toContain('with everything in it');
   expect(page.html).toMatch(/we send a link to l•••@e•••\.com/);
-  expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+  expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   const done = await page.submit({}, DELETION);
-  expect([done.status, headingOf(done)]).toEqual([200, 'Your account will be deleted']);
+  expect([done.status, readHeading(done)]).toEqual([200, 'Your account will be deleted']);
 
-  const record = (await recordOf(userId)) as Shown;
+  const record = (await readRecord(userId)) as Shown;
   expect(record.status).toBe('Active');
   const end = Date.parse(record.erasure_at ?? '') / 1000;
   expect(end - before - ERASURE_DELAY_SECONDS).toBeLessThan(30);
@@ -96,7 +96,7 @@ test('a deleted account is closed at once with notices, refused everywhere, eras
   expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
   expect((await server.get('/oidc/me', { token: access_token })).status).toBe(401);
   expect(await sendCode(email)).toBe(403);
-  expect(headingOf(await jar.open(account().address()))).toBe('Sign in to Demo');
+  expect(readHeading(await jar.open(account().address()))).toBe('Sign in to Demo');
   const [mail, ...others] = await noticesTo(email);
   expect([mail?.subject, others.length, mail?.links.length]).toEqual([
     'Your account at Demo will be deleted',
@@ -105,15 +105,15 @@ test('a deleted account is closed at once with notices, refused everywhere, eras
   ]);
   const codes = await codesTo(email);
   // Strangers see the same page as for every address, and no mail is sent.
-  expect(headingOf(await login.toCode(login.browser(), email))).toBe('Check your email');
+  expect(readHeading(await login.toCode(login.browser(), email))).toBe('Check your email');
   expect(await codesTo(email)).toBe(codes);
   const taken = await server.post('/v1/users', { email }, { token });
   expect(taken.status).toBe(409);
 
   await server.advanceClock(ERASURE_DELAY_SECONDS - DAY);
-  expect(await recordOf(userId)).toMatchObject({ erasure_at: record.erasure_at });
+  expect(await readRecord(userId)).toMatchObject({ erasure_at: record.erasure_at });
   await server.advanceClock(DAY);
-  expect(await recordOf(userId)).toBe(404);
+  expect(await readRecord(userId)).toBe(404);
   const { body } = await server.get<{ events: { detail: { type: string; user_id?: string } }[] }>(
     `${server.url}/_local/events`,
   );
@@ -143,7 +143,7 @@ test('a login to a closed account sends a mail with the link that restores it, a
   ]);
   expect(mail?.text).toMatch(/Deleted for good: \d{4}-/);
   const link = await login.browser().open(await undoLink(email));
-  expect(headingOf(await link.submit({}))).toBe('Your account is kept');
+  expect(readHeading(await link.submit({}))).toBe('Your account is kept');
   await login.logIn(login.browser(), email);
 
   // A user who is also suspended could not log in after a restore either.
@@ -161,17 +161,17 @@ describe('link that restores a deleted account', () => {
     const link = await undoLink(email);
     const page = await server.get<string>(link);
     expect(String(page.body)).toContain('Keep your account at Demo?');
-    expect(await recordOf(userId)).toHaveProperty('erasure_at');
+    expect(await readRecord(userId)).toHaveProperty('erasure_at');
     const pressed = await Promise.all(Array.from({ length: 4 }, () => server.form<string>(link, {})));
     expect(pressed.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
     expect(String(pressed.find(({ status }) => status === 200)?.body)).toContain('Your account is kept');
-    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
     const [told] = await noticesTo(email);
     expect([told?.subject, told?.links]).toEqual(['Your account at Demo is kept', []]);
     expect(await sendCode(email)).toBe(200);
     expect((await server.get<string>(link)).status).toBe(400);
     await server.advanceClock(ERASURE_DELAY_SECONDS + DAY);
-    expect(await recordOf(userId)).toMatchObject({ status: 'Active' });
+    expect(await readRecord(userId)).toMatchObject({ status: 'Active' });
   });
 
   test('a link that is forged, belongs to another user or to an earlier deletion restores nothing', async () => {
@@ -179,12 +179,12 @@ describe('link that restores a deleted account', () => {
     const first = await undoLink(own.email);
     expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
     expect((await server.form(await undoLink(other.email), {})).status).toBe(200);
-    expect(await recordOf(own.userId)).toHaveProperty('erasure_at');
+    expect(await readRecord(own.userId)).toHaveProperty('erasure_at');
     expect((await server.form(first, {})).status).toBe(200);
     await account().open(own.email, own.jar);
     await (await asking(own.jar)).submit({}, DELETION);
     expect((await server.form(first, {})).status).toBe(400);
-    expect(await recordOf(own.userId)).toHaveProperty('erasure_at');
+    expect(await readRecord(own.userId)).toHaveProperty('erasure_at');
     expect((await server.form(await undoLink(own.email), {})).status).toBe(200);
   });
 
@@ -198,7 +198,7 @@ describe('link that restores a deleted account', () => {
     const [text] = await noticesTo(phone);
     expect(text?.text).toContain('Your Demo account will be deleted in 7 days.');
     expect((await server.form(await undoLink(phone), {})).status).toBe(200);
-    expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(user_id)).not.toHaveProperty('erasure_at');
   });
 });
 
@@ -211,11 +211,11 @@ describe('backends and operators with a deleted account', () => {
     expect(suspended.body.result).toHaveProperty('erasure_at');
     for (let times = 0; times < 2; times += 1)
       expect((await server.delete(`${path}/erasure`, { token })).status).toBe(204);
-    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
     const other = await sleeper();
     const cancel = ['user', 'cancel-erasure', other.userId];
     expect((await otlWith({ OTL_ENDPOINT: server.url }, cancel)).code).toBe(0);
-    expect(await recordOf(other.userId)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(other.userId)).not.toHaveProperty('erasure_at');
     const last = await sleeper();
     expect((await server.delete(`/v1/users/${last.userId}`, { token })).status).toBe(204);
     expect((await server.delete(`/v1/users/${last.userId}/erasure`, { token })).status).toBe(404);
@@ -225,7 +225,7 @@ describe('backends and operators with a deleted account', () => {
 test('a deletion that is submitted many times at once closes the account once and sends one notice', async () => {
   const { email, userId, page } = await person();
   const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
-  expect(pages.map(headingOf)).toContain('Your account will be deleted');
+  expect(pages.map(readHeading)).toContain('Your account will be deleted');
   expect((await noticesTo(email)).map(({ subject }) => subject)).toEqual([
     'Your account at Demo will be deleted',
   ]);
@@ -239,11 +239,11 @@ describe('refused deletions', () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);
     const asked = await page.submit({}, DELETION);
-    expect(headingOf(asked)).toBe('Confirm it’s you');
-    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    expect(readHeading(asked)).toBe('Confirm it’s you');
+    expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
     const again = await account().byCode(asked, email);
-    expect(headingOf(again)).toBe('Delete your account?');
-    expect(headingOf(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
+    expect(readHeading(again)).toBe('Delete your account?');
+    expect(readHeading(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
   });
 
   test('deletion is refused to a mailbox reader if the account has two factors', async () => {
@@ -252,12 +252,12 @@ describe('refused deletions', () => {
     const { user_id } = await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
     const page = await account().open(email, jar);
-    const { csrf } = formOf(page);
+    const { csrf } = readForm(page);
     const asked = await asking(jar);
-    expect(headingOf(asked)).not.toBe('Delete your account?');
+    expect(readHeading(asked)).not.toBe('Delete your account?');
     const path = account().address(undefined, '/deletion');
     await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
-    expect(await recordOf(user_id)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(user_id)).not.toHaveProperty('erasure_at');
     // The owner gives the other factor, and reads that both addresses will be notified.
     const code = await asked.submit({ method: 'sms' }, 'second');
     await code.submit({ passcode: await server.codeTo(phone_number) });
@@ -268,12 +268,12 @@ describe('refused deletions', () => {
     const { userId, jar } = await person();
     const other = await person();
     const path = account().address(undefined, '/deletion');
-    const { csrf: foreign } = formOf(other.page);
+    const { csrf: foreign } = readForm(other.page);
     for (const csrf of ['', 'x', foreign]) {
       const { html } = await jar.open(path, { method: 'POST', body: new URLSearchParams({ csrf }) });
       expect(html).toContain('This page was too old.');
     }
-    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   });
 
   test('deletion is refused if the tenant does not allow it', async () => {
@@ -282,9 +282,9 @@ describe('refused deletions', () => {
     await allow(false);
     await server.advanceClock(61);
     const shown = await asking(jar);
-    expect([headingOf(shown), shown.html.includes('/account/deletion')]).toEqual(['Your account', false]);
-    expect(headingOf(await page.submit({}, DELETION))).toBe('Your account');
-    expect(await recordOf(userId)).not.toHaveProperty('erasure_at');
+    expect([readHeading(shown), shown.html.includes('/account/deletion')]).toEqual(['Your account', false]);
+    expect(readHeading(await page.submit({}, DELETION))).toBe('Your account');
+    expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
     await allow(true);
     await server.advanceClock(61);
   });

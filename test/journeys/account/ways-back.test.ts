@@ -1,8 +1,8 @@
 // Pages behind the links of notices, and the page that shows a reported loss.
 import { expect, test } from '@jest/globals';
 import { makeNoticeLink } from '../../../shared/domain/sending/notice-link.ts';
-import { CONFIRM, DAY, HOUR, subOf, useTenant } from '../../stories/people.ts';
-import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { CONFIRM, DAY, HOUR, readSub, useTenant } from '../../stories/people.ts';
+import { leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber, replaceUser } from '../../support/fixtures/people.ts';
 
 const tenant = useTenant();
@@ -21,7 +21,7 @@ async function moved() {
   await replaceOnAccount(await main.account(person.email), next, person.phone);
   return { ...person, next, link: await linkTo(person.email) };
 }
-const mailboxOf = async (userId: string) =>
+const readMailbox = async (userId: string) =>
   ((await recordOf(userId)).email as { readonly value: string }).value;
 
 test('a pending recovery is shown at each login until the user cancels it, and can be acknowledged', async () => {
@@ -30,11 +30,11 @@ test('a pending recovery is shown at each login until the user cancels it, and c
   await server.settleEvents();
   await lose(email);
   const shown = await main.onPages(email);
-  expect(headingOf(shown)).toBe(LOSS);
+  expect(readHeading(shown)).toBe(LOSS);
   expect(shown.html).toContain('Phone number');
   leftTo(await shown.submit({}, '/heard'));
   const again = await main.onPages(email);
-  expect(headingOf(again)).toBe(LOSS);
+  expect(readHeading(again)).toBe(LOSS);
   leftTo(await again.submit({}, '/stop'));
   expect((await told(email)).map(({ subject }) => subject)).toContain(
     'Recovery of your account at Demo was stopped',
@@ -59,51 +59,51 @@ test('a removed passkey undoes its removal together with the link; a passkey add
   const link = await linkTo(email);
   const own = browser();
   const page = await press(link, own);
-  expect([headingOf(page), offersPasskey(page)]).toEqual([CONFIRM, true]);
-  expect(headingOf(await givePasskey(own, page, later.passkey))).toBe(CONFIRM);
+  expect([readHeading(page), offersPasskey(page)]).toEqual([CONFIRM, true]);
+  expect(readHeading(await givePasskey(own, page, later.passkey))).toBe(CONFIRM);
   expect((await main.byPasskey(passkey)).status).toBe(400);
   const asked = await givePasskey(own, await press(link, own), passkey);
   const done = await asked.submit({}, '/notice');
-  expect([done.status, headingOf(done)]).toEqual([200, 'The change is undone']);
-  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect([done.status, readHeading(done)]).toEqual([200, 'The change is undone']);
+  expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byPasskey(later.passkey)).status).toBe(403);
   expect((await press(link)).status).toBe(400);
 });
 
 test('the recovery for an undo notifies every address, is cancelled by the other mailbox, and is available once a day', async () => {
   const owner = await moved();
-  expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
+  expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
   expect((await told(owner.phone)).length).toBeGreaterThan(0);
   const stopped = await press(await linkTo(owner.next));
-  expect([stopped.status, headingOf(stopped)]).toEqual([200, 'The recovery is stopped']);
-  expect(headingOf(await loseBehind(owner.link))).toBe(CONFIRM);
+  expect([stopped.status, readHeading(stopped)]).toEqual([200, 'The recovery is stopped']);
+  expect(readHeading(await loseBehind(owner.link))).toBe(CONFIRM);
   await server.advanceClock(DAY);
-  expect(headingOf(await loseBehind(owner.link))).toBe(TOLD);
+  expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   await server.advanceClock(DAY - HOUR);
-  expect(headingOf(await press(owner.link))).toBe(CONFIRM);
+  expect(readHeading(await press(owner.link))).toBe(CONFIRM);
   await server.advanceClock(HOUR);
   expect((await press(owner.link)).status).toBe(200);
-  expect(await mailboxOf(owner.userId)).toBe(owner.email);
+  expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
 test('an undo link stays valid until its recovery is over; users with power get no such recovery', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
-  expect(headingOf(await loseBehind(late.link))).toBe(TOLD);
+  expect(readHeading(await loseBehind(late.link))).toBe(TOLD);
   await server.advanceClock(DAY);
   expect((await press(late.link)).status).toBe(200);
-  expect(await mailboxOf(late.userId)).toBe(late.email);
+  expect(await readMailbox(late.userId)).toBe(late.email);
 
   const powerful = await moved();
   await asOperator(powerful.userId, { roles: ['buyer'] });
-  expect(headingOf(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
+  expect(readHeading(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
 test('a superseded passkey is reinstated, and nothing else, when it is given beside the new address', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
-  expect(subOf(await main.byCode(phone))).toBe(userId);
+  expect(readSub(await main.byCode(phone))).toBe(userId);
   // The mailbox is also notified of the change itself, with a link that undoes it, even if the login came at once.
   const mails = await told(email);
   const linkIn = (title: string) => {
@@ -111,25 +111,25 @@ test('a superseded passkey is reinstated, and nothing else, when it is given bes
     return href.slice(origin.length);
   };
   const undoes = await browser().open(linkIn('phone number was added'));
-  expect(headingOf(undoes)).toBe('Undo the change at Demo?');
+  expect(readHeading(undoes)).toBe('Undo the change at Demo?');
   const jar = browser();
   const asked = await givePasskey(jar, await press(linkIn('no longer opens'), jar), passkey);
-  expect(headingOf(asked)).toBe(CONFIRM);
+  expect(readHeading(asked)).toBe(CONFIRM);
   expect((await main.give(asked, phone)).status).toBe(200);
-  expect(subOf(await main.byPasskey(passkey))).toBe(userId);
+  expect(readSub(await main.byPasskey(passkey))).toBe(userId);
   expect((await main.byCode(email)).status).toBe(403);
 
   // A number is notified without a link, and the proof of another address makes the link invalid.
   const other = await withMail();
-  expect(subOf(await main.byCode(other.email))).toBe(other.userId);
+  expect(readSub(await main.byCode(other.email))).toBe(other.userId);
   await main.change(other.userId, { phone_number: newPhoneNumber() });
   const { value } = (await recordOf(other.userId)).phone_number as { readonly value: string };
-  expect(subOf(await main.byCode(value))).toBe(other.userId);
+  expect(readSub(await main.byCode(value))).toBe(other.userId);
   const mail = (await told(other.email)).find(({ subject }) => subject?.includes('no longer opens'));
   const former = mail?.links[0]?.slice(new URL(mail.links[0]).origin.length);
   const next = newPhoneNumber();
   await main.change(other.userId, { phone_number: next });
-  expect(subOf(await main.byCode(next))).toBe(other.userId);
+  expect(readSub(await main.byCode(next))).toBe(other.userId);
   expect((await press(former)).status).toBe(400);
 });
 
@@ -145,7 +145,7 @@ test("an undo link does not work if the login that led to it began with another 
     const made = await makeNoticeLink({ noticeLinks }, target, change?.until ?? 0, { browserOrigin: '' });
     expect((await press(made)).status).toBe(400);
   }
-  expect(await mailboxOf(owner.userId)).toBe(owner.next);
+  expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
 test('a reported loss stays pending when a phone risk reported beside it is cleared', async () => {

@@ -9,8 +9,8 @@ import { expectOAuthError } from '../../support/tools/authorized.ts';
 const agents = useAgents();
 const { server, login } = agents;
 
-const pathOf = (clientId: string) => new URL(clientId).pathname;
-const fetches = (clientId: string) => agents.documents.counts.get(pathOf(clientId)) ?? 0;
+const toPath = (clientId: string) => new URL(clientId).pathname;
+const fetches = (clientId: string) => agents.documents.counts.get(toPath(clientId)) ?? 0;
 const hosts = async (client_document_hosts: readonly string[] | null, appId = server.environment.app_id) => {
   const token = await server.adminToken();
   const answer = await server.put(`/v1/applications/${appId}`, { client_document_hosts }, { token });
@@ -215,7 +215,7 @@ describe('fetching a client document', () => {
   test('a changed client document no longer allows what it has removed', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
-    agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, pathOf(clientId));
+    agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, toPath(clientId));
     await server.advanceClock(301);
     expect((await agents.ask(jar, clientId)).status).toBe(400);
     const page = await agents.ask(jar, clientId, { redirect_uri: 'https://agent.example.com/new' });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { claimsOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
-import { ALLOW, agentsOf } from '../../support/providers/agents.ts';
+import { ALLOW, createAgents } from '../../support/providers/agents.ts';
 import { newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
-const agents = agentsOf(server);
+const agents = createAgents(server);
 beforeAll(agents.prepare);
 afterAll(agents.stop);
 
@@ -18,7 +18,7 @@ test('a provider account is the second factor that a consented scope requires, a
   const away = leftTo(await second.submit({ method: 'google' }));
   const { left } = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
   const { body } = await agents.exchange(clientId, left);
-  expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
+  expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
   const again = await agents.ask(jar, clientId, { scope: 'notes:burn' });
   expect(again.left?.searchParams.get('code')).toBeTruthy();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { CONSENT_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { answerIn, claimsOf } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { answerIn, decodeClaims } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { ALLOW, CALLBACK, DENY, useAgents } from '../../support/providers/agents.ts';
@@ -53,7 +53,7 @@ describe('consent page for a client identified by its document', () => {
     expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'email notes:write' });
     expect(body).not.toHaveProperty('id_token');
     expect(body).not.toHaveProperty('refresh_token');
-    expect(claimsOf(body.access_token)).toMatchObject({
+    expect(decodeClaims(body.access_token)).toMatchObject({
       aud: agents.notes,
       scope: 'email notes:write',
       client_id: clientId,
@@ -66,7 +66,7 @@ describe('consent page for a client identified by its document', () => {
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
     expect({ status, scope: body.scope }).toEqual({ status: 200, scope: 'notes:read notes:write' });
-    expect(claimsOf(body.access_token)).toMatchObject({ aud: agents.notes });
+    expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
   test('the consent page of a client without refresh tokens does not offer to stay connected', async () => {
@@ -116,7 +116,7 @@ describe('consent page for a client identified by its document', () => {
     const { left } = await code.submit({ passcode: await server.codeTo(phone) });
     const { body } = await agents.exchange(clientId, left);
     expect(body.scope).toBe('notes:read notes:burn');
-    expect(claimsOf(body.access_token)).toMatchObject({ acr: 'mfa' });
+    expect(decodeClaims(body.access_token)).toMatchObject({ acr: 'mfa' });
   });
 
   test('a passkey can be that second factor, and earlier consent is remembered', async () => {
@@ -126,9 +126,9 @@ describe('consent page for a client identified by its document', () => {
     const jar = agents.login.browser();
     const page = await agents.logInAt(jar, clientId, person.email, { scope: 'notes:burn' });
     const second = await page.submit({ scope: 'notes:burn', stay: 'yes' }, ALLOW);
-    const { left } = await accountOf(server, agents.login).byPasskey(jar, second, passkey);
+    const { left } = await createAccountActions(server, agents.login).byPasskey(jar, second, passkey);
     const { body } = await agents.exchange(clientId, left);
-    expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
+    expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
     expect(
       (await agents.ask(jar, clientId, { scope: 'notes:burn' })).left?.searchParams.get('code'),
     ).toBeTruthy();
@@ -188,7 +188,7 @@ test('a user who signs up creates the second factor that a scope requires', asyn
   const texted = await number.submit({ phone_number: phone });
   const { left } = await texted.submit({ passcode: await server.codeTo(phone) });
   const { body } = await agents.exchange(clientId, left);
-  expect(claimsOf(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
+  expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
 describe('consent requests as real clients send them', () => {
@@ -217,7 +217,7 @@ describe('consent requests as real clients send them', () => {
     const { page } = await agents.asked(clientId, change);
     const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
     const { body } = await agents.exchange(clientId, left);
-    expect(claimsOf(body.access_token)).toMatchObject({ aud: agents.notes });
+    expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 });
 
@@ -229,7 +229,7 @@ describe('UserInfo for a client that has consent', () => {
       scope: 'openid email notes:read',
       claims,
     });
-    expect(claimsOf(tokens.access_token)).not.toHaveProperty('phone_number');
+    expect(decodeClaims(tokens.access_token)).not.toHaveProperty('phone_number');
     const { body } = await server.get('/oidc/me', { token: tokens.access_token });
     expect(body).toEqual({ sub: userId, email, email_verified: true });
   });

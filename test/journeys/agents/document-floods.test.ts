@@ -1,9 +1,9 @@
 // Floods of client documents: every caller who names one makes us call its host.
 import { describe, expect, test } from '@jest/globals';
 import {
-  DOCUMENTS_OF_APPLICATION,
-  DOCUMENTS_OF_HOST,
-  DOCUMENTS_OF_NETWORK,
+  DOCUMENTS_PER_APPLICATION,
+  DOCUMENTS_PER_HOST,
+  DOCUMENTS_PER_NETWORK,
 } from '../../../shared/domain/basis/limits.ts';
 import { countNewDocument } from '../../../shared/domain/rate-limits/document-window.ts';
 import { useAgents } from '../../support/providers/agents.ts';
@@ -20,9 +20,9 @@ describe('flood of new client documents', () => {
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
     const statuses = await Promise.all(
-      Array.from({ length: DOCUMENTS_OF_NETWORK + 3 }, () => asks('127.0.0.2')),
+      Array.from({ length: DOCUMENTS_PER_NETWORK + 3 }, () => asks('127.0.0.2')),
     );
-    expect(statuses.filter((status) => status === 200)).toHaveLength(DOCUMENTS_OF_NETWORK - 1);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(DOCUMENTS_PER_NETWORK - 1);
     expect(new Set(statuses)).toEqual(new Set([200, 400]));
     expect(await asks('127.0.0.2', known)).toBe(200);
     expect(await asks('127.0.0.3')).toBe(200);
@@ -50,8 +50,8 @@ describe('flood of new client documents', () => {
       (await Promise.all(Array.from({ length: count }, (_, index) => admitted(hostOf(index))))).filter(
         Boolean,
       ).length;
-    expect(await outcomes(DOCUMENTS_OF_HOST + 5, () => 'one.example.com')).toBe(DOCUMENTS_OF_HOST);
-    const left = DOCUMENTS_OF_APPLICATION - DOCUMENTS_OF_HOST;
+    expect(await outcomes(DOCUMENTS_PER_HOST + 5, () => 'one.example.com')).toBe(DOCUMENTS_PER_HOST);
+    const left = DOCUMENTS_PER_APPLICATION - DOCUMENTS_PER_HOST;
     expect(await outcomes(left + 5, (index) => `${index}.example.com`)).toBe(left);
   });
 });

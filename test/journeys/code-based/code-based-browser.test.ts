@@ -1,11 +1,11 @@
 // Codes of section C in a browser that has another login, or the first of two factors.
 import { describe, expect, test } from '@jest/globals';
-import { loginCookieValue } from '../../../shared/domain/basis/browser.ts';
+import { buildLoginCookieValue } from '../../../shared/domain/basis/browser.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
-import { FIRST } from '../../../shared/domain/trust/generations.ts';
+import { FIRST_GENERATION } from '../../../shared/domain/trust/generations.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
-import { formOf } from '../../support/fixtures/hosted-login.ts';
+import { readForm } from '../../support/fixtures/hosted-login.ts';
 import { someUse } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -28,11 +28,11 @@ describe('browser in which another user is logged in', () => {
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
     const methods = [someUse({ at: now() })];
     const of = { tenantId, applicationId, clientId };
-    const owner = { userId: person.user_id, ...of, methods, generation: FIRST };
+    const owner = { userId: person.user_id, ...of, methods, generation: FIRST_GENERATION };
     const { session, secret } = newBrowserSession(owner, {}, now());
     await sessions.start(session);
     const browser = newBrowser();
-    browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));
+    browser.put(loginCookie(), buildLoginCookieValue(session.sessionId, secret));
     return { person, browser, held: browser.cookies.get(loginCookie()) };
   }
 
@@ -71,7 +71,7 @@ describe('browser in which another user is logged in', () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
-    const { csrf } = formOf(await browser.open(result));
+    const { csrf } = readForm(await browser.open(result));
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
       jar.open(result, { method: 'POST', body: new URLSearchParams(fields) });
     for (const [jar, fields] of [

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeAt, open, redirectOf } from '../../support/fixtures/code-based.ts';
+import { codeAt, open, readRedirect } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { createUser, findUser, newEmail, newUser } from '../../support/fixtures/people.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
@@ -28,7 +28,7 @@ describe('mailed link of section C', () => {
 
     const opened = await open(link.href);
     expect(opened.status).toBe(302);
-    const target = await redirectOf(opened);
+    const target = await readRedirect(opened);
     expect(`${target.origin}${target.pathname}`).toBe(sectionC.redirectUri());
     expect([...target.searchParams.keys()]).toEqual(['code']);
     const code = target.searchParams.get('code') ?? '';
@@ -68,7 +68,7 @@ describe('mailed link of section C', () => {
       const code = await codeAt(link);
       await server.advanceClock(10);
       expect((await sectionC.exchange(code)).status).toBe(400);
-      const target = await redirectOf(open(link));
+      const target = await readRedirect(open(link));
       expect(Object.fromEntries(target.searchParams)).toEqual({
         error: 'invalid_link',
         error_description: expect.any(String),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
-import { formOf } from '../../support/fixtures/hosted-login.ts';
+import { readForm } from '../../support/fixtures/hosted-login.ts';
 import { newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import type { Person } from '../../support/fixtures/people.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -232,10 +232,10 @@ describe('first verification of an address in section C', () => {
       const browser = newBrowser();
       expect(await way(browser, next)).toEqual(secondFactor('sms'));
       expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
-      expect(await verifiedOf(person)).toEqual({ email: true, phone: false });
+      expect(await readVerified(person)).toEqual({ email: true, phone: false });
       // Given beside the address, the number is valid again.
       expect((await sectionC.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
-      expect(await verifiedOf(person)).toEqual({ email: true, phone: true });
+      expect(await readVerified(person)).toEqual({ email: true, phone: true });
     },
   );
 
@@ -278,7 +278,7 @@ describe('Continue page of a link', () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);
-    const { csrf } = formOf(page);
+    const { csrf } = readForm(page);
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
       jar.open(page.response.url, { method: 'POST', body: new URLSearchParams(fields) });
     const other = newBrowser();
@@ -306,7 +306,7 @@ describe('Continue page of a link', () => {
   });
 });
 
-async function verifiedOf({ user_id }: Pick<Person, 'user_id'>) {
+async function readVerified({ user_id }: Pick<Person, 'user_id'>) {
   const { email, phone_number } = await findUser(server, user_id);
   return { email: email?.email_verified, phone: phone_number?.phone_number_verified };
 }

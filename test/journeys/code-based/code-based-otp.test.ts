@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_TRIES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
+import { codeAt, codeBased, open, readRedirect } from '../../support/fixtures/code-based.ts';
 import { useCodeBased } from '../../support/fixtures/code-based-people.ts';
 import { createUser, findUser, newEmail, newUser, useUpTries } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
@@ -34,7 +34,7 @@ describe('login by code in section C', () => {
     expect(followed.headers.get('cache-control')).toBe('no-store');
     expect(followed.headers.get('referrer-policy')).toBe('no-referrer');
     expect(followed.headers.getSetCookie()).toEqual([]);
-    const target = await redirectOf(followed);
+    const target = await readRedirect(followed);
     expect(`${target.origin}${target.pathname}`).toBe(sectionC.redirectUri());
     expect([...target.searchParams.keys()]).toEqual(['code']);
 

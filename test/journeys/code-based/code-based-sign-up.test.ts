@@ -26,7 +26,7 @@ describe.each([
     await sectionC.sendLink({ email: address, ...fields });
     return server.linkTo(address);
   };
-  const userOf = (address: string) =>
+  const findUserByAddress = (address: string) =>
     sectionC.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
   test('create_new_user does not affect an existing user; an unknown user is not found without it', async () => {
@@ -54,7 +54,7 @@ describe.each([
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });
     const code = await codeAt(result);
-    expect((await userOf(address)).status).toBe(404);
+    expect((await findUserByAddress(address)).status).toBe(404);
     expect(await dumpTable('people')).toBe(people);
     const flows = await dumpTable('flows');
     for (const spelling of [address, address.toLowerCase(), address.replace('+', ''), code])
@@ -94,7 +94,7 @@ describe.each([
       });
       for (let count = 0; count < 4; count += 1)
         expect(await take()).toMatchObject({ status, body: { error_code: status } });
-      expect((await userOf(address)).status).toBe(404);
+      expect((await findUserByAddress(address)).status).toBe(404);
     });
     expect((await take()).status).toBe(200);
   });

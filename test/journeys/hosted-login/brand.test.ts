@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { leftTo, readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { asManager, madeClient } from '../../support/fixtures/managed.ts';
 import { otlWith } from '../../support/server/otl.ts';
 
@@ -35,7 +35,7 @@ describe('brand of an application', () => {
 
     const { email } = await someUser();
     const page = await login.browser().open(login.address({ client_id }));
-    expect(headingOf(page)).toBe('Welcome to Shop');
+    expect(readHeading(page)).toBe('Welcome to Shop');
     for (const part of [
       'Orders &lt;b&gt;',
       '<span dir="auto">Our terms</span>',
@@ -130,7 +130,7 @@ describe('language of a login', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const { client_id } = server.environment;
-    const account = accountOf(server, login);
+    const account = createAccountActions(server, login);
     /** Opens the page in a language by its own link, and returns it. */
     const inLanguage = async (address: string, html: string, language: string) => {
       const links = [...html.matchAll(/href="([^"]*[?&;]language=[a-z]{2})"/g)].map(([, href = '']) =>

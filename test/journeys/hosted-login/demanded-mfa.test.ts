@@ -1,7 +1,7 @@
 // Logins that require MFA, by users with a passkey whom a backend has created: none of their addresses is verified.
 import { describe, expect, test } from '@jest/globals';
 import { CONFIRM, useTenant } from '../../stories/people.ts';
-import { claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
@@ -17,7 +17,7 @@ const requests: readonly (readonly [string, () => string])[] = [
 /** Returns the `acr` of the tokens. A login of section B has no `code_verifier`. */
 async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
   const change = isB ? { code_verifier: undefined } : {};
-  return claimsOf((await login.exchange(leftTo(page), change)).body.id_token).acr;
+  return decodeClaims((await login.exchange(leftTo(page), change)).body.id_token).acr;
 }
 
 describe.each(requests)('MFA login: %s', (title, request) => {
@@ -26,9 +26,9 @@ describe.each(requests)('MFA login: %s', (title, request) => {
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();
     const asked = await tenant.givePasskey(jar, await jar.open(request()), passkey);
-    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(readHeading(asked)).toBe(CONFIRM);
     const confirmed = await main.give(asked, email);
-    expect(headingOf(confirmed)).toBe(CONFIRM);
+    expect(readHeading(confirmed)).toBe(CONFIRM);
     expect(tenant.offersText(confirmed)).toBe(true);
     const reloaded = await jar.open(new URL(confirmed.response.url).pathname);
     expect(reloaded.html).toBe(confirmed.html);

@@ -1,8 +1,15 @@
 // A user with one factor at an application that requires two and lets users add the second one (`enrol_second_factor`).
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { User } from '../../../shared/ports/people.ts';
-import { ADD_NUMBER, CONFIRM, MINUTE, newPlace, type Place, useTenant } from '../../stories/people.ts';
-import { answerIn, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import {
+  ADD_NUMBER,
+  type ApplicationClient,
+  CONFIRM,
+  createApplicationWithClient,
+  MINUTE,
+  useTenant,
+} from '../../stories/people.ts';
+import { answerIn, hostedLogin, leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { makePasskey } from '../../support/fixtures/hosted-passkeys.ts';
 import { made } from '../../support/fixtures/managed.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -27,11 +34,16 @@ const ADD_PASSKEY = 'Add a passkey';
 const ADDED = 'A passkey was added at Side';
 
 /** Applications that offer mail and passkeys, mail and numbers, numbers and passkeys, or all of them. */
-let [passkeys, numbers, texts, all] = [{} as Place, {} as Place, {} as Place, {} as Place];
+let [passkeys, numbers, texts, all] = [
+  {} as ApplicationClient,
+  {} as ApplicationClient,
+  {} as ApplicationClient,
+  {} as ApplicationClient,
+];
 
 beforeAll(async () => {
   const enrolling = (...methods: readonly string[]) =>
-    newPlace(server, {
+    createApplicationWithClient(server, {
       enrol_second_factor: true,
       notices: { credentials_changed: false, contact_changed: false },
       methods: Object.fromEntries(methods.map((method) => [method, {}])),
@@ -45,7 +57,7 @@ beforeAll(async () => {
 /** Logs in and adds a passkey as the second factor. */
 async function enrolled(to: string, at = passkeys, jar = tenant.browser()) {
   const asked = await at.onPages(to, mfa, jar);
-  expect(headingOf(asked)).toBe(ADD_PASSKEY);
+  expect(readHeading(asked)).toBe(ADD_PASSKEY);
   const { passkey, page } = await makePasskey(server, jar, asked);
   return { jar, passkey, page };
 }
@@ -55,7 +67,7 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
   return code.submit({ passcode: await server.codeTo(number) });
 }
 
-const refusalOf = (page: BrowserPage) => answerIn(leftTo(page)).error;
+const readRefusal = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
 describe('user with one factor at an application that requires two', () => {
   test('a user adds a passkey, completes the login with two factors, is notified, and gives both the next time', async () => {
@@ -70,7 +82,7 @@ describe('user with one factor at an application that requires two', () => {
 
     const jar = tenant.browser();
     const asked = await passkeys.onPages(email, mfa, jar);
-    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(readHeading(asked)).toBe(CONFIRM);
     const again = await passkeys.claimsAt(await tenant.givePasskey(jar, asked, passkey));
     expect(again).toMatchObject({ sub: userId, acr: 'mfa' });
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
@@ -80,14 +92,14 @@ describe('user with one factor at an application that requires two', () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
-    expect(headingOf(asked)).toBe(ADD_NUMBER);
+    expect(readHeading(asked)).toBe(ADD_NUMBER);
     expect(await numbers.claimsAt(await giveNumber(asked, number))).toMatchObject({
       sub: userId,
       acr: 'mfa',
     });
     expect((await told(email)).map(({ subject }) => subject)).toEqual(['A phone number was added at Side']);
 
-    expect(headingOf(await press(await linkTo(email)))).toBe('The change is undone');
+    expect(readHeading(await press(await linkTo(email)))).toBe('The change is undone');
     expect(await recordOf(userId)).not.toHaveProperty('phone_number');
   });
 
@@ -98,7 +110,7 @@ describe('user with one factor at an application that requires two', () => {
     await enrolled(number, texts);
     const [text] = await told(number);
     expect(text?.text).toContain('has a new second factor. Not you? Undo it: http');
-    expect(headingOf(await press(await linkTo(number)))).toBe('The change is undone');
+    expect(readHeading(await press(await linkTo(number)))).toBe('The change is undone');
     expect(await passkeysOf(userId)).toEqual([]);
   });
 
@@ -108,14 +120,14 @@ describe('user with one factor at an application that requires two', () => {
     leftTo(await passkeys.onPages(email, {}, jar));
     await server.advanceClock(11 * MINUTE);
     const asked = await passkeys.open(jar, mfa);
-    expect([headingOf(asked), /action="[^"]*\/later"/.test(asked.html)]).toEqual([CONFIRM, false]);
-    expect(headingOf(await passkeys.give(asked, email))).toBe(ADD_PASSKEY);
+    expect([readHeading(asked), /action="[^"]*\/later"/.test(asked.html)]).toEqual([CONFIRM, false]);
+    expect(readHeading(await passkeys.give(asked, email))).toBe(ADD_PASSKEY);
   });
 
   test('a user who declines to add a factor returns to the application with an error', async () => {
     const { email, userId } = await withMail();
     const asked = await passkeys.onPages(email, mfa);
-    expect(refusalOf(await asked.submit({}, '/later'))).toBe('access_denied');
+    expect(readRefusal(await asked.submit({}, '/later'))).toBe('access_denied');
     expect(await passkeysOf(userId)).toEqual([]);
     expect(await told(email)).toEqual([]);
   });
@@ -131,11 +143,11 @@ describe('second factor that was added with only one factor', () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
-    expect(refusalOf(await main.open(jar, { ...mfa, prompt: 'none' }))).toBe('interaction_required');
+    expect(readRefusal(await main.open(jar, { ...mfa, prompt: 'none' }))).toBe('interaction_required');
     expect(answerIn(leftTo(await passkeys.open(jar, { ...mfa, prompt: 'none' }))).code).toBeDefined();
 
     const asked = await main.open(jar, mfa);
-    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(readHeading(asked)).toBe(CONFIRM);
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
@@ -148,7 +160,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await main.change(userId, { phone_number: newPhoneNumber(), session_id })).status).toBe(403);
     const account = await passkeys.openAccount(jar);
     const asked = await account.submit({}, 'account/email');
-    expect([headingOf(asked), tenant.offersPasskey(asked)]).toEqual([CONFIRM, true]);
+    expect([readHeading(asked), tenant.offersPasskey(asked)]).toEqual([CONFIRM, true]);
     expect(await passkeysOf(userId)).toHaveLength(1);
   });
 
@@ -157,8 +169,8 @@ describe('second factor that was added with only one factor', () => {
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
     const { passkey, page } = await makePasskey(server, jar, asked);
-    expect([headingOf(page), tenant.offersPasskey(page)]).toEqual([CONFIRM, true]);
-    expect(headingOf(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
+    expect([readHeading(page), tenant.offersPasskey(page)]).toEqual([CONFIRM, true]);
+    expect(readHeading(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
   test('the link in the notice removes an enrolled factor and all later changes made with it, without another proof', async () => {
@@ -173,11 +185,11 @@ describe('second factor that was added with only one factor', () => {
     await code.submit({ passcode: await server.codeTo(thief) });
     expect(await recordOf(userId)).toMatchObject({ email: { value: thief } });
 
-    expect(headingOf(await press(link))).toBe('The change is undone');
+    expect(readHeading(await press(link))).toBe('The change is undone');
     expect(await recordOf(userId)).toMatchObject({ email: { value: email } });
     expect(await passkeysOf(userId)).toEqual([]);
     expect((await main.byPasskey(passkey)).status).toBe(400);
-    expect(refusalOf(await passkeys.open(jar, { ...mfa, prompt: 'none' }))).toBe('login_required');
+    expect(readRefusal(await passkeys.open(jar, { ...mfa, prompt: 'none' }))).toBe('login_required');
     expect((await press(link)).status).toBe(400);
   });
 
@@ -196,13 +208,13 @@ describe('second factor that was added with only one factor', () => {
     await userRecords.replace(user, before);
     leftTo(await giveNumber(await numbers.onPages(email, mfa), number));
     expect((await read()).phoneNumber.standing).toBe('proven');
-    expect(headingOf(await press(await linkTo(email)))).toBe('The change is undone');
+    expect(readHeading(await press(await linkTo(email)))).toBe('The change is undone');
     expect((await read()).phoneNumber).toEqual(verified);
   });
 });
 
 describe('second factor that cannot be enrolled', () => {
-  const denied = async (to: string, at: Place) => refusalOf(await at.onPages(to, mfa));
+  const denied = async (to: string, at: ApplicationClient) => readRefusal(await at.onPages(to, mfa));
 
   test('a user with a role, or who administers an organization, cannot enrol a second factor', async () => {
     const ordinary = await withMail();
@@ -217,7 +229,7 @@ describe('second factor that cannot be enrolled', () => {
       expect(await denied(email, passkeys)).toBe('access_denied');
       expect(await passkeysOf(userId)).toEqual([]);
     }
-    expect(headingOf(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
+    expect(readHeading(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
 
   test('a user with another second factor that the application does not offer cannot enrol one', async () => {
@@ -239,7 +251,7 @@ describe('second factor that cannot be enrolled', () => {
     await userRecords.replace(user, rest);
     const jar = tenant.browser();
     const page = await tenant.givePasskey(jar, await texts.open(jar, mfa), passkey);
-    expect(refusalOf(page)).toBe('access_denied');
+    expect(readRefusal(page)).toBe('access_denied');
   });
 
   test('a user with a pending recovery cannot enrol a second factor', async () => {

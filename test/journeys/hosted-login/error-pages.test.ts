@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { headingOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { spendAnonymousCalls } from '../../support/tools/anonymous-calls.ts';
 
 const { server, login } = useHostedLogin();
@@ -171,7 +171,7 @@ describe('error pages for browsers', () => {
       const first = await jar.open(login.address());
       await server.advanceClock(3600);
       const late = await jar.open(first.response.url);
-      expect([late.status, headingOf(late)]).toEqual([404, 'This sign\u2011in has expired']);
+      expect([late.status, readHeading(late)]).toEqual([404, 'This sign\u2011in has expired']);
       expect(late.html).toContain('href="https://shop.example.com/"');
       const stranger = login.browser();
       await stranger.open(login.address());

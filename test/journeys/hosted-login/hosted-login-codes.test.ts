@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
-  claimsOf,
-  errorOf,
+  decodeClaims,
   failTimes,
-  headingOf,
   leftTo,
   otherDigits,
+  readHeading,
+  readPageError,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import { changeUser, newEmail, useUpTries } from '../../support/fixtures/people.ts';
@@ -21,7 +21,7 @@ describe('mailed link of the hosted login', () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
-    expect(headingOf(sent)).toBe('Check your email');
+    expect(readHeading(sent)).toBe('Check your email');
     const link = await server.linkTo(email);
     // Mail scanners open links many times, with and without cookies.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
@@ -29,7 +29,7 @@ describe('mailed link of the hosted login', () => {
     expect(page.left).toBeUndefined();
     const target = leftTo(await page.submit({}));
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
+    expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
   test('a mailed link fails in another browser, with a page that says so', async () => {
@@ -43,7 +43,7 @@ describe('mailed link of the hosted login', () => {
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
       const page = await browser.open(link);
-      expect([page.status, headingOf(page)]).toEqual([404, 'This sign\u2011in belongs to another browser']);
+      expect([page.status, readHeading(page)]).toEqual([404, 'This sign\u2011in belongs to another browser']);
       expect(page.html).toContain('Copy the link that brought you here, and open it there.');
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',
@@ -62,17 +62,17 @@ describe('mailed link of the hosted login', () => {
     await sent.submit({}, '/resend');
     const second = await server.linkTo(email);
     expect(second).not.toBe(first);
-    expect(errorOf(await (await jar.open(first)).submit({}))).toMatch(/expired/);
+    expect(readPageError(await (await jar.open(first)).submit({}))).toMatch(/expired/);
     const page = await jar.open(second);
     leftTo(await page.submit({}));
     const again = await page.submit({});
-    expect([again.status, headingOf(again)]).toEqual([404, 'You’re signed in']);
+    expect([again.status, readHeading(again)]).toEqual([404, 'You’re signed in']);
 
     const late = login.browser();
     await login.toCode(late, email, {}, 'link');
     const third = await late.open(await server.linkTo(email));
     await server.advanceClock(15 * 60);
-    expect(errorOf(await third.submit({}))).toMatch(/expired/);
+    expect(readPageError(await third.submit({}))).toMatch(/expired/);
   });
 
   test('a mailed link with a wrong code is reported as expired', async () => {
@@ -81,7 +81,7 @@ describe('mailed link of the hosted login', () => {
     await login.toCode(jar, email, {}, 'link');
     const link = await server.linkTo(email);
     const page = await jar.open(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`);
-    expect(errorOf(await page.submit({}))).toMatch(/expired/);
+    expect(readPageError(await page.submit({}))).toMatch(/expired/);
   });
 });
 
@@ -93,11 +93,12 @@ describe('code of the hosted login', () => {
     const digits = await server.codeTo(email);
     const pages = await useUpTries((passcode) => page.submit({ passcode }));
     const last = pages.pop();
-    for (const wrong of pages) expect(errorOf(wrong)).toBe('That code isn’t right. Check it and try again.');
+    for (const wrong of pages)
+      expect(readPageError(wrong)).toBe('That code isn’t right. Check it and try again.');
     const locked = await page.submit({ passcode: digits });
     for (const closed of [last ?? page, locked]) {
-      expect(errorOf(closed)).toBe('Too many wrong codes. Try again in 15 minutes.');
-      expect([headingOf(closed), closed.html.includes('name="passcode"')]).toEqual([
+      expect(readPageError(closed)).toBe('Too many wrong codes. Try again in 15 minutes.');
+      expect([readHeading(closed), closed.html.includes('name="passcode"')]).toEqual([
         'This code is closed',
         false,
       ]);
@@ -105,7 +106,7 @@ describe('code of the hosted login', () => {
     await locked.submit({}, '/resend');
     expect(await server.messages({ to: email })).toHaveLength(1);
     const fresh = await server.codeTo(email);
-    expect(errorOf(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
+    expect(readPageError(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
     await server.advanceClock(15 * 60);
     const again = await (await login.toCode(login.browser(), email)).submit({
       passcode: await server.codeTo(email),
@@ -121,18 +122,18 @@ describe('code of the hosted login', () => {
       const sent = (await server.messages({ to: address })).length;
       const closed = await failTimes(page);
       const reloaded = await jar.open(new URL(closed.response.url).pathname);
-      expect(headingOf(reloaded)).toBe('This code is closed');
-      expect(errorOf(reloaded)).toMatch(/^Too many wrong codes. Try again in 1[45] minutes/);
+      expect(readHeading(reloaded)).toBe('This code is closed');
+      expect(readPageError(reloaded)).toMatch(/^Too many wrong codes. Try again in 1[45] minutes/);
       expect(reloaded.html).not.toContain('name="passcode"');
       const first = await reloaded.submit({}, '/change');
       const again = await first.submit({ identifier: address, method: 'email' });
-      expect(errorOf(again)).toMatch(/^Too many wrong codes/);
+      expect(readPageError(again)).toMatch(/^Too many wrong codes/);
       expect(await server.messages({ to: address })).toHaveLength(sent);
     }
     const jar = login.browser();
     const closed = await failTimes(await login.toCode(jar, email));
     expect(closed.html).toContain('value="link"');
-    expect(headingOf(await closed.submit({ identifier: email, method: 'link' }))).toBe('Check your email');
+    expect(readHeading(await closed.submit({ identifier: email, method: 'link' }))).toBe('Check your email');
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
@@ -142,7 +143,7 @@ describe('code of the hosted login', () => {
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       const byMail = await failTimes(await login.toCode(login.browser(), email));
       for (const closed of [byText, byMail])
-        expect([headingOf(closed), closed.html.includes('value="link"')]).toEqual([
+        expect([readHeading(closed), closed.html.includes('value="link"')]).toEqual([
           'This code is closed',
           false,
         ]);
@@ -166,10 +167,10 @@ describe('code of the hosted login', () => {
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     await server.advanceClock(5 * 60);
-    expect(errorOf(await page.submit({ passcode: digits }))).toBe(
+    expect(readPageError(await page.submit({ passcode: digits }))).toBe(
       'That code has expired. Ask for a new one.',
     );
-    expect(errorOf(await page.submit({ passcode: otherDigits(digits) }))).toMatch(/isn’t right/);
+    expect(readPageError(await page.submit({ passcode: otherDigits(digits) }))).toMatch(/isn’t right/);
     const fresh = await page.submit({}, '/resend');
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
@@ -180,7 +181,8 @@ describe('code of the hosted login', () => {
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
     const second = await server.codeTo(email);
-    if (first !== second) expect(errorOf(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
+    if (first !== second)
+      expect(readPageError(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
     leftTo(await again.submit({ passcode: second }));
   });
 
@@ -190,13 +192,13 @@ describe('code of the hosted login', () => {
     const token = await server.clientToken();
     const recipient = { identifier_type: 'email', identifier: email };
     const direct = await server.post('/v1/auth/otp/send', { channel: 'direct', ...recipient }, { token });
-    expect(errorOf(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
+    expect(readPageError(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
 
     const hosted = await login.toCode(login.browser(), email);
     const guess = { ...recipient, passcode: await server.codeTo(email) };
     const atA4 = await server.post('/v1/auth/otp/authenticate', guess, { token });
     expect(atA4.body.error_code).toBe('auth_invalid_credentials');
-    expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
+    expect(readPageError(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
   });
 
   test('a code or link to a former address of the user fails', async () => {
@@ -207,7 +209,7 @@ describe('code of the hosted login', () => {
     await login.toCode(byLink, email, {}, 'link');
     const link = await server.linkTo(email);
     await changeUser(server, userId, { email: newEmail() });
-    expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
+    expect(readPageError(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
@@ -219,7 +221,7 @@ describe('code of the hosted login', () => {
     const done = pages.filter(({ left }) => left?.searchParams.get('code'));
     expect(done).toHaveLength(1);
     for (const other of pages.filter((each) => !done.includes(each)))
-      expect([headingOf(other), 'Check your email']).toContain(headingOf(other));
+      expect([readHeading(other), 'Check your email']).toContain(readHeading(other));
     expect((await login.exchange(leftTo(done[0] as BrowserPage))).status).toBe(200);
   });
 });
@@ -248,12 +250,12 @@ describe('mail of an application with codes and links', () => {
       // Mail scanners open links, with and without cookies, and use up nothing.
       for (const method of ['HEAD', 'GET']) await server.request(link, { method });
       const opened = await jar.open(link);
-      expect(headingOf(opened)).toMatch(/^Sign in to/);
+      expect(readHeading(opened)).toMatch(/^Sign in to/);
       const target = leftTo(await (way === 'code' ? page.submit({ passcode }) : opened.submit({})));
       const { body } = await login.exchange(target);
-      expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: [amr], email_verified: true });
+      expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, amr: [amr], email_verified: true });
       for (const over of [await page.submit({ passcode }), await opened.submit({})])
-        expect([over.status, headingOf(over)]).toEqual([404, 'You’re signed in']);
+        expect([over.status, readHeading(over)]).toEqual([404, 'You’re signed in']);
     }
   });
 
@@ -273,18 +275,18 @@ describe('mail of an application with codes and links', () => {
     await other.open(login.address());
     for (const browser of [login.browser(), other]) {
       const opened = await browser.open(link);
-      expect([opened.status, headingOf(opened)]).toEqual([404, 'Enter the code where you began']);
+      expect([opened.status, readHeading(opened)]).toEqual([404, 'Enter the code where you began']);
       for (const none of ['<form', '<button', await server.codeTo(email), email])
         expect(opened.html).not.toContain(none);
       const forced = await browser.open(link.replace('?', '/link?'), {
         method: 'POST',
         body: new URLSearchParams({ csrf: 'x' }),
       });
-      expect([forced.status, headingOf(forced)]).toEqual([404, 'Enter the code where you began']);
+      expect([forced.status, readHeading(forced)]).toEqual([404, 'Enter the code where you began']);
       // The address without the link belongs to no mail.
-      expect(headingOf(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
+      expect(readHeading(await browser.open(link.replace(/\?.*/, '')))).not.toMatch(/code/);
     }
-    expect(headingOf(await jar.open(link))).toMatch(/^Sign in to/);
+    expect(readHeading(await jar.open(link))).toMatch(/^Sign in to/);
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
@@ -292,23 +294,24 @@ describe('mail of an application with codes and links', () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
-    expect(errorOf(await (await jar.open(link)).submit({}))).toMatch(
+    expect(readPageError(await (await jar.open(link)).submit({}))).toMatch(
       /^That link has expired or was replaced/,
     );
     const second = await server.codeTo(email);
-    if (first !== second) expect(errorOf(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
+    if (first !== second)
+      expect(readPageError(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
   test("the link of a mail still works after wrong codes have closed the code, and after the code's end", async () => {
     const { jar, page, link } = await mailed();
-    expect(headingOf(await failTimes(page))).toBe('This code is closed');
+    expect(readHeading(await failTimes(page))).toBe('This code is closed');
     leftTo(await (await jar.open(link)).submit({}));
 
     const late = await mailed();
     await server.advanceClock(14 * 60);
     const passcode = await server.codeTo(late.email);
-    expect(errorOf(await late.page.submit({ passcode }))).toMatch(/^That code has expired/);
+    expect(readPageError(await late.page.submit({ passcode }))).toMatch(/^That code has expired/);
     leftTo(await (await late.jar.open(late.link)).submit({}));
   });
 });

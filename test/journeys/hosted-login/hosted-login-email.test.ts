@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import {
+  decodeClaims,
+  leftTo,
+  readHeading,
+  readPageError,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
-import { originOf } from '../../support/fixtures/passkeys.ts';
+import { toOrigin } from '../../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -27,13 +33,13 @@ async function withAddress() {
 /** Logs in by passkey in section B and returns the page that follows. */
 async function byPasskey(passkey: SoftwarePasskey, change = {}) {
   const { page, options } = await begin(change);
-  return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+  return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
 }
 
 async function claimsAt(target: URL) {
   const { status, body } = await login.exchange(target, { code_verifier: undefined });
   expect(status).toBe(200);
-  return claimsOf(body.id_token);
+  return decodeClaims(body.id_token);
 }
 
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
@@ -43,11 +49,11 @@ describe('passkey login of section B with an unverified email', () => {
   test('a passkey login verifies the email once before it ends, and supersedes nothing of the user', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
-    expect(headingOf(page)).toBe(VERIFY);
+    expect(readHeading(page)).toBe(VERIFY);
     expect(page.html).not.toContain(email);
     expect(await messagesTo(email)).toBe(0);
     const sent = await page.submit({ method: 'email' });
-    expect(errorOf(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
+    expect(readPageError(await sent.submit({ passcode: '0000000' }))).toMatch(/isn’t right/);
     const claims = await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
     // The owner of the passkey could have named any address, so the address is no second factor.
     expect(claims).toMatchObject({ sub: userId, email, email_verified: true, amr: ['webauthn', 'eotp'] });
@@ -63,7 +69,7 @@ describe('passkey login of section B with an unverified email', () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, link: {} } }, async () => {
       const { jar, page, options } = await begin();
-      const asked = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+      const asked = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
       await asked.submit({ method: 'link' });
       const done = await (await jar.open(await server.linkTo(email))).submit({});
       expect(await claimsAt(leftTo(done))).toMatchObject({ email_verified: true });
@@ -74,10 +80,10 @@ describe('passkey login of section B with an unverified email', () => {
     const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
     await app.put(`/v1/users/${userId}`, { phone_number: number });
     const asked = await byPasskey(passkey, { verifications: 'phone' });
-    expect(headingOf(asked)).toBe('Add your phone number');
+    expect(readHeading(asked)).toBe('Add your phone number');
     const texted = await asked.submit({ phone_number: number });
     const page = await texted.submit({ passcode: await server.codeTo(number) });
-    expect(headingOf(page)).toBe(VERIFY);
+    expect(readHeading(page)).toBe(VERIFY);
     const sent = await page.submit({ method: 'email' });
     await claimsAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
     expect(await findUser(server, userId)).toMatchObject({
@@ -92,7 +98,7 @@ describe('passkey login of section B with an unverified email', () => {
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
     // The offer of a new passkey excludes the user's own one, so it is declined.
     const page = await offer.submit({}, '/later');
-    expect(headingOf(page)).toBe(VERIFY);
+    expect(readHeading(page)).toBe(VERIFY);
     const mailed = await page.submit({ method: 'email' });
     const end = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
@@ -104,7 +110,7 @@ describe('passkey login of section B with an unverified email', () => {
     const digits = await server.codeTo(email);
     const next = newEmail();
     await app.put(`/v1/users/${userId}`, { email: next, end_sessions: false });
-    expect(errorOf(await sent.submit({ passcode: digits }))).toMatch(/isn’t right/);
+    expect(readPageError(await sent.submit({ passcode: digits }))).toMatch(/isn’t right/);
     const page = await sent.submit({}, '/change');
     const again = await page.submit({ method: 'email' });
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
@@ -146,6 +152,6 @@ describe('login that does not verify an email', () => {
     const { phone } = await withAddress();
     const target = await login.logIn(login.browser(), phone, {}, 'sms');
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({ email_verified: false });
+    expect(decodeClaims(body.id_token)).toMatchObject({ email_verified: false });
   });
 });

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
@@ -10,7 +10,7 @@ const { server, login } = useHostedLogin();
 beforeEach(() => server.nextMinute());
 
 /** Returns the seconds until the page offers another message. */
-const waitOf = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
+const readWait = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
 
 describe('message limits of the hosted page', () => {
   let limited: { readonly client_id: string };
@@ -24,16 +24,16 @@ describe('message limits of the hosted page', () => {
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
       const page = await login.toCode(login.browser(), email, limited);
-      expect(errorOf(await page.submit({}, '/resend'))).toBeUndefined();
+      expect(readPageError(await page.submit({}, '/resend'))).toBeUndefined();
       const refused = await page.submit({}, '/resend');
-      expect([refused.status, errorOf(refused)]).toEqual([
+      expect([refused.status, readPageError(refused)]).toEqual([
         200,
         expect.stringMatching(/^Too many requests\. Try again in (?:1 minute|\d+ seconds)\.$/),
       ]);
     }
     expect(await server.messages({ to: known })).toHaveLength(2);
     await server.advanceClock(60);
-    expect(errorOf(await login.toCode(login.browser(), known, limited))).toBeUndefined();
+    expect(readPageError(await login.toCode(login.browser(), known, limited))).toBeUndefined();
   });
 
   test.each([1, 2, 3, 4, 6])(
@@ -42,9 +42,9 @@ describe('message limits of the hosted page', () => {
       const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute } });
       let page = await login.toCode(login.browser(), newEmail(), { client_id: clientId });
       for (let resends = 0; resends < 3; resends += 1) {
-        await server.advanceClock(waitOf(page));
+        await server.advanceClock(readWait(page));
         page = await page.submit({}, '/resend');
-        expect(errorOf(page)).toBeUndefined();
+        expect(readPageError(page)).toBeUndefined();
       }
     },
   );
@@ -54,8 +54,8 @@ describe('message limits of the hosted page', () => {
     await page.submit({}, '/resend');
     await server.advanceClock(5);
     const refused = await page.submit({}, '/resend');
-    const [, seconds] = /Try again in (\d+) seconds/.exec(errorOf(refused) ?? '') ?? [];
-    expect(waitOf(refused)).toBeGreaterThanOrEqual(Number(seconds));
+    const [, seconds] = /Try again in (\d+) seconds/.exec(readPageError(refused) ?? '') ?? [];
+    expect(readWait(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
   test('messages to a known device have a limit of their own (N116)', async () => {
@@ -66,7 +66,7 @@ describe('message limits of the hosted page', () => {
     await server.advanceClock(60);
     const stranger = await login.toCode(login.browser(), email, limited);
     await stranger.submit({}, '/resend');
-    expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
+    expect(readPageError(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
     await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
@@ -76,12 +76,12 @@ describe('message limits of the hosted page', () => {
       const page = await login.browser().open(login.address({ client_id }));
       return page.submit({ identifier: newEmail(), method: 'email' });
     };
-    for (let sends = 0; sends < 2; sends += 1) expect(errorOf(await send())).toBeUndefined();
-    expect(errorOf(await send())).toMatch(/^Too many requests/);
+    for (let sends = 0; sends < 2; sends += 1) expect(readPageError(await send())).toBeUndefined();
+    expect(readPageError(await send())).toMatch(/^Too many requests/);
     // Each application has its own limits.
-    expect(errorOf(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
+    expect(readPageError(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
     await server.advanceClock(60);
-    expect(errorOf(await send())).toBeUndefined();
+    expect(readPageError(await send())).toBeUndefined();
     const dump = await dumpTable('flows');
     const found = ['window#address%23', '127.0.0.1', '::1'].map((text) => dump.includes(text));
     expect(found).toEqual([true, false, false]);

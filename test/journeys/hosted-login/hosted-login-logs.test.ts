@@ -6,9 +6,9 @@ import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
   newPerson,
-  originOf,
   type RequestAnswer,
   registerPasskey,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -148,7 +148,7 @@ test('N127 a passkey that is rejected, used or created is logged', async () => {
   const options = (await askForOptions<RequestAnswer>(jar, page)).body;
   takeLines();
   await page.submit({ credential: 'nonsense' });
-  await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+  await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
   const told = () =>
     takeLines()
       .filter(({ event }) => event === 'browser/login-passkey')
@@ -164,7 +164,7 @@ test('N127 a passkey that is rejected, used or created is logged', async () => {
   const offer = await sent.submit({ passcode: await server.codeTo(other.email) });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
   takeLines();
-  leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
+  leftTo(await offer.submit({ credential: createPasskey(creation, toOrigin(server)).result }));
   const made = { user_id: other.user.user_id, audit: ['passkey.added', 'login.succeeded'] };
   expect(told()).toEqual([{ result: 'ok', ...made }]);
 });
@@ -179,7 +179,7 @@ test('N127 the passkey of a sign-up is logged with its user', async () => {
     passcode: await server.codeTo(email),
   });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
-  const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
+  const target = leftTo(await offer.submit({ credential: createPasskey(creation, toOrigin(server)).result }));
   const exchanged: unknown[] = [];
   const [line] = await logLines(
     async () => void exchanged.push(await login.exchange(target, { code_verifier: undefined })),

@@ -1,15 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { personAt } from '../../../shared/domain/credentials/guesses.ts';
+import { toAddressCounterKey } from '../../../shared/domain/credentials/guesses.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { demoTenant, withApplication } from '../../support/fixtures/application.ts';
 import {
   answerIn,
-  claimsOf,
-  errorOf,
+  decodeClaims,
   failTimes,
-  headingOf,
   leftTo,
+  readHeading,
+  readPageError,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import {
@@ -37,10 +37,10 @@ async function add(page: BrowserPage, number: string): Promise<BrowserPage> {
   return sent.submit({ passcode: await server.codeTo(number) });
 }
 
-async function tokensOf(target: URL) {
+async function exchangeTokens(target: URL) {
   const { status, body } = await login.exchange(target);
   expect(status).toBe(200);
-  return claimsOf(body.id_token);
+  return decodeClaims(body.id_token);
 }
 
 describe('login that must end with a verified phone number', () => {
@@ -49,8 +49,8 @@ describe('login that must end with a verified phone number', () => {
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
     const page = await afterMail(jar, email);
-    expect(headingOf(page)).toBe('Add your phone number');
-    const claims = await tokensOf(leftTo(await add(page, number)));
+    expect(readHeading(page)).toBe('Add your phone number');
+    const claims = await exchangeTokens(leftTo(await add(page, number)));
     // An attacker with the mailbox could name any number, so it is no second factor.
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
     expect(claims.acr).toBeUndefined();
@@ -73,10 +73,10 @@ describe('login that must end with a verified phone number', () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
-    expect(headingOf(page)).toBe('Add your phone number');
+    expect(readHeading(page)).toBe('Add your phone number');
     // A number that another person has set is not shown.
     expect(page.html).not.toContain(number);
-    const claims = await tokensOf(leftTo(await add(page, number)));
+    const claims = await exchangeTokens(leftTo(await add(page, number)));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
     expect(await findUser(server, user_id)).toMatchObject({
       email: { email_verified: true },
@@ -88,26 +88,26 @@ describe('login that must end with a verified phone number', () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
-    await tokensOf(await login.logIn(jar, email));
+    await exchangeTokens(await login.logIn(jar, email));
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(silent.searchParams.get('error')).toBe('interaction_required');
     expect((await jar.open(login.address(phone))).html).toContain('name="identifier"');
     const page = await afterMail(jar, email, {});
-    expect(headingOf(page)).toBe('Add your phone number');
-    const claims = await tokensOf(leftTo(await add(page, number)));
+    expect(readHeading(page)).toBe('Add your phone number');
+    const claims = await exchangeTokens(leftTo(await add(page, number)));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
   });
 
   test('a sign-up with a required number creates a user with both addresses', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
-    expect(headingOf(page)).toBe('Add your phone number');
+    expect(readHeading(page)).toBe('Add your phone number');
     const target = leftTo(await add(page, number));
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/phone-number/${encodeURIComponent(number)}`, { token })).status).toBe(
       404,
     );
-    const { sub } = await tokensOf(target);
+    const { sub } = await exchangeTokens(target);
     expect(await findUser(server, sub ?? '')).toMatchObject({
       status: 'Active',
       email: { value: email, email_verified: true },
@@ -126,9 +126,9 @@ describe('login that must end with a verified phone number', () => {
     ] as const) {
       const page = await afterMail(login.browser(), who, change);
       const sent = await page.submit({ phone_number: number });
-      expect(headingOf(sent)).toBe('Check your phone');
+      expect(readHeading(sent)).toBe('Check your phone');
       const wrong = await sent.submit({ passcode: '0000000' });
-      expect(errorOf(wrong)).toMatch(/isn’t right/);
+      expect(readPageError(wrong)).toMatch(/isn’t right/);
       const target = leftTo(await sent.submit({ passcode: await server.codeTo(number) }));
       expect(answerIn(target)).toEqual(denied);
     }
@@ -140,14 +140,14 @@ describe('login that must end with a verified phone number', () => {
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
     const refused = await page.submit({ phone_number: '12345' });
-    expect([headingOf(refused), errorOf(refused)]).toEqual([
+    expect([readHeading(refused), readPageError(refused)]).toEqual([
       'Add your phone number',
       expect.stringMatching(/^Choose the country/),
     ]);
     expect(refused.html).toContain('value="12345"');
     const sent = await page.submit({ phone_number: wrong });
     const back = await sent.submit({}, '/change');
-    expect(headingOf(back)).toBe('Add your phone number');
+    expect(readHeading(back)).toBe('Add your phone number');
     const again = await (await back.submit({ phone_number: right })).submit({}, '/resend');
     leftTo(await again.submit({ passcode: await server.codeTo(right) }));
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
@@ -163,14 +163,14 @@ describe('login that must end with a verified phone number', () => {
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);
     const hash = identifierHash(tenant, { type: 'phone_number', value: number });
-    const counter = { person: personAt(tenant, hash), asker: 'signed-in' };
+    const counter = { person: toAddressCounterKey(tenant, hash), asker: 'signed-in' };
     const at = Math.floor(Date.now() / 1000);
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES - 2; failures += 1)
       await ports.guesses.count(counter, PASSCODE_MAX_FAILURES, at);
-    expect(errorOf(await failTimes(await ask(), 2))).toMatch(/isn’t right/);
+    expect(readPageError(await failTimes(await ask(), 2))).toMatch(/isn’t right/);
     const other = await ask();
     const right = await other.submit({ passcode: await server.codeTo(number) });
-    expect(errorOf(right)).toMatch(/^Codes don’t work/);
+    expect(readPageError(right)).toMatch(/^Codes don’t work/);
   });
 
   test('the login ends with an error if SMS is not configured', async () => {
@@ -215,12 +215,12 @@ describe('phone number typed without its country code', () => {
       acr_values: 'phone_number',
       ui_locales: 'en-DE',
     });
-    expect([headingOf(page), chosenIn(page)]).toEqual(['Add your phone number', 'DE']);
+    expect([readHeading(page), chosenIn(page)]).toEqual(['Add your phone number', 'DE']);
 
     const none = await page.submit({ phone_number: number.national, country: '' });
     const wrong = await page.submit({ phone_number: '0151', country: 'FR' });
     for (const refused of [none, wrong])
-      expect(errorOf(refused)).toBe('Choose the country, and enter a valid phone number.');
+      expect(readPageError(refused)).toBe('Choose the country, and enter a valid phone number.');
     expect([chosenIn(none), typedIn(none)]).toEqual([undefined, number.national]);
     expect([chosenIn(wrong), typedIn(wrong)]).toEqual(['FR', '0151']);
 
@@ -241,7 +241,7 @@ describe('phone number typed without its country code', () => {
     const first = await login.browser().open(login.address({ createNewUser: 'true' }));
     const which = await first.submit({ identifier: typed, method: 'sms' });
     const asked = await which.submit({ identifier: typed, country: 'DE', method: 'sms' });
-    expect([headingOf(asked), errorOf(asked)]).toEqual([
+    expect([readHeading(asked), readPageError(asked)]).toEqual([
       ASKS,
       expect.stringMatching(/^Did you type the country code/),
     ]);
@@ -258,11 +258,11 @@ describe('phone number typed without its country code', () => {
       const first = await login.browser().open(login.address({ createNewUser: 'false' }));
       expect(first.html).not.toContain('<select');
       const asked = await first.submit({ identifier: national, method: 'email' });
-      expect([asked.status, headingOf(asked), typedIn(asked)]).toEqual([200, ASKS, national]);
-      expect(errorOf(asked)).toBeUndefined();
+      expect([asked.status, readHeading(asked), typedIn(asked)]).toEqual([200, ASKS, national]);
+      expect(readPageError(asked)).toBeUndefined();
       const again = await asked.submit({ identifier: national, country: '', method: 'sms' });
-      expect([headingOf(again), typedIn(again)]).toEqual([ASKS, national]);
-      expect(errorOf(again)).toMatch(/^Choose the country/);
+      expect([readHeading(again), typedIn(again)]).toEqual([ASKS, national]);
+      expect(readPageError(again)).toMatch(/^Choose the country/);
       const sent = await again.submit({ identifier: national, country: 'DE', method: 'sms' });
       expect(sent.html).toContain(
         `If <strong dir="ltr">${abroad}</strong> has an account, a code is on its way.`,
@@ -279,7 +279,7 @@ describe('phone number typed without its country code', () => {
     const first = await closed.submit({}, '/change');
     const asked = await first.submit({ identifier: national, method: 'sms' });
     const again = await asked.submit({ identifier: national, country: 'DE', method: 'sms' });
-    expect(errorOf(again)).toMatch(/^Too many wrong codes/);
+    expect(readPageError(again)).toMatch(/^Too many wrong codes/);
     expect(await server.messages({ to: abroad })).toHaveLength(1);
   });
 
@@ -296,14 +296,14 @@ describe('phone number typed without its country code', () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });
-    expect(errorOf(refused)).toBe('Enter a valid email address.');
+    expect(readPageError(refused)).toBe('Enter a valid email address.');
   });
 });
 
 test('asking for a text message to an email address shows an explanation', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
-  expect(errorOf(page)).toBe(
+  expect(readPageError(page)).toBe(
     'Text messages go to a phone number, not to an email address. Enter your number.',
   );
   expect(page.html).toContain(`value="${email}"`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
-import { errorOf, failTimes, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { failTimes, leftTo, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   createProvenUser,
   createUser,
@@ -16,7 +16,7 @@ import { takes } from '../../support/tools/full-run.ts';
 const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 
 /** Returns the page without random values and without the typed text. */
-function shapeOf({ status, html }: BrowserPage): string {
+function toPageShape({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="(csrf|identifier)" value="[^"]*"/g, 'name="$1"')
     .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
@@ -28,7 +28,7 @@ function shapeOf({ status, html }: BrowserPage): string {
 }
 
 /** Counts the AWS calls of the submitted forms, except the delivery of messages. */
-function workOf(): Readonly<Record<string, number>> {
+function countWork(): Readonly<Record<string, number>> {
   const { loginAct } = server.metrics();
   const calls = Object.entries(loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
@@ -53,7 +53,7 @@ describe.each([
       for (let tries = 0; tries < 5; tries += 1)
         shapes.push(await sent.submit({ passcode: `000000${tries}` }));
     shapes.push(await sent.submit({}, '/change'));
-    return shapes.map(shapeOf);
+    return shapes.map(toPageShape);
   }
 
   async function identifiers(kind: 'email' | 'phone') {
@@ -100,7 +100,7 @@ describe.each([
         const sent = await page.submit({ identifier, method });
         // The last wrong code closes the code.
         if (method !== 'link') await failTimes(sent);
-        return workOf();
+        return countWork();
       };
       const expected = await work(known);
       expect(expected['dynamodb.GetItem']).toBeGreaterThan(3);
@@ -179,7 +179,7 @@ describe.each([
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const failed = await second.submit({ method: 'sms' });
     await server.faults.clear();
-    expect(errorOf(failed)).toMatch(/couldn’t be sent/);
+    expect(readPageError(failed)).toMatch(/couldn’t be sent/);
     const text = await second.submit({ method: 'sms' });
     leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
   });
@@ -199,8 +199,8 @@ describe('a stranger cannot lock a user out (N116)', () => {
     const page = await login.toCode(own, email, { prompt: 'login' });
     const digits = await server.codeTo(email);
     const locked = await failTimes(page);
-    expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
-    expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
+    expect(readPageError(locked)).toMatch(/^Too many wrong codes/);
+    expect(readPageError(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
   test('a browser is a known device for one user only', async () => {
@@ -209,7 +209,9 @@ describe('a stranger cannot lock a user out (N116)', () => {
     await createUser(server, { email: other });
     const own = await knownDevice(email);
     await strangersGuess(server, other, PASSCODE_MAX_FAILURES);
-    expect(errorOf(await login.afterCode(own, other, { prompt: 'login' }))).toMatch(/^Codes don’t work/);
+    expect(readPageError(await login.afterCode(own, other, { prompt: 'login' }))).toMatch(
+      /^Codes don’t work/,
+    );
   });
 });
 

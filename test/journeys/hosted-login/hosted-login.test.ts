@@ -3,21 +3,21 @@ import { LOGIN_TRANSACTION_SECONDS } from '../../../shared/domain/basis/limits.t
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
   answerIn,
-  claimsOf,
-  errorOf,
-  formOf,
-  headingOf,
+  decodeClaims,
   inScript,
   leftTo,
+  readForm,
+  readHeading,
+  readPageError,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import { newPhoneNumber } from '../../support/fixtures/people.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
-async function amrOf(target: URL): Promise<unknown> {
+async function readAmr(target: URL): Promise<unknown> {
   const { body } = await login.exchange(target);
-  return claimsOf(body.id_token).amr;
+  return decodeClaims(body.id_token).amr;
 }
 
 describe('login on the hosted page', () => {
@@ -27,7 +27,7 @@ describe('login on the hosted page', () => {
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });
     const [mail] = await server.messages({ to: email });
     expect(mail?.html).toContain('lang="fr"');
-    expect(await amrOf(leftTo(await code.submit({ passcode: await server.codeTo(email) })))).toEqual([
+    expect(await readAmr(leftTo(await code.submit({ passcode: await server.codeTo(email) })))).toEqual([
       'eotp',
     ]);
   });
@@ -35,11 +35,11 @@ describe('login on the hosted page', () => {
   test('a user logs in by a code in a text message, which is bound to the host of the page (N130)', async () => {
     const { phone } = await someUser();
     const code = await login.toCode(login.browser(), phone, {}, 'sms');
-    expect(headingOf(code)).toBe('Check your phone');
+    expect(readHeading(code)).toBe('Check your phone');
     const digits = await server.codeTo(phone);
     const [text] = await server.messages({ to: phone });
     expect(text?.text.split('\n').at(-1)).toBe(`@localhost #${digits}`);
-    expect(await amrOf(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
+    expect(await readAmr(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
   });
 
   test('a code logs in whatever spaces or signs are typed with it', async () => {
@@ -86,9 +86,9 @@ describe('login on the hosted page', () => {
       expect(page.html).not.toContain('value="sms"');
       expect(page.html).not.toContain('value="link"');
       const refused = await page.submit({ identifier: phone, method: 'sms' });
-      expect(errorOf(refused)).toMatch(/isn’t available/);
+      expect(readPageError(refused)).toMatch(/isn’t available/);
       for (const method of ['direct', '', '__proto__', 'constructor'])
-        expect(errorOf(await page.submit({ identifier: phone, method }))).toMatch(/isn’t available/);
+        expect(readPageError(await page.submit({ identifier: phone, method }))).toMatch(/isn’t available/);
       const { email } = await someUser();
       const code = await login.toCode(login.browser(), email);
       const digits = await server.codeTo(email);
@@ -100,8 +100,8 @@ describe('login on the hosted page', () => {
   test('an invalid address shows an error on the page, and stays in the field', async () => {
     const page = await login.browser().open(login.address());
     const wrong = await page.submit({ identifier: '"><b>unknown', method: 'email' });
-    expect([wrong.status, headingOf(wrong)]).toEqual([200, 'Sign in to Demo']);
-    expect(errorOf(wrong)).toMatch(/valid email address/);
+    expect([wrong.status, readHeading(wrong)]).toEqual([200, 'Sign in to Demo']);
+    expect(readPageError(wrong)).toMatch(/valid email address/);
     expect(wrong.html).toContain('value="&quot;&gt;&lt;b&gt;unknown"');
     expect(wrong.html).toContain('<title>Error: ');
   });
@@ -110,7 +110,7 @@ describe('login on the hosted page', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
-    const { action, csrf } = formOf(page);
+    const { action, csrf } = readForm(page);
     const body = new URLSearchParams({ csrf, identifier: email, method: 'email' });
     const answer = await jar.request(action, { method: 'POST', body });
     expect(answer.status).toBe(303);
@@ -148,13 +148,13 @@ describe('going back in a hosted login', () => {
     const first = await login.toCode(jar, one.email);
     const digits = await server.codeTo(one.email);
     const identify = await first.submit({}, '/change');
-    expect(headingOf(identify)).toBe('Sign in to Demo');
+    expect(readHeading(identify)).toBe('Sign in to Demo');
     const second = await identify.submit({ identifier: other.email, method: 'email' });
     if (digits !== (await server.codeTo(other.email)))
-      expect(errorOf(await first.submit({ passcode: digits }))).toMatch(/isn’t right/);
+      expect(readPageError(await first.submit({ passcode: digits }))).toMatch(/isn’t right/);
     const target = leftTo(await second.submit({ passcode: await server.codeTo(other.email) }));
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token).sub).toBe(other.userId);
+    expect(decodeClaims(body.id_token).sub).toBe(other.userId);
   });
 
   test("a user can choose another second factor, but not one of the first factor's type", async () => {
@@ -162,14 +162,14 @@ describe('going back in a hosted login', () => {
     const jar = login.browser();
     const second = await login.afterCode(jar, phone, { acr_values: 'mfa' }, 'sms');
     expect(second.html).toContain('value="email"');
-    expect(errorOf(await second.submit({ method: 'sms' }))).toMatch(/isn’t available/);
+    expect(readPageError(await second.submit({ method: 'sms' }))).toMatch(/isn’t available/);
     const sent = await second.submit({ method: 'link' });
     expect(sent.html).toContain('We sent a link');
     const back = await sent.submit({}, '/change');
-    expect(headingOf(back)).toBe('Confirm it’s you');
+    expect(readHeading(back)).toBe('Confirm it’s you');
     const mailed = await back.submit({ method: 'email' });
     const target = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
-    expect(await amrOf(target)).toEqual(['sms', 'eotp', 'mfa']);
+    expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
   test('a first factor of another user is rejected as the second one', async () => {
@@ -180,10 +180,10 @@ describe('going back in a hosted login', () => {
     const second = await code.submit({ passcode: await server.codeTo(one.email) });
     // Submits the form of the identify page to the login that has moved on.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
-    const { csrf } = formOf(second);
+    const { csrf } = readForm(second);
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });
     const refused = await jar.open(action, { method: 'POST', body });
-    expect(errorOf(refused)).toMatch(/isn’t available/);
+    expect(readPageError(refused)).toMatch(/isn’t available/);
     expect(await server.messages({ to: other.phone })).toEqual([]);
     expect(identify.status).toBe(200);
   });
@@ -194,7 +194,7 @@ describe('a login belongs to the browser that began it', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
-    const { action, csrf } = formOf(page);
+    const { action, csrf } = readForm(page);
     return { email, jar, action, csrf };
   }
 
@@ -202,7 +202,7 @@ describe('a login belongs to the browser that began it', () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];
-    const { csrf: sameBrowser } = formOf(second);
+    const { csrf: sameBrowser } = readForm(second);
     for (const csrf of [undefined, '', 'x', other.csrf, sameBrowser]) {
       const body = new URLSearchParams({
         identifier: email,
@@ -211,7 +211,7 @@ describe('a login belongs to the browser that began it', () => {
       });
       const page = await jar.open(action, { method: 'POST', body });
       expect([page.status, page.left]).toEqual([200, undefined]);
-      expect(errorOf(page)).toBe('This page was open for too long. Please try again.');
+      expect(readPageError(page)).toBe('This page was open for too long. Please try again.');
     }
     expect(await server.messages({ to: email })).toEqual([]);
   });
@@ -231,7 +231,7 @@ describe('a login belongs to the browser that began it', () => {
   test('a browser without cookies reads that cookies are needed', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
-    expect([page.status, headingOf(page)]).toEqual([404, 'Cookies are needed']);
+    expect([page.status, readHeading(page)]).toEqual([404, 'Cookies are needed']);
   });
 
   test.each(['/login/unknown', '/login/unknown/passcode', `/login/${'x'.repeat(64)}`])(
@@ -255,7 +255,7 @@ describe('a login belongs to the browser that began it', () => {
     for (const act of ['second', 'phone', 'resend', 'change', 'passcode', 'link', 'continue']) {
       const body = new URLSearchParams({ csrf });
       const page = await jar.open(`${action}/${act}`, { method: 'POST', body });
-      expect([act, page.status, headingOf(page)]).toEqual([act, 200, 'Sign in to Demo']);
+      expect([act, page.status, readHeading(page)]).toEqual([act, 200, 'Sign in to Demo']);
     }
   });
 

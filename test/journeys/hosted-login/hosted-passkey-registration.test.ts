@@ -1,9 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { claimsOf, errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import {
+  decodeClaims,
+  leftTo,
+  readHeading,
+  readPageError,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
-import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
+import { type CreationAnswer, toOrigin } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { dumpTable } from '../../support/server/dump.ts';
@@ -28,17 +34,17 @@ describe('passkey of a sign-up on the hosted page', () => {
   test('a sign-up stores its passkey together with the user, and not before', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
-    const { passkey, result } = createPasskey(options, originOf(server));
+    const { passkey, result } = createPasskey(options, toOrigin(server));
     const target = leftTo(await page.submit({ credential: result }));
     expect(await dumpTable('people')).not.toContain(passkey.id.toString('base64url'));
     const { body } = await login.exchange(target, { code_verifier: undefined });
-    const { sub } = claimsOf(body.id_token);
+    const { sub } = decodeClaims(body.id_token);
     expect(await dumpTable('people')).toContain(passkey.id.toString('base64url'));
 
     const { page: next, options: login2 } = await begin();
-    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, originOf(server)) }));
+    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, toOrigin(server)) }));
     const second = await login.exchange(again, { code_verifier: undefined });
-    expect(claimsOf(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
+    expect(decodeClaims(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
   });
 
   test('N101 a sign-up rejects a passkey made elsewhere or for another challenge, and continues without it', async () => {
@@ -49,13 +55,13 @@ describe('passkey of a sign-up on the hosted page', () => {
       { flags: FLAGS.USER_PRESENT },
       { challenge: randomBytes(32).toString('base64url') },
     ]) {
-      const { result } = createPasskey(options, originOf(server), deviation);
+      const { result } = createPasskey(options, toOrigin(server), deviation);
       const refused = await page.submit({ credential: result });
-      expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+      expect(readPageError(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
     }
     const target = leftTo(await page.submit({}, '/later'));
     const { body } = await login.exchange(target, { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ email, new_user: true });
+    expect(decodeClaims(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
   test('a sign-up needs public signup and create_new_user; the page does not reveal which is missing', async () => {
@@ -93,7 +99,7 @@ test("a login that cannot ask for the account's second factor ends without a new
 describe('the first passkey of an application fixes its RP ID', () => {
   const newApplication = () =>
     storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
-  const fixedOf = async (applicationId: string) => {
+  const fixRpId = async (applicationId: string) => {
     const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
@@ -104,7 +110,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const sent = await page.submit({ identifier: email, method: 'email' });
     const offer = await sent.submit({ passcode: await server.codeTo(email) });
     const { body: options } = await askForOptions<CreationAnswer>(jar, offer);
-    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(server)).result }));
+    return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
   test('a passkey created in a login fixes the RP ID', async () => {
@@ -112,20 +118,20 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const email = newEmail();
     await createUser(server, { email });
     await withPasskey(email, clientId);
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
+    expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 
   test('a passkey of a sign-up that ends at the token endpoint of section C fixes the RP ID', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
-    expect(await fixedOf(application.applicationId)).toBeUndefined();
+    expect(await fixRpId(application.applicationId)).toBeUndefined();
     const code = target.searchParams.get('code');
     const fields = { code, client_id: clientId, client_secret: clientSecret };
     const { status, body } = await server.post<Record<string, string>>('/v1/token', fields);
     expect({ status, body }).toMatchObject({ status: 200, body: { is_user_created: true } });
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
+    expect(await fixRpId(application.applicationId)).toBe('localhost');
     const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
-    expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
+    expect(await passkeyRecords.listOf(String(decodeClaims(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
   test('a passkey that a backend registers for its user fixes the RP ID', async () => {
@@ -134,9 +140,9 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const options = { token: await server.clientToken(client) };
     const path = '/v1/auth/webauthn/register/start';
     const { body } = await server.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
-    const fields = { webauthn_encoded_result: createPasskey(body, originOf(server)).result };
+    const fields = { webauthn_encoded_result: createPasskey(body, toOrigin(server)).result };
     expect((await server.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
+    expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 });
 
@@ -147,7 +153,7 @@ describe('hosted registration of a passkey', () => {
       { redirect_uri: login.redirectUri, ...fields },
       { token: await server.clientToken() },
     );
-  const pageOf = (token: string) =>
+  const toPageUrl = (token: string) =>
     `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
   test('a hosted registration ends at the redirect URI with user and credential, and the passkey logs in', async () => {
@@ -156,11 +162,11 @@ describe('hosted registration of a passkey', () => {
     const { status, body } = await hint({ webauthn_identifier: email });
     expect([status, Object.keys(body)]).toEqual([200, ['register_webauthn_cred_token']]);
     const jar = login.browser();
-    await jar.open(pageOf(body.register_webauthn_cred_token));
-    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    await jar.open(toPageUrl(body.register_webauthn_cred_token));
+    const page = await jar.open(toPageUrl(body.register_webauthn_cred_token));
     const options = (await askForOptions<CreationAnswer>(jar, page)).body;
     expect(options.credential_creation_options.user.name).toBe(email);
-    const { passkey, result } = createPasskey(options, originOf(server));
+    const { passkey, result } = createPasskey(options, toOrigin(server));
     const target = leftTo(await page.submit({ credential: result }));
     expect(Object.fromEntries(target.searchParams)).toEqual({
       user_identifier: email,
@@ -168,22 +174,22 @@ describe('hosted registration of a passkey', () => {
       credential_id: passkey.id.toString('base64url'),
     });
     const next = await begin();
-    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, toOrigin(server)) });
     const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(tokens.id_token).sub).toBe(userId);
+    expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
   test('a registration token is valid in one browser for 5 minutes; its page starts no session and can be declined', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
-    const page = await jar.open(pageOf(token));
-    expect((await login.browser().open(pageOf(token))).status).toBe(404);
+    const page = await jar.open(toPageUrl(token));
+    expect((await login.browser().open(toPageUrl(token))).status).toBe(404);
     expect((await page.submit({}, '/later')).left?.search).toContain('error=access_denied');
     expect([...jar.cookies.keys()]).toEqual(['__Host-browser']);
     const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     await server.advanceClock(301);
-    for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
+    for (const bad of [second, 'unknown', '']) expect((await jar.open(toPageUrl(bad))).status).toBe(404);
     // The registration token is no request_uri.
     const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
@@ -198,11 +204,11 @@ describe('hosted registration of a passkey', () => {
     const { status, body } = await hint({ ...fields, user_email: email });
     expect(status).toBe(200);
     const jar = login.browser();
-    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    const page = await jar.open(toPageUrl(body.register_webauthn_cred_token));
     const options = (await askForOptions<CreationAnswer>(jar, page)).body;
     expect(options.credential_creation_options.user).toMatchObject({ name: 'ann', displayName: 'Ann Lee' });
     expect(await dumpTable('people')).not.toContain(external_user_id);
-    const { passkey, result } = createPasskey(options, originOf(server));
+    const { passkey, result } = createPasskey(options, toOrigin(server));
     const target = leftTo(await page.submit({ credential: result }));
     expect(Object.fromEntries(target.searchParams)).toEqual({
       user_identifier: 'ann',
@@ -211,19 +217,19 @@ describe('hosted registration of a passkey', () => {
       is_user_created: 'true',
     });
     const next = await begin();
-    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, toOrigin(server)) });
     // The backend has set the address, which is not yet verified.
-    expect(headingOf(taken)).toBe('Verify your email');
+    expect(readHeading(taken)).toBe('Verify your email');
     const sent = await taken.submit({ method: 'email' });
     const end = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     const { body: tokens } = await login.exchange(end, { code_verifier: undefined });
-    expect(claimsOf(tokens.id_token)).toMatchObject({ email, email_verified: true });
+    expect(decodeClaims(tokens.id_token)).toMatchObject({ email, email_verified: true });
 
     // From now on the user is known.
     const again = await hint(fields);
-    const second = await jar.open(pageOf(again.body.register_webauthn_cred_token));
+    const second = await jar.open(toPageUrl(again.body.register_webauthn_cred_token));
     const more = (await askForOptions<CreationAnswer>(jar, second)).body;
-    const left = leftTo(await second.submit({ credential: createPasskey(more, originOf(server)).result }));
+    const left = leftTo(await second.submit({ credential: createPasskey(more, toOrigin(server)).result }));
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
@@ -232,14 +238,14 @@ describe('hosted registration of a passkey', () => {
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });
     const jar = login.browser();
-    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    const page = await jar.open(toPageUrl(body.register_webauthn_cred_token));
     const options = (await askForOptions<CreationAnswer>(jar, page)).body;
-    const { passkey, result } = createPasskey(options, originOf(server));
+    const { passkey, result } = createPasskey(options, toOrigin(server));
     expect(leftTo(await page.submit({ credential: result })).searchParams.get('is_user_created')).toBeNull();
     const next = await begin();
-    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, toOrigin(server)) });
     const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(tokens.id_token).sub).toBe(userId);
+    expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
   test('a hosted registration creates no user without public sign-up or without an external ID', async () => {
@@ -249,10 +255,10 @@ describe('hosted registration of a passkey', () => {
     await withApplication(server, { publicSignup: false }, async () => {
       expect((await hint(fields)).status).toBe(404);
       const jar = login.browser();
-      const page = await jar.open(pageOf(token));
+      const page = await jar.open(toPageUrl(token));
       const options = (await askForOptions<CreationAnswer>(jar, page)).body;
-      const refused = await page.submit({ credential: createPasskey(options, originOf(server)).result });
-      expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+      const refused = await page.submit({ credential: createPasskey(options, toOrigin(server)).result });
+      expect(readPageError(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
     });
     expect(await dumpTable('people')).not.toContain(fields.external_user_id);
   });

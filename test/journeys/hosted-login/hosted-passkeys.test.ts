@@ -2,17 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import {
+  answerIn,
+  decodeClaims,
+  leftTo,
+  readPageError,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
   newPerson,
-  originOf,
   type Person,
   type RequestAnswer,
   registerPasskey,
   startLogin,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
@@ -55,42 +61,42 @@ describe('passkey on the login page', () => {
     'N101 a passkey is rejected with %s; the page stays and accepts the right answer',
     async (_title, deviation) => {
       const { page, options } = await begin();
-      const origin = originOf(server);
+      const origin = toOrigin(server);
       const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
-      expect([refused.status, errorOf(refused)]).toEqual([200, REFUSED]);
+      expect([refused.status, readPageError(refused)]).toEqual([200, REFUSED]);
       const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
       const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-      expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
+      expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
     },
   );
 
   test('N106 a passkey is rejected if its counter goes back, or if the answer is malformed or empty', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();
-    const back = usePasskey(passkey, options, originOf(server), { count: 4 });
+    const back = usePasskey(passkey, options, toOrigin(server), { count: 4 });
     for (const credential of [back, 'nonsense', '', Buffer.from('{}').toString('base64')])
-      expect(errorOf(await page.submit({ credential }))).toBe(REFUSED);
+      expect(readPageError(await page.submit({ credential }))).toBe(REFUSED);
   });
 
   test('N100 a passkey needs an unused challenge of this login, not one of the API', async () => {
     const [one, other] = [await begin(), await begin()];
-    const signed = usePasskey(passkey, one.options, originOf(server));
-    expect(errorOf(await other.page.submit({ credential: signed }))).toBe(REFUSED);
+    const signed = usePasskey(passkey, one.options, toOrigin(server));
+    expect(readPageError(await other.page.submit({ credential: signed }))).toBe(REFUSED);
     expect((await authenticate(server, signed)).status).toBe(400);
-    const ofApi = usePasskey(passkey, (await startLogin(server)).body, originOf(server));
-    expect(errorOf(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
+    const ofApi = usePasskey(passkey, (await startLogin(server)).body, toOrigin(server));
+    expect(readPageError(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
     const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
     expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
     // The login has ended: 404, and no second code.
     expect((await one.page.submit({ credential: signed })).status).toBe(404);
 
     const late = await begin();
-    const tooLate = usePasskey(passkey, late.options, originOf(server));
+    const tooLate = usePasskey(passkey, late.options, toOrigin(server));
     await server.advanceClock(301);
     const expired = await late.page.submit({ credential: tooLate });
-    expect(errorOf(expired)).toBe('That took too long. Use your passkey again.');
+    expect(readPageError(expired)).toBe('That took too long. Use your passkey again.');
     const { body } = await ask(late.jar, expired);
-    const again = await expired.submit({ credential: usePasskey(passkey, body, originOf(server)) });
+    const again = await expired.submit({ credential: usePasskey(passkey, body, toOrigin(server)) });
     expect(answerIn(leftTo(again))).toHaveProperty('code');
   });
 
@@ -118,11 +124,11 @@ describe('passkey on the login page', () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
-    expect(errorOf(await page.submit({ credential: usePasskey(passkey, forBob, originOf(server)) }))).toBe(
-      REFUSED,
-    );
+    expect(
+      readPageError(await page.submit({ credential: usePasskey(passkey, forBob, toOrigin(server)) })),
+    ).toBe(REFUSED);
     const forAnn = (await ask(jar, page, person.email)).body;
-    const taken = await page.submit({ credential: usePasskey(passkey, forAnn, originOf(server)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, forAnn, toOrigin(server)) });
     expect(answerIn(leftTo(taken))).toHaveProperty('code');
     const { page: another } = await begin();
     expect((await ask(login.browser(), another)).status).toBe(404);
@@ -149,20 +155,20 @@ describe('passkey on the login page', () => {
       return { page, options: (await ask(jar, page)).body };
     };
     const [small, large] = [await push('1'), await push('1000')];
-    const forSmall = usePasskey(passkey, small.options, originOf(server));
+    const forSmall = usePasskey(passkey, small.options, toOrigin(server));
     const swapped = usePasskey(
       passkey,
       {
         ...large.options,
         credential_request_options: small.options.credential_request_options,
       },
-      originOf(server),
+      toOrigin(server),
     );
     for (const credential of [forSmall, swapped])
-      expect(errorOf(await large.page.submit({ credential }))).toBe(REFUSED);
+      expect(readPageError(await large.page.submit({ credential }))).toBe(REFUSED);
     const { body } = await login.exchange(leftTo(await small.page.submit({ credential: forSmall })));
     const asked: Record<string, unknown> = approval('1');
-    expect(claimsOf(body.id_token).approval_data).toEqual(asked.value ?? asked);
+    expect(decodeClaims(body.id_token).approval_data).toEqual(asked.value ?? asked);
     expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' }, ...label } });
     expect(verifyApproval(body)).toMatchObject({ signedBy: 'passkey' });
     for (const text of Object.values(label)) expect(small.page.html).toContain(text);
@@ -178,9 +184,9 @@ test('a passkey logs in to an organization', async () => {
   const jar = login.browser();
   const page = await jar.open(login.address({ org_id }));
   const { body: options } = await ask(jar, page);
-  const done = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+  const done = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
   const { body } = await login.exchange(leftTo(done));
-  expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
+  expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
 describe('passkey login by section B', () => {
@@ -236,9 +242,9 @@ describe('passkey login by section B', () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const { page, options } = await begin({ resource: uri });
-    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
     const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(body.access_token).aud).toBe(uri);
+    expect(decodeClaims(body.access_token).aud).toBe(uri);
   });
 
   test("with require_mfa, section B adds the passkey to the browser's session", async () => {
@@ -250,9 +256,9 @@ describe('passkey login by section B', () => {
     await login.logIn(jar, person.email);
     const { page, options } = await begin({ require_mfa: 'true' }, jar);
     expect(page.html).toContain('Confirm it’s you');
-    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
     const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
+    expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
   test('with require_mfa after a passkey login, section B asks for the passkey again and offers to create none', async () => {
@@ -261,16 +267,16 @@ describe('passkey login by section B', () => {
     const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();
     const { page: first, options: once } = await begin({}, jar);
-    leftTo(await first.submit({ credential: usePasskey(passkey, once, originOf(server)) }));
+    leftTo(await first.submit({ credential: usePasskey(passkey, once, toOrigin(server)) }));
 
     const { page, options } = await begin({ require_mfa: 'true' }, jar);
     expect(page.html).toContain('name="identifier"');
-    const second = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    const second = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
     expect(second.html).toContain('Confirm it’s you');
     const sent = await second.submit({ method: 'email' });
     const done = await sent.submit({ passcode: await server.codeTo(person.email) });
     const { body } = await login.exchange(leftTo(done), { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
+    expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
   });
 
   test('a prefetch or HEAD request starts no login', async () => {

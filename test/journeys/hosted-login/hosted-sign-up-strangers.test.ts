@@ -1,13 +1,13 @@
 // Strangers who create accounts on hosted pages, with the limits on, which cost calls of their own.
 import { expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { errorOf, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { otherDigits, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 
 const { server, login } = useHostedLogin({ environment: { ENVIRONMENT: 'test' } });
 
 /** Counts the AWS calls of the submitted forms, except the delivery of messages. */
-function workOf(): Readonly<Record<string, number>> {
+function countWork(): Readonly<Record<string, number>> {
   const calls = Object.entries(server.metrics().loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
 }
@@ -30,9 +30,10 @@ test.each(['email', 'link', 'sms'] as const)(
       const milliseconds = performance.now() - began;
       const [message] = await server.messages({ to: identifier });
       const wrong = otherDigits(message?.codes[0] ?? '');
-      if (method !== 'link') expect(errorOf(await sent.submit({ passcode: wrong }))).toMatch(/isn’t right/);
+      if (method !== 'link')
+        expect(readPageError(await sent.submit({ passcode: wrong }))).toMatch(/isn’t right/);
       expect(milliseconds).toBeGreaterThanOrEqual(600);
-      return workOf();
+      return countWork();
     };
     // The first sign-up also fills the caches of the functions.
     await work(newAddress(method));
@@ -49,7 +50,7 @@ test("N122 a minute's full quota of sign-ups is visible on no page and locks no 
     await server.nextMinute();
     const errors = [];
     for (const email of [first, known, known, second])
-      errors.push(errorOf(await login.toCode(login.browser(), email)));
+      errors.push(readPageError(await login.toCode(login.browser(), email)));
     expect(errors).toEqual([undefined, undefined, undefined, undefined]);
     const mails = await Promise.all([first, known, second].map((to) => server.messages({ to })));
     expect(mails.map(({ length }) => length)).toEqual([1, 2, 0]);

@@ -1,11 +1,17 @@
 // A user who waits for a code that does not arrive.
 import { expect, test } from '@jest/globals';
-import { errorOf, formOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import {
+  leftTo,
+  otherDigits,
+  readForm,
+  readPageError,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 
 const { server, login, someUser } = useHostedLogin();
 
-const textOf = ({ html }: { readonly html: string }) =>
+const readText = ({ html }: { readonly html: string }) =>
   html
     .replace(/^[\s\S]*<main>|<script[\s\S]*$/g, '')
     .replace(/<[^>]+>/g, '')
@@ -23,12 +29,12 @@ test.each([
   async (createNewUser, sent, again) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email, { createNewUser });
-    expect(textOf(page)).toContain(sent(email));
-    expect(textOf(page)).toContain('spam folder for an email from no-reply@login.example');
+    expect(readText(page)).toContain(sent(email));
+    expect(readText(page)).toContain('spam folder for an email from no-reply@login.example');
     const first = await server.codeTo(email);
     const resent = await page.submit({}, '/resend');
-    expect(textOf(resent)).toMatch(new RegExp(`${again}\\d+:\\d\\d\\s[AP]M UTC\\.`));
-    expect(errorOf(await page.submit({ passcode: otherDigits(first) }))).toMatch(/newest message/);
+    expect(readText(resent)).toMatch(new RegExp(`${again}\\d+:\\d\\d\\s[AP]M UTC\\.`));
+    expect(readPageError(await page.submit({ passcode: otherDigits(first) }))).toMatch(/newest message/);
     leftTo(await resent.submit({ passcode: await server.codeTo(email) }));
   },
 );
@@ -46,7 +52,7 @@ test.each([
 ])('submitting a form (%s) that is not on the page sends no code', async (form, fields) => {
   const jar = login.browser();
   const page = await jar.open(login.address());
-  const { action, csrf } = formOf(page);
+  const { action, csrf } = readForm(page);
   const email = newEmail();
   const typed = { ...fields, ...('identifier' in fields && { identifier: email }), csrf };
   const body = new URLSearchParams(typed as Record<string, string>);

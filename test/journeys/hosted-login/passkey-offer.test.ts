@@ -1,23 +1,23 @@
 import { describe, expect, test } from '@jest/globals';
-import { TENANT } from '../../../shared/domain/trust/generations.ts';
+import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
 import { findPasskeys } from '../../../shared/flows/hosted-login/find-passkeys.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import {
   answerIn,
-  claimsOf,
-  formOf,
+  decodeClaims,
   type HostedLogin,
-  headingOf,
   leftTo,
+  readForm,
+  readHeading,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import { givePasskey, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
   newPerson,
-  originOf,
   registerPasskey,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -49,21 +49,21 @@ function ableBrowser(): BrowserJar {
 /** Runs a login up to the page that offers a passkey, and returns its options. The script sets `mediation`. */
 async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
   const page = await login.afterCode(jar, to);
-  expect(headingOf(page)).toBe(OFFER);
+  expect(readHeading(page)).toBe(OFFER);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
-  const { csrf } = formOf(page);
+  const { csrf } = readForm(page);
   const body = new URLSearchParams({ csrf, ...(mediation && { mediation }) });
   const answer = await jar.request(path, { method: 'POST', body });
   return { jar, page, options: (await answer.json()) as CreationAnswer };
 }
 
-async function tokensOf(page: BrowserPage) {
+async function exchangeTokens(page: BrowserPage) {
   const { status, body } = await login.exchange(leftTo(page));
   expect(status).toBe(200);
-  return claimsOf(body.id_token);
+  return decodeClaims(body.id_token);
 }
 
-const passkeysOf = async (userId: string) => {
+const listPasskeys = async (userId: string) => {
   const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
   return passkeyRecords.listOf(userId);
 };
@@ -73,26 +73,26 @@ describe('offer of a passkey after a login', () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     const offer = await login.afterCode(jar, ann.email);
-    expect(headingOf(offer)).toBe(OFFER);
+    expect(readHeading(offer)).toBe(OFFER);
     expect(offer.html).not.toContain('/cancel"');
     const done = await offer.submit({}, '/later');
-    expect(await tokensOf(done)).toMatchObject({ sub: ann.userId, amr: ['eotp'] });
+    expect(await exchangeTokens(done)).toMatchObject({ sub: ann.userId, amr: ['eotp'] });
     const [set = ''] = done.response.headers.getSetCookie().filter((line) => line.startsWith(cookieName()));
     expect(set).toContain(`; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${30 * DAY}`);
     expect(set).not.toContain(ann.userId);
 
     const again = { prompt: 'login' };
     expect((await login.afterCode(jar, ann.email, again)).left).toBeDefined();
-    expect(headingOf(await login.afterCode(jar, bob.email, again))).toBe(OFFER);
+    expect(readHeading(await login.afterCode(jar, bob.email, again))).toBe(OFFER);
     await server.advanceClock(30 * DAY + 1);
-    expect(headingOf(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
+    expect(readHeading(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
   test('a user who has answered the offer costs no AWS call', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');
-    const callsOf = async (browser: BrowserJar, email: string) => {
+    const countCalls = async (browser: BrowserJar, email: string) => {
       const page = await login.toCode(browser, email, { prompt: 'login' });
       const passcode = await server.codeTo(email);
       server.resetMetrics();
@@ -101,20 +101,20 @@ describe('offer of a passkey after a login', () => {
     };
     const plain = login.browser();
     await login.logIn(plain, bob.email);
-    expect(await callsOf(jar, ann.email)).toEqual(await callsOf(plain, bob.email));
+    expect(await countCalls(jar, ann.email)).toEqual(await countCalls(plain, bob.email));
   });
 
   test('a user creates the offered passkey, and the next login begins with it', async () => {
     const { email, userId } = await someUser();
     const { jar, page, options } = await toOffer(email);
-    const { passkey, result } = createPasskey(options, originOf(server));
-    expect(await tokensOf(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
-    expect(await passkeysOf(userId)).toMatchObject([{ standing: 'proven', scope: TENANT }]);
+    const { passkey, result } = createPasskey(options, toOrigin(server));
+    expect(await exchangeTokens(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
+    expect(await listPasskeys(userId)).toMatchObject([{ standing: 'proven', scope: TENANT_WIDE }]);
 
     const first = await jar.open(login.address({ prompt: 'login' }));
     expect(first.html.indexOf('id="passkey"')).toBeLessThan(first.html.indexOf('id="identifier"'));
     const done = await givePasskey(server, jar, first, passkey);
-    expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
+    expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
   test('an account with two factors is offered a passkey once both were given', async () => {
@@ -124,8 +124,8 @@ describe('offer of a passkey after a login', () => {
     const asked = await jar.open(login.address({ acr_values: 'mfa' }));
     const sent = await asked.submit({ method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
-    expect(headingOf(offer)).toBe(OFFER);
-    expect(await tokensOf(await offer.submit({}, '/later'))).toMatchObject({ sub: userId, acr: 'mfa' });
+    expect(readHeading(offer)).toBe(OFFER);
+    expect(await exchangeTokens(await offer.submit({}, '/later'))).toMatchObject({ sub: userId, acr: 'mfa' });
   });
 });
 
@@ -155,11 +155,11 @@ describe('failing offer of a passkey', () => {
   ])('the login ends at the application despite %s', async (_title, prepare) => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
-    const credential = await prepare(createPasskey(options, originOf(server)).result);
+    const credential = await prepare(createPasskey(options, toOrigin(server)).result);
     const done = await page.submit({ credential });
     await server.faults.clear();
-    expect(await tokensOf(done)).toMatchObject({ sub: userId, amr: ['eotp'] });
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['eotp'] });
+    expect(await listPasskeys(userId)).toEqual([]);
   });
 
   test('the login ends at the application even if passkeys cannot be read', async () => {
@@ -169,18 +169,18 @@ describe('failing offer of a passkey', () => {
     const fault = { effect: 'error', code: 'AccessDeniedException', status: 400 } as const;
     await server.faults.inject({ service: 'dynamodb', action: 'Query', ...fault });
     const done = await page.submit({ passcode }).finally(server.faults.clear);
-    expect(await tokensOf(done)).toMatchObject({ sub: userId });
+    expect(await exchangeTokens(done)).toMatchObject({ sub: userId });
   });
 
   test('the login ends at the application, without the passkey, if the login is too old to add one', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     await server.advanceClock(601);
-    const credential = createPasskey(options, originOf(server)).result;
+    const credential = createPasskey(options, toOrigin(server)).result;
     const asked = await page.submit({ credential });
     const done = asked.left ? asked : await asked.submit({}, '/continue');
-    expect(await tokensOf(done)).toMatchObject({ sub: userId });
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await exchangeTokens(done)).toMatchObject({ sub: userId });
+    expect(await listPasskeys(userId)).toEqual([]);
   });
 });
 
@@ -227,23 +227,23 @@ describe('passkey that the browser creates without asking the user', () => {
   test('a passkey created without user presence is accepted if that was requested; it verifies its user from then on', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email, ableBrowser(), 'conditional');
-    const { passkey, result } = createPasskey(options, originOf(server), unattended);
-    expect(await tokensOf(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
-    expect(await passkeysOf(userId)).toHaveLength(1);
+    const { passkey, result } = createPasskey(options, toOrigin(server), unattended);
+    expect(await exchangeTokens(await page.submit({ credential: result }))).toMatchObject({ sub: userId });
+    expect(await listPasskeys(userId)).toHaveLength(1);
 
     const next = await sectionB.begin();
-    const lazy = usePasskey(passkey, next.options, originOf(server), { flags: FLAGS.USER_PRESENT });
+    const lazy = usePasskey(passkey, next.options, toOrigin(server), { flags: FLAGS.USER_PRESENT });
     const refused = await next.page.submit({ credential: lazy });
     expect(refused.left).toBeUndefined();
-    leftTo(await refused.submit({ credential: usePasskey(passkey, next.options, originOf(server)) }));
+    leftTo(await refused.submit({ credential: usePasskey(passkey, next.options, toOrigin(server)) }));
   });
 
   test('a passkey created without user presence is refused if that was not requested', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
-    const { result } = createPasskey(options, originOf(server), unattended);
-    await tokensOf(await page.submit({ credential: result }));
-    expect(await passkeysOf(userId)).toEqual([]);
+    const { result } = createPasskey(options, toOrigin(server), unattended);
+    await exchangeTokens(await page.submit({ credential: result }));
+    expect(await listPasskeys(userId)).toEqual([]);
   });
 });
 

@@ -1,14 +1,14 @@
 // Signals of pages to the authenticators of a device (WebAuthn L3 §5.1.10).
 import { describe, expect, test } from '@jest/globals';
 import { applicationClient } from '../../support/fixtures/application-client.ts';
-import { errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
+import { leftTo, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import {
   type CreationAnswer,
   newPerson,
-  originOf,
   registerPasskey,
   startRegistration,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
@@ -22,17 +22,17 @@ import {
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const { begin } = passkeyLogin(server, login);
 
-const signalsOf = ({ html }: BrowserPage): unknown => {
+const buildSignals = ({ html }: BrowserPage): unknown => {
   const [, found] = /data-signals="([^"]*)"/.exec(html) ?? [];
   return found === undefined ? undefined : JSON.parse(found.replaceAll('&quot;', '"'));
 };
 
-const idOf = ({ id }: SoftwarePasskey) => id.toString('base64url');
+const toCredentialId = ({ id }: SoftwarePasskey) => id.toString('base64url');
 
 /** Uses a passkey on the login page and returns the page that follows. */
 async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<BrowserPage> {
   const { page, options } = await begin(clientId === undefined ? {} : { client_id: clientId });
-  return page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+  return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
 }
 
 const provenPerson = () => newPerson(server, createProvenUser);
@@ -44,12 +44,14 @@ const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
 describe('authenticator signal after a refused login', () => {
   test('a refused passkey that was never stored is signalled as unknown', async () => {
     const options: CreationAnswer = await startRegistration(server, await provenPerson());
-    const { passkey } = createPasskey(options, originOf(server));
+    const { passkey } = createPasskey(options, toOrigin(server));
     const page = await pageAfter(passkey);
-    expect(errorOf(page)).toMatch(/can’t be used here/);
+    expect(readPageError(page)).toMatch(/can’t be used here/);
     const { rpId } = passkey;
-    expect(signalsOf(page)).toEqual([['signalUnknownCredential', { rpId, credentialId: idOf(passkey) }]]);
-    expect(signalsOf(await page.submit({ credential: 'nonsense' }))).toBeUndefined();
+    expect(buildSignals(page)).toEqual([
+      ['signalUnknownCredential', { rpId, credentialId: toCredentialId(passkey) }],
+    ]);
+    expect(buildSignals(await page.submit({ credential: 'nonsense' }))).toBeUndefined();
   });
 
   test('a refused passkey of an erased user is signalled as unknown', async () => {
@@ -57,7 +59,7 @@ describe('authenticator signal after a refused login', () => {
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
     expect((await server.delete(`/v1/users/${person.user.user_id}`, { token })).status).toBe(204);
-    expect(signalsOf(await pageAfter(passkey))).toMatchObject([['signalUnknownCredential', {}]]);
+    expect(buildSignals(await pageAfter(passkey))).toMatchObject([['signalUnknownCredential', {}]]);
   });
 });
 
@@ -66,7 +68,7 @@ describe('no authenticator signal after a refused login', () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
-    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+    expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
   test('a passkey that is valid only at another application is not signalled as unknown', async () => {
@@ -74,7 +76,7 @@ describe('no authenticator signal after a refused login', () => {
     const { passkey } = await demo.registerFor(user.user_id);
     const other = await storeApplication(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
-    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+    expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
   test("a sign-up's passkey is not signalled before its code is exchanged, and then logs in", async () => {
@@ -86,9 +88,9 @@ describe('no authenticator signal after a refused login', () => {
     const jar = login.browser();
     const email = newEmail();
     const page = await login.afterCode(jar, email, { client_id: client.clientId, acr_values: 'mfa' });
-    const { passkey, page: done } = await accountOf(server, login).makePasskey(jar, page);
+    const { passkey, page: done } = await createAccountActions(server, login).makePasskey(jar, page);
     const refused = await pageAfter(passkey, client.clientId);
-    expect([errorOf(refused) !== undefined, signalsOf(refused)]).toEqual([true, undefined]);
+    expect([readPageError(refused) !== undefined, buildSignals(refused)]).toEqual([true, undefined]);
 
     const { status } = await login.exchange(leftTo(done), { client_id: client.clientId }, client);
     expect(status).toBe(200);
@@ -100,7 +102,7 @@ describe('no authenticator signal after a refused login', () => {
     const passkey = await registerPasskey(server, person);
     await demo.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
     const page = await pageAfter(passkey);
-    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+    expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
   test('a superseded passkey is not signalled as unknown', async () => {
@@ -109,46 +111,46 @@ describe('no authenticator signal after a refused login', () => {
     const { passkey } = await demo.register(await demo.direct(userId));
     await login.logIn(login.browser(), email);
     const page = await pageAfter(passkey);
-    expect([page.html.includes('name="passcode"'), signalsOf(page)]).toEqual([false, undefined]);
+    expect([page.html.includes('name="passcode"'), buildSignals(page)]).toEqual([false, undefined]);
   });
 
   test('a passkey that its owner removed, but may restore, is not signalled as unknown', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
-    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${idOf(passkey)}`;
+    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${toCredentialId(passkey)}`;
     expect((await server.delete(path, { token })).status).toBe(204);
     const page = await pageAfter(passkey);
-    expect([errorOf(page) !== undefined, signalsOf(page)]).toEqual([true, undefined]);
+    expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 });
 
 test('the account page signals the current passkeys after one is added or removed', async () => {
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
   // The first proof of the address supersedes the passkey; it is reinstated when it is given with the required factors.
   const { passkey: shutOut } = await demo.register(await demo.direct(userId));
   const jar = login.browser();
   const first = await account.open(email, jar);
-  expect(signalsOf(first)).toBeUndefined();
+  expect(buildSignals(first)).toBeUndefined();
   const { passkey, page } = await account.makePasskey(jar, await first.submit({}, 'passkeys/add'));
-  const all = [shutOut, passkey].map(idOf);
+  const all = [shutOut, passkey].map(toCredentialId);
   const { rpId, userHandle } = passkey;
   const told = (allAcceptedCredentialIds: unknown) => [
     ['signalAllAcceptedCredentials', { rpId, userId: userHandle, allAcceptedCredentialIds }],
   ];
-  expect(signalsOf(page)).toEqual(told(expect.arrayContaining(all)));
-  expect(signalsOf(await jar.open(account.address()))).toBeUndefined();
+  expect(buildSignals(page)).toEqual(told(expect.arrayContaining(all)));
+  expect(buildSignals(await jar.open(account.address()))).toBeUndefined();
 
-  const asked = await page.submit({ item: idOf(passkey) }, 'passkeys/remove');
+  const asked = await page.submit({ item: toCredentialId(passkey) }, 'passkeys/remove');
   const back = await account.byPasskey(jar, asked, passkey);
-  const removed = await back.submit({ item: idOf(passkey) }, 'passkeys/remove');
-  expect(signalsOf(removed)).toEqual(told([idOf(shutOut)]));
+  const removed = await back.submit({ item: toCredentialId(passkey) }, 'passkeys/remove');
+  expect(buildSignals(removed)).toEqual(told([toCredentialId(shutOut)]));
 });
 
 test("the account page signals the user's new name after an email change", async () => {
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const email = newEmail();
   await createProvenUser(server, { email });
   const jar = login.browser();
@@ -160,7 +162,7 @@ test("the account page signals the user's new name after an email change", async
   const code = await back.submit({ identifier: name });
   const changed = await code.submit({ passcode: await server.codeTo(name) });
   const { rpId, userHandle: userId } = passkey;
-  expect(signalsOf(changed)).toEqual([
+  expect(buildSignals(changed)).toEqual([
     ['signalCurrentUserDetails', { rpId, userId, name, displayName: name }],
   ]);
 });

@@ -2,14 +2,14 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   answerIn,
-  claimsOf,
-  errorOf,
-  headingOf,
+  decodeClaims,
   leftTo,
+  readHeading,
+  readPageError,
   useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
-import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
+import { type CreationAnswer, toOrigin } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -42,7 +42,7 @@ async function signUp(
 
 async function newPasskey(jar: BrowserJar, page: BrowserPage) {
   const { body } = await askForOptions<CreationAnswer>(jar, page);
-  return createPasskey(body, originOf(server));
+  return createPasskey(body, toOrigin(server));
 }
 
 async function byNumber(page: BrowserPage, number = newPhoneNumber()): Promise<BrowserPage> {
@@ -57,18 +57,18 @@ describe('new user at an application that requires two factors', () => {
   test('a new user creates a passkey, completes the sign-up with two factors, and gives both the next time', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
-    expect(headingOf(page)).toBe(PASSKEY);
+    expect(readHeading(page)).toBe(PASSKEY);
     expect(page.html).toContain('asks for a second way to confirm it’s you.');
     const { passkey, result } = await newPasskey(jar, page);
     const tokens = await tokensAt(leftTo(await page.submit({ credential: result })), client);
-    const claims = claimsOf(tokens.id_token);
+    const claims = decodeClaims(tokens.id_token);
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'], new_user: true });
 
     const later = login.browser();
     const asked = await login.afterCode(later, to, { client_id: client.clientId, ...mfa });
-    expect(headingOf(asked)).toBe('Confirm it’s you');
+    expect(readHeading(asked)).toBe('Confirm it’s you');
     const again = await tokensAt(leftTo(await givePasskey(server, later, asked, passkey)), client);
-    expect(claimsOf(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
+    expect(decodeClaims(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 
   test('a new user gives a number if passkeys are off, or instead of a passkey', async () => {
@@ -79,12 +79,12 @@ describe('new user at an application that requires two factors', () => {
       const client = await offering(...methods);
       const { page } = await signUp(client);
       const asked = methods.includes('passkey') ? await page.submit({}, '/later') : page;
-      expect(headingOf(asked)).toBe(NUMBER);
+      expect(readHeading(asked)).toBe(NUMBER);
       const number = newPhoneNumber();
       const tokens = await tokensAt(leftTo(await byNumber(asked, number)), client);
-      expect(claimsOf(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+      expect(decodeClaims(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
       const token = await server.adminToken();
-      const path = `/v1/users/${claimsOf(tokens.id_token).sub}`;
+      const path = `/v1/users/${decodeClaims(tokens.id_token).sub}`;
       const { body } = await server.get<{ result: object }>(path, { token });
       expect(body.result).toMatchObject({ phone_number: { value: number, phone_number_verified: true } });
     }
@@ -95,7 +95,7 @@ describe('new user at an application that requires two factors', () => {
     const { jar, page } = await signUp(client, newPhoneNumber());
     const { result } = await newPasskey(jar, page);
     const tokens = await tokensAt(leftTo(await page.submit({ credential: result })), client);
-    expect(claimsOf(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['sms', 'webauthn', 'mfa'] });
+    expect(decodeClaims(tokens.id_token)).toMatchObject({ acr: 'mfa', amr: ['sms', 'webauthn', 'mfa'] });
 
     const other = await signUp(client, newPhoneNumber());
     expect(answerIn(leftTo(await other.page.submit({}, '/later'))).error).toBe('access_denied');
@@ -114,7 +114,7 @@ describe('new user at an application that requires two factors', () => {
     const all = (await atOnce(others.length, (n) => tokensAt(others[n] as URL, client))).concat(
       await tokensAt(first, client),
     );
-    const claims = all.map(({ id_token }) => claimsOf(id_token));
+    const claims = all.map(({ id_token }) => decodeClaims(id_token));
     expect(new Set(claims.map(({ sub }) => sub)).size).toBe(1);
     for (const each of claims) expect(each).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
@@ -155,8 +155,8 @@ describe('credential added in a login is no factor of it', () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);
-    expect(claimsOf(tokens.id_token)).toMatchObject({ amr: ['eotp'] });
-    expect(claimsOf(tokens.id_token).acr).toBeUndefined();
+    expect(decodeClaims(tokens.id_token)).toMatchObject({ amr: ['eotp'] });
+    expect(decodeClaims(tokens.id_token).acr).toBeUndefined();
   });
 
   test('a number of another user, or a passkey that does not verify, is no second factor of a sign-up', async () => {
@@ -168,7 +168,7 @@ describe('credential added in a login is no factor of it', () => {
     expect(answerIn(refused).error).toBe('access_denied');
     const other = await signUp(client);
     const page = await other.page.submit({ credential: 'nonsense' });
-    expect([headingOf(page), errorOf(page) !== undefined]).toEqual([PASSKEY, true]);
+    expect([readHeading(page), readPageError(page) !== undefined]).toEqual([PASSKEY, true]);
   });
 
   test('a sign-up whose passkey is submitted several times at once yields one code', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
 import type { Operation } from '../../../shared/operation.ts';
-import { headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { leftTo, readHeading, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
@@ -41,7 +41,7 @@ describe('declining a login', () => {
       iss: server.environment.issuer,
     });
     const again = await page.submit({}, '/cancel');
-    expect([again.status, headingOf(again)]).toEqual([404, 'This sign\u2011in has expired']);
+    expect([again.status, readHeading(again)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
   test("another site cannot decline a user's login", async () => {
@@ -49,7 +49,7 @@ describe('declining a login', () => {
     const page = await jar.open(login.address());
     const [, action = ''] = /action="([^"]*\/cancel)"/.exec(page.html) ?? [];
     const forged = await jar.open(action, { method: 'POST', body: new URLSearchParams({ csrf: 'x' }) });
-    expect([forged.left, headingOf(forged)]).toEqual([undefined, headingOf(page)]);
+    expect([forged.left, readHeading(forged)]).toEqual([undefined, readHeading(page)]);
   });
 });
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   asManager,
-  credentialsOf,
   made,
   madeApplication,
   madeClient,
   resourceFields,
+  toCredentials,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
@@ -73,7 +73,7 @@ describe('applications over HTTP', () => {
     });
 
     const own = await madeClient(server, {}, String(result.app_id));
-    const clientToken = await server.clientToken(credentialsOf(own));
+    const clientToken = await server.clientToken(toCredentials(own));
     const fields = resourceFields();
     const resource = await made<{ resource_id: string }>(server, '/v1/resources', fields, clientToken);
     const hook = { url: 'https://hooks.example.com/logins' };
@@ -129,7 +129,7 @@ describe('applications over HTTP', () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}`;
     const ask = () =>
-      askToken(server, { grant_type: 'client_credentials', resource: shared.uri }, credentialsOf(client));
+      askToken(server, { grant_type: 'client_credentials', resource: shared.uri }, toCredentials(client));
     expect((await ask()).status).toBe(400);
     expect((await put(path, { resources: [shared.resource_id] })).status).toBe(200);
     await wait();
@@ -225,7 +225,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     const email = newEmail();
     await createUser(server, { email });
     const person = { identifier_type: 'email', identifier: email };
-    const as = { token: await server.clientToken(credentialsOf(client)) };
+    const as = { token: await server.clientToken(toCredentials(client)) };
     const link = (who: object = person) =>
       server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...who }, as);
     const code = () => server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
@@ -257,7 +257,7 @@ describe('a change reaches running functions within 60 seconds', () => {
   test('a permission that is removed from a client is refused within 60 seconds, even to tokens that name it', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
-    const as = { token: await server.clientToken(credentialsOf(client)) };
+    const as = { token: await server.clientToken(toCredentials(client)) };
     expect((await server.get('/v1/users', as)).status).toBe(200);
     await put(path, { permissions: ['users:create'] });
     await wait();
@@ -276,7 +276,7 @@ describe('a change reaches running functions within 60 seconds', () => {
       {},
       await madeApplication(server, { login_preferences: { direct: {} } }),
     );
-    const as = { token: await server.clientToken(credentialsOf(client)) };
+    const as = { token: await server.clientToken(toCredentials(client)) };
     const email = newEmail();
     await createUser(server, { email });
     const login = await tokensDirect(server, email, {}, as.token);
@@ -284,7 +284,7 @@ describe('a change reaches running functions within 60 seconds', () => {
       askToken(
         server,
         { grant_type: 'refresh_token', refresh_token: String(login.refresh_token) },
-        credentialsOf(client),
+        toCredentials(client),
       );
     await remove(`/v1/applications/${client.app_id}/clients/${client.client_id}`);
     expect(await refresh()).toMatchObject({ status: 401, body: { error: 'invalid_client' } });

@@ -8,7 +8,7 @@ import {
   madeMember,
   madeWebhook,
 } from '../../support/fixtures/managed.ts';
-import { operatorOf } from '../../support/fixtures/operators.ts';
+import { createOperator } from '../../support/fixtures/operators.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
@@ -56,7 +56,7 @@ test('a change has the values before and after, the operator and the reason', as
     ...{ operation: 'management/create-application', record_kind: 'application', record_id: appId },
     changes: expect.arrayContaining([{ field: 'name', after: 'Before' }]),
   });
-  const { userId, token: own, headers } = await operatorOf(server, 'admin');
+  const { userId, token: own, headers } = await createOperator(server, 'admin');
   const json = {
     ...{ name: 'After', offer_passkeys: false, redirect_uris: ['https://shop.example.com/?key=s3cret'] },
     ...{ login_preferences: { sms: {}, email: { digits: 8 } } },
@@ -132,7 +132,7 @@ test('a change contains no secrets and masks personal data, and so does its log 
 });
 
 test('changes of one user, one operator or one record kind are listed page by page without duplicates', async () => {
-  const { userId, token: own, headers } = await operatorOf(server, 'admin');
+  const { userId, token: own, headers } = await createOperator(server, 'admin');
   const { user_id } = await createUser(server, { email: newEmail() });
   const { organizationId, userId: member } = await madeMember(server);
   const asOperator = { token: own, headers: headers() };
@@ -169,7 +169,7 @@ test("users' own changes are not recorded, and an erased user has no changes", a
 
 test('the export of a user has the changes to the user, but not who made them', async () => {
   const { user_id: userId } = await createUser(server, { email: newEmail() });
-  const operator = await operatorOf(server, 'admin');
+  const operator = await createOperator(server, 'admin');
   const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };
   const path = `/v1/users/${userId}`;
   await server.put(path, { language: 'de' }, { token: operator.token, headers: why });

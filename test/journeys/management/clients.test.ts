@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   asManager,
-  credentialsOf,
   madeApplication,
   madeClient,
   madeManager,
+  toCredentials,
   type WireClient,
 } from '../../support/fixtures/managed.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -139,8 +139,8 @@ describe('clients of an application', () => {
 
 describe('management clients', () => {
   const list = '/v1/management-clients';
-  const tokenOf = async (manager: WireClient) => ({
-    token: await server.clientToken(credentialsOf(manager)),
+  const requestToken = async (manager: WireClient) => ({
+    token: await server.clientToken(toCredentials(manager)),
   });
 
   test('a management client creates another one with the same rights; its secret is shown once', async () => {
@@ -166,7 +166,7 @@ describe('management clients', () => {
 
     const changed = await put(path, { name: 'Batch', access_token_ttl: 300 });
     expect(changed.body.result).toMatchObject({ name: 'Batch', access_token_ttl: 300 });
-    const its = await tokenOf(created.body.result);
+    const its = await requestToken(created.body.result);
     expect((await server.post('/v1/applications', { name: 'Made by it' }, its)).status).toBe(201);
     expect((await server.post(list, { name: 'Its own' }, its)).status).toBe(201);
 
@@ -211,7 +211,7 @@ describe('management clients', () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;
-    const its = await tokenOf(manager);
+    const its = await requestToken(manager);
     const refused = {
       status: 409,
       body: { error_code: 409, message: 'The client would lock itself out: use another client' },

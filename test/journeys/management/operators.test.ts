@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
 import { RESERVATION_FILL_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { grantId, OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
+import { buildGrantId, OPERATORS_TENANT_ID } from '../../../shared/domain/basis/operators.ts';
 import { CONSOLE_CLIENT_ID } from '../../../shared/domain/operators/operators.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import {
+  createOperator,
   enrolledOperator,
   grantTo,
   type Operator,
-  operatorOf,
   someOperator,
 } from '../../support/fixtures/operators.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
@@ -27,13 +27,13 @@ const call = (operator: Operator, method: string, path: string, body?: Json) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-async function enrolmentOf(userId: string) {
+async function findEnrolment(userId: string) {
   const { operatorEnrolments } = await server.ports(['operatorEnrolments']);
   return operatorEnrolments.find({ userId, tenantId: server.environment.tenant_id });
 }
-const grantOf = async (userId: string) => {
+const findGrant = async (userId: string) => {
   const { operatorRecords } = await server.ports(['operatorRecords']);
-  return operatorRecords.find(grantId({ userId, tenantId: server.environment.tenant_id }));
+  return operatorRecords.find(buildGrantId({ userId, tenantId: server.environment.tenant_id }));
 };
 
 /** Returns the path of the link in the last mail to the address. */
@@ -45,7 +45,7 @@ async function linkTo(email: string): Promise<string> {
 }
 
 async function invited(role = 'support') {
-  const admin = await operatorOf(server, 'admin');
+  const admin = await createOperator(server, 'admin');
   const email = newEmail();
   const answer = await call(admin, 'POST', '/v1/operators', { email, role });
   expect(answer).toMatchObject({ status: 201, body: { result: { email, role, state: 'invited' } } });
@@ -53,7 +53,7 @@ async function invited(role = 'support') {
 }
 
 const login = hostedLogin(server);
-const account = accountOf(server, login);
+const account = createAccountActions(server, login);
 
 describe('invitation of an operator', () => {
   test('an invited operator registers a passkey in the same browser, and the grant counts once another admin has confirmed it', async () => {
@@ -61,16 +61,16 @@ describe('invitation of an operator', () => {
     const jar = login.browser();
     const page = await jar.open(path);
     expect(page.html).toContain('Accept the invitation');
-    expect(await enrolmentOf(userId)).toBeUndefined();
+    expect(await findEnrolment(userId)).toBeUndefined();
 
     const offered = await account.byCode(await page.submit({}), email, true);
     const back = await account.makePasskey(jar, offered);
     expect(back.page.html).toContain('Continue');
-    expect((await grantOf(userId))?.state).toBe('invited');
+    expect((await findGrant(userId))?.state).toBe('invited');
     expect(await call(admin, 'POST', `/v1/operators/${userId}/confirmation`)).toMatchObject({ status: 409 });
 
     expect((await back.page.submit({})).html).toContain('You have enrolled');
-    expect((await grantOf(userId))?.state).toBe('invited');
+    expect((await findGrant(userId))?.state).toBe('invited');
     expect(JSON.stringify((await call(admin, 'GET', '/v1/operators?limit=100')).body.result)).toContain(
       'enrolled',
     );
@@ -86,7 +86,7 @@ describe('invitation of an operator', () => {
       status: 201,
       body: { result: { state: 'active' } },
     });
-    expect(await enrolmentOf(userId)).toBeUndefined();
+    expect(await findEnrolment(userId)).toBeUndefined();
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
@@ -113,12 +113,12 @@ describe('invitation of an operator', () => {
     // A login by mailbox at the account page does not count as one with a passkey either.
     await account.open(email, jar, CONSOLE_CLIENT_ID);
     expect((await (await jar.open(path)).submit({})).html).not.toContain('You have enrolled');
-    expect((await grantOf(userId))?.state).toBe('invited');
+    expect((await findGrant(userId))?.state).toBe('invited');
   });
 });
 
 test('an invitation that took half a minute to store is refused, and can be sent again', async () => {
-  const admin = await operatorOf(server, 'admin');
+  const admin = await createOperator(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;
   await server.faults.inject({ ...slow, effect: 'latency', latency_ms: 1500, times: 1 });
@@ -131,7 +131,7 @@ test('an invitation that took half a minute to store is refused, and can be sent
 
 describe('roles of operators', () => {
   test('operators see the roles, only admins change them, and all admins are notified', async () => {
-    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
+    const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const path = `/v1/operators/${other.userId}`;
     expect(await call(other, 'PUT', path, { role: 'admin' })).toMatchObject({ status: 403 });
     expect(await call(admin, 'PUT', path, { role: 'viewer' })).toMatchObject({
@@ -156,7 +156,7 @@ describe('roles of operators', () => {
   });
 
   test('a removed role is refused at once for changes; without any role, passkeys and sessions are removed', async () => {
-    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'support')];
+    const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const unlock = () => call(other, 'DELETE', '/v1/users/none/locks');
     expect((await unlock()).status).toBe(404);
     expect((await call(admin, 'DELETE', `/v1/operators/${other.userId}`)).status).toBe(204);
@@ -164,7 +164,7 @@ describe('roles of operators', () => {
     const { sessions } = await server.ports(['sessions']);
     expect(await sessions.find(other.sessionId, Math.floor(Date.now() / 1000))).toBeUndefined();
 
-    const elsewhere = await operatorOf(server, 'support');
+    const elsewhere = await createOperator(server, 'support');
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'viewer' });
     // By now the function has the grant in its cache.
     expect((await call(elsewhere, 'DELETE', '/v1/users/none/locks')).status).toBe(404);
@@ -175,7 +175,7 @@ describe('roles of operators', () => {
   test('an admin who is logged in to otl grants and revokes roles with DPoP-bound tokens', async () => {
     const key = newKey();
     const cnf = { jkt: await calculateJwkThumbprint(key.jwk) };
-    const admin = await operatorOf(server, 'admin', { claims: { cnf } });
+    const admin = await createOperator(server, 'admin', { claims: { cnf } });
     const { userId } = await enrolledOperator(server);
     const bound = (method: string, path: string, body?: Json) => {
       const ath = createHash('sha256').update(admin.token).digest('base64url');
@@ -198,10 +198,10 @@ describe('roles of operators', () => {
   });
 
   test('an operator cannot be invited again, and persons without a grant or invitation have no role to change', async () => {
-    const [admin, other] = [await operatorOf(server, 'admin'), await operatorOf(server, 'viewer')];
+    const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'viewer')];
     const again = await call(admin, 'POST', '/v1/operators', { email: other.email, role: 'admin' });
     expect(again.status).toBe(409);
-    expect((await grantOf(other.userId))?.role).toBe('viewer');
+    expect((await findGrant(other.userId))?.role).toBe('viewer');
     for (const [method, path] of [
       ['PUT', `/v1/operators/${(await someOperator(server)).userId}`],
       ['POST', '/v1/operators/none/confirmation'],

@@ -48,7 +48,7 @@ const list = (as = token, query = '') =>
   server.get<{ result: WireResource[]; next_cursor?: string }>(`/v1/resources${query}`, { token: as });
 
 const NOT_FOUND = { status: 404, body: { error_code: 404, message: 'Resource not found' } };
-const answerOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
+const pickAnswer = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
   status,
   body,
 });
@@ -75,7 +75,7 @@ describe('E: resources over HTTP', () => {
     await server.advanceClock(5);
     const changed = await change(id, { name: 'Baskets', description: null, access_token_ttl: 60 });
     const { description: _, ...rest } = result;
-    expect(answerOf(changed)).toEqual({
+    expect(pickAnswer(changed)).toEqual({
       status: 200,
       body: {
         result: { ...rest, name: 'Baskets', access_token_ttl: 60, updated_at: expect.any(String) },
@@ -85,21 +85,21 @@ describe('E: resources over HTTP', () => {
     expect((await change(id, {})).status).toBe(200);
 
     const deleted = await remove(id);
-    expect(answerOf(deleted)).toEqual({ status: 204, body: undefined });
+    expect(pickAnswer(deleted)).toEqual({ status: 204, body: undefined });
     for (const again of [show(id), find(given.uri), change(id, {}), remove(id)])
-      expect(answerOf(await again)).toEqual(NOT_FOUND);
+      expect(pickAnswer(await again)).toEqual(NOT_FOUND);
     expect((await create(given)).status).toBe(201);
   });
 
   test("a URI in use is 400 with the field's name, and the former URI of a changed resource is free again", async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
-    expect(answerOf(await create({ ...given, name: 'Again' }))).toEqual({
+    expect(pickAnswer(await create({ ...given, name: 'Again' }))).toEqual({
       status: 400,
       body: { error_code: 400, message: ['uri: another resource of the tenant has it'] },
     });
     const other = (await create(fields())).body.result;
-    expect(answerOf(await change(other.resource_id, { uri: given.uri }))).toEqual({
+    expect(pickAnswer(await change(other.resource_id, { uri: given.uri }))).toEqual({
       status: 400,
       body: { error_code: 400, message: 'uri: another resource of the tenant has it' },
     });
@@ -164,7 +164,7 @@ describe('E: resources over HTTP', () => {
     // A resource of one application is invisible to others; one of the tenant is visible to those it is attached to.
     for (const { resource_id: id, uri } of [own, shared])
       for (const answer of [show(id, theirs), find(uri, theirs), change(id, {}, theirs), remove(id, theirs)])
-        expect(answerOf(await answer)).toEqual(NOT_FOUND);
+        expect(pickAnswer(await answer)).toEqual(NOT_FOUND);
     expect((await list(theirs)).body.result).toEqual([]);
 
     const ports = await server.ports(['applicationRecords']);
@@ -175,14 +175,14 @@ describe('E: resources over HTTP', () => {
     expect((await show(shared.resource_id, theirs)).body.result).toEqual(shared);
     expect((await list(theirs)).body.result).toEqual([shared]);
     for (const answer of [change(shared.resource_id, {}, theirs), remove(shared.resource_id, theirs)])
-      expect(answerOf(await answer)).toEqual({
+      expect(pickAnswer(await answer)).toEqual({
         status: 403,
         body: {
           error_code: 403,
           message: 'The resource belongs to the tenant: only an admin token can change it',
         },
       });
-    expect(answerOf(await remove(shared.resource_id, admin))).toEqual({
+    expect(pickAnswer(await remove(shared.resource_id, admin))).toEqual({
       status: 409,
       body: {
         error_code: 409,

@@ -1,7 +1,7 @@
 // The last use of each client secret, which tells before a revocation whether an old secret is still in use.
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { afterEach, expect, test } from '@jest/globals';
-import { noteSecretUse } from '../../../shared/domain/oauth/secret-use.ts';
+import { storeSecretUse } from '../../../shared/domain/oauth/secret-use.ts';
 import { madeClient } from '../../support/fixtures/managed.ts';
 import { otlAt } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -34,14 +34,21 @@ async function newClient() {
     });
     return body.result.secrets;
   };
-  const daysOf = async () => (await secrets()).map(({ last_used_on }) => last_used_on);
+  const listUseDays = async () => (await secrets()).map(({ last_used_on }) => last_used_on);
   const rotate = async () =>
     server.post<{ result: { client_secret: string } }>(
       `${path}/secrets`,
       {},
       { token: await server.adminToken() },
     );
-  return { clientId, clientSecret: String(clientSecret), appId: app_id, secrets, daysOf, rotate };
+  return {
+    clientId,
+    clientSecret: String(clientSecret),
+    appId: app_id,
+    secrets,
+    daysOf: listUseDays,
+    rotate,
+  };
 }
 
 const today = () => new Date().toISOString().slice(0, 10);
@@ -89,7 +96,7 @@ test("a day's use is written once by concurrent calls, not reverted by later one
     },
   };
   const note = (day: string) =>
-    noteSecretUse(
+    storeSecretUse(
       { clientRecords: counting },
       { clientId: client.clientId, secretId, time: `${day}T10:00:00.000Z` },
     );
@@ -110,7 +117,7 @@ test('a use recorded late does not bring back a deleted secret or client', async
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;
   const note = (secretId: string) =>
-    noteSecretUse({ clientRecords }, { clientId, secretId, time: new Date().toISOString() });
+    storeSecretUse({ clientRecords }, { clientId, secretId, time: new Date().toISOString() });
   const before = await client.secrets();
   await note('another');
   expect(await client.secrets()).toEqual(before);

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import { create } from '../../../functions/events/event-forwarder.ts';
-import { operatorOf } from '../../support/fixtures/operators.ts';
+import { createOperator } from '../../support/fixtures/operators.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -17,7 +17,7 @@ const server = useTestServer({ events: true });
 
 async function statistics(query = ''): Promise<Statistics> {
   await server.settleEvents();
-  const { token, headers } = await operatorOf(server, 'viewer');
+  const { token, headers } = await createOperator(server, 'viewer');
   const { status, body } = await server.get<{ readonly result: Statistics }>(`/v1/statistics${query}`, {
     token,
     headers: headers(),

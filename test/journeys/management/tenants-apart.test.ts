@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../../functions/operations.ts';
 import { demo } from '../../../lib/local/demo.ts';
-import { authOf, takesToken } from '../../../shared/http/effective-ports.ts';
+import { listAuth, takesToken } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { type DeviceApproval, signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import {
@@ -17,10 +17,10 @@ import {
 import { grantTo, someOperator } from '../../support/fixtures/operators.ts';
 import {
   newPerson,
-  originOf,
   type RequestAnswer,
   registerPasskey,
   startLogin,
+  toOrigin,
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -37,7 +37,7 @@ import {
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeCode } from '../../support/tools/authorized.ts';
-import { type AnyAnswer, callOf, isGivenApart, send, withHeaders } from '../../support/tools/calls.ts';
+import { type AnyAnswer, createCall, isGivenApart, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -153,7 +153,7 @@ beforeAll(async () => {
 });
 
 const takesNames = Object.entries(operations).filter(
-  ([, row]) => takesToken(row) || authOf(row).includes('client-secret'),
+  ([, row]) => takesToken(row) || listAuth(row).includes('client-secret'),
 );
 
 test('each operation that authenticates its caller declares how it names records, or that it names none', () => {
@@ -168,7 +168,9 @@ const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
 function tokensFor(row: Operation): readonly (string | undefined)[] {
   if (!takesToken(row)) return [undefined];
   // A page of an application has no token; its client ID and origin identify its tenant.
-  const kinds = authOf(row).filter((kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)));
+  const kinds = listAuth(row).filter(
+    (kind) => kind !== 'origin' && (kind !== 'client' || !isGivenApart(row)),
+  );
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
@@ -186,7 +188,7 @@ describe("the first tenant's records look unknown to the second", () => {
       if (!named) throw new Error('says not how');
       for (const token of tokensFor(row)) {
         const ask = (of: Names) => {
-          const call = callOf(row, named(of));
+          const call = createCall(row, named(of));
           return send(
             server,
             token === undefined ? call : withHeaders(call, { ...inSecond, authorization: `Bearer ${token}` }),
@@ -205,7 +207,7 @@ describe("the first tenant's records look unknown to the second", () => {
       for (const token of tokensFor(row)) {
         const { status, body } = await send(
           server,
-          withHeaders(callOf(row, {}), { ...inSecond, authorization: `Bearer ${token}` }),
+          withHeaders(createCall(row, {}), { ...inSecond, authorization: `Bearer ${token}` }),
         );
         expect([name, status]).toEqual([name, 200]);
         expect(JSON.stringify(body)).not.toContain(server.environment.tenant_id);
@@ -260,7 +262,7 @@ describe("the first tenant's records look unknown to the second", () => {
     const stranger = { ...passkeyOfFirst, id: Buffer.from('an-unknown-credential') };
     const enter = async (passkey: SoftwarePasskey, given?: RequestAnswer) => {
       const asked = given ?? (await startLogin(server, { client_id })).body;
-      const webauthn_encoded_result = usePasskey(passkey, asked, originOf(server));
+      const webauthn_encoded_result = usePasskey(passkey, asked, toOrigin(server));
       return server.post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result }, as);
     };
     const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };

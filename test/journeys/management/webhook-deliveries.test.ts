@@ -44,11 +44,11 @@ afterAll(() => {
   receiver.closeAllConnections();
 });
 
-const pathOf = (webhookId: string) => `/v1/webhooks/${webhookId}`;
+const toWebhookPath = (webhookId: string) => `/v1/webhooks/${webhookId}`;
 const act = async (path: string) => (await server.post(path, {}, { token })).status;
 
-async function deliveriesOf(webhookId: string): Promise<readonly Delivery[]> {
-  const path = `${pathOf(webhookId)}/deliveries`;
+async function listDeliveries(webhookId: string): Promise<readonly Delivery[]> {
+  const path = `${toWebhookPath(webhookId)}/deliveries`;
   const { body } = await server.get<{ readonly result: readonly Delivery[] }>(path, { token });
   return body.result;
 }
@@ -61,13 +61,13 @@ test('a failed delivery is shown with its response, and redelivered with its ID 
   while (received.length === 0) await setTimeout(10);
   status = 204;
   await server.settleEvents();
-  const [delivery] = await deliveriesOf(webhook_id);
+  const [delivery] = await listDeliveries(webhook_id);
   expect(delivery).toMatchObject({ type: 'user.created', message_id: received[0]?.headers['webhook-id'] });
   expect(delivery?.attempts[0]).toMatchObject({ attempt: 1, status: 500 });
   expect(delivery?.payload.data).toMatchObject({ user_id, source_address: '•••' });
 
   received.length = 0;
-  const again = `${pathOf(webhook_id)}/deliveries/${delivery?.delivery_id}/again`;
+  const again = `${toWebhookPath(webhook_id)}/deliveries/${delivery?.delivery_id}/again`;
   expect(await act(again)).toBe(204);
   await server.settleEvents();
   expect(received).toHaveLength(1);
@@ -77,7 +77,7 @@ test('a failed delivery is shown with its response, and redelivered with its ID 
   const signature = new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
   expect(headers['webhook-signature']).toBe(signature);
   expect(JSON.parse(body).data.user_id).toBe(user_id);
-  const [shown] = await deliveriesOf(webhook_id);
+  const [shown] = await listDeliveries(webhook_id);
   expect(shown?.attempts.at(-1)).toMatchObject({ attempt: 1, status: 204 });
   expect(shown?.attempts.length).toBe((delivery?.attempts.length ?? 0) + 1);
 });
@@ -87,21 +87,21 @@ test('a test delivery reaches only the webhook that it names, whichever events t
   const all = await madeWebhook(server, { url: `${url}all` });
   await server.settleEvents();
   received.length = 0;
-  expect(await act(`${pathOf(quiet.webhook_id)}/test`)).toBe(204);
+  expect(await act(`${toWebhookPath(quiet.webhook_id)}/test`)).toBe(204);
   await server.settleEvents();
   expect(received.map(({ body }) => JSON.parse(body).type)).toEqual(['webhook.tested']);
-  expect(await deliveriesOf(quiet.webhook_id)).toMatchObject([
+  expect(await listDeliveries(quiet.webhook_id)).toMatchObject([
     { type: 'webhook.tested', attempts: [{ attempt: 1, status: 204 }] },
   ]);
-  const [{ delivery_id } = { delivery_id: '' }] = await deliveriesOf(quiet.webhook_id);
-  expect((await deliveriesOf(all.webhook_id)).map(({ type }) => type)).not.toContain('webhook.tested');
+  const [{ delivery_id } = { delivery_id: '' }] = await listDeliveries(quiet.webhook_id);
+  expect((await listDeliveries(all.webhook_id)).map(({ type }) => type)).not.toContain('webhook.tested');
   // A delivery belongs to its webhook.
-  expect(await act(`${pathOf(all.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(404);
+  expect(await act(`${toWebhookPath(all.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(404);
 
-  await server.put(pathOf(quiet.webhook_id), { enabled: false }, { token });
-  expect(await act(`${pathOf(quiet.webhook_id)}/test`)).toBe(400);
-  expect(await act(`${pathOf(quiet.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(400);
-  await server.delete(pathOf(all.webhook_id), { token });
+  await server.put(toWebhookPath(quiet.webhook_id), { enabled: false }, { token });
+  expect(await act(`${toWebhookPath(quiet.webhook_id)}/test`)).toBe(400);
+  expect(await act(`${toWebhookPath(quiet.webhook_id)}/deliveries/${delivery_id}/again`)).toBe(400);
+  await server.delete(toWebhookPath(all.webhook_id), { token });
 });
 
 test('concurrent deliveries are all recorded, up to a hundred, and deleted after seven days', async () => {
@@ -120,5 +120,5 @@ test('concurrent deliveries are all recorded, up to a hundred, and deleted after
   const old = { webhookId, deliveryId: '0-msg', event };
   await webhookDeliveries.note(old, { at: now - WEBHOOK_DELIVERIES_KEPT_SECONDS - 1, attempt: 1 });
   expect(await webhookDeliveries.find(webhookId, '0-msg')).toBeUndefined();
-  expect((await deliveriesOf(webhookId)).map(({ delivery_id }) => delivery_id)).toEqual(['1-msg']);
+  expect((await listDeliveries(webhookId)).map(({ delivery_id }) => delivery_id)).toEqual(['1-msg']);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PUSHED_REQUEST_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { asksWho, codeOf, useAuthorization } from '../../support/fixtures/authorization.ts';
-import { answerIn, headingOf, leftTo, verifier } from '../../support/fixtures/hosted-login.ts';
+import { asksWho, readCode, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { answerIn, leftTo, readHeading, verifier } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
@@ -28,15 +28,15 @@ async function pushed(change: Fields = {}): Promise<string> {
   return body.request_uri ?? '';
 }
 
-function addressOf(request_uri: string, change: Fields = {}): string {
+function buildAuthorizationUrl(request_uri: string, change: Fields = {}): string {
   const fields = { client_id: server.environment.client_id, request_uri, ...change };
   return `${server.environment.issuer}/auth?${new URLSearchParams(fields as Record<string, string>)}`;
 }
 
 const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
-  jar.open(addressOf(requestUri, change));
+  jar.open(buildAuthorizationUrl(requestUri, change));
 const spent = (page: BrowserPage) =>
-  page.left === undefined && page.status === 400 && headingOf(page) === 'This sign\u2011in has expired';
+  page.left === undefined && page.status === 400 && readHeading(page) === 'This sign\u2011in has expired';
 
 /** Follows a login from its first page to its end. */
 async function through(page: BrowserPage, email: string): Promise<URL> {
@@ -48,7 +48,7 @@ test('the code of a pushed request needs the verifier at /v1/token only if the r
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>
-    codeOf(await through(await open(login.browser(), await pushed(change)), email)) ?? '';
+    readCode(await through(await open(login.browser(), await pushed(change)), email)) ?? '';
   const retrieve = async (code: string, fields: Fields = {}) =>
     (await server.post('/v1/token', { code, client_id, client_secret, ...fields })).status;
   const plain = await codeBy({ code_challenge: undefined, code_challenge_method: undefined });
@@ -255,7 +255,7 @@ describe('use of a pushed request', () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
-    const page = await server.request<string>(addressOf(requestUri), { headers });
+    const page = await server.request<string>(buildAuthorizationUrl(requestUri), { headers });
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.body).toContain('lang="de"');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { LOGIN_TRANSACTION_SECONDS, SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
-import { asksWho, codeOf, errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { asksWho, readCode, readErrorCode, useAuthorization } from '../../support/fixtures/authorization.ts';
 import { answerIn, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
@@ -58,7 +58,7 @@ describe('single sign-on', () => {
     const { jar, email } = await loggedIn();
     const other = await storeTenant(server);
     const { clientId: client_id } = other;
-    expect(errorOf(leftTo(await ask(jar, { client_id, prompt: 'none' })))).toBe('login_required');
+    expect(readErrorCode(leftTo(await ask(jar, { client_id, prompt: 'none' })))).toBe('login_required');
     expect(asksWho((await ask(jar, { client_id })).html)).toBe(true);
 
     // The cookie under the other tenant's name is no login there either.
@@ -66,13 +66,13 @@ describe('single sign-on', () => {
     const forged = login.browser();
     forged.put(`__Host-login-${other.application.tenantId}`, value);
     forged.put(name, value);
-    expect(errorOf(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
+    expect(readErrorCode(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
 
     // The user of that tenant with the same address is a different user.
     const page = await login.toCode(jar, email, { client_id });
     expect(page.html).toContain('name="passcode"');
     expect((await server.messages({ to: email })).length).toBe(1);
-    expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
+    expect(readCode(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
   });
 
   test('single sign-on lasts while it is used: each answer renews the cookie, each exchange the session', async () => {
@@ -95,7 +95,7 @@ describe('single sign-on', () => {
     await server.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
     await server.delete(`/v1/users/${other.userId}`, { token: await token() });
     for (const { jar } of [one, other])
-      expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+      expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
   test('a cookie with a wrong secret, another session or a missing half is no login', async () => {
@@ -116,7 +116,7 @@ describe('single sign-on', () => {
     ]) {
       const thief = login.browser();
       thief.put(name, forged);
-      expect(errorOf(leftTo(await ask(thief, { prompt: 'none' })))).toBe('login_required');
+      expect(readErrorCode(leftTo(await ask(thief, { prompt: 'none' })))).toBe('login_required');
     }
   });
 });
@@ -133,7 +133,8 @@ describe("requests that need the user's presence", () => {
 
   test('max_age asks again only if it is exceeded, and max_age=0 always (N082)', async () => {
     const { jar, email } = await loggedIn();
-    const none = async (max_age: string) => errorOf(leftTo(await ask(jar, { prompt: 'none', max_age })));
+    const none = async (max_age: string) =>
+      readErrorCode(leftTo(await ask(jar, { prompt: 'none', max_age })));
     await server.advanceClock(100);
     expect(await none('3600')).toBeNull();
     expect(await none('90')).toBe('login_required');
@@ -151,7 +152,9 @@ describe("requests that need the user's presence", () => {
   ])("approval data needs the user's login, even if the browser has a session: %j", async (approval) => {
     const { jar, email } = await loggedIn();
     const claims = JSON.stringify({ id_token: { approval_data: approval } });
-    expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
+    expect(readErrorCode(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe(
+      'login_required',
+    );
     const target = await login.logIn(jar, email, await pushed({ claims }));
     const [mail] = await server.messages({ to: email });
     expect(mail?.text).toContain('100.00');
@@ -170,16 +173,16 @@ describe("requests that need the user's presence", () => {
   test('an id_token_hint only accepts a login of its own user (N092)', async () => {
     const [one, other] = [await loggedIn(), await loggedIn()];
     const { id_token: id_token_hint } = await tokensOf(one.target);
-    expect(codeOf(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
+    expect(readCode(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
     const foreign = await ask(other.jar, { id_token_hint, prompt: 'none' });
-    expect(errorOf(leftTo(foreign))).toBe('login_required');
+    expect(readErrorCode(leftTo(foreign))).toBe('login_required');
 
     const wrong = await login.logIn(other.jar, other.email, { id_token_hint });
     expect(answerIn(wrong)).toEqual({
       error: 'access_denied',
       error_description: 'id_token_hint: names another user',
     });
-    expect(codeOf(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
+    expect(readCode(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
   });
 
   test('a login page expires', async () => {
@@ -237,7 +240,7 @@ describe('second factor of an authorization request', () => {
     const denied = await login.logIn(login.browser(), email, { ...prefer, ...essential });
     expect(answerIn(denied).error).toBe('access_denied');
     const quiet = await ask(jar, { ...prefer, ...essential, prompt: 'none' });
-    expect(errorOf(leftTo(quiet))).toBe('interaction_required');
+    expect(readErrorCode(leftTo(quiet))).toBe('interaction_required');
 
     const known = await loggedIn();
     const pushedRequest = await pushed(prefer, client);
@@ -262,7 +265,7 @@ describe('second factor of an authorization request', () => {
     const { jar, target, phone } = await loggedIn();
     const first = await tokensOf(target);
     expect(first.claims.acr).toBeUndefined();
-    expect(errorOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).toBe('interaction_required');
+    expect(readErrorCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).toBe('interaction_required');
     await server.advanceClock(60);
     const second = await ask(jar, mfa);
     expect(second.html).toContain('Confirm it’s you');
@@ -273,7 +276,7 @@ describe('second factor of an authorization request', () => {
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     expect(claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
     expect(session_id).toBe(first.session_id);
-    expect(codeOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
+    expect(readCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
   test('a step-up fails if the session has ended meanwhile', async () => {
@@ -283,8 +286,8 @@ describe('second factor of an authorization request', () => {
     const text = await second.submit({ method: 'sms' });
     await server.post('/v1/auth/logout', undefined, { token: access_token });
     const done = await text.submit({ passcode: await server.codeTo(phone) });
-    expect(done.left && codeOf(done.left)).toBeFalsy();
-    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+    expect(done.left && readCode(done.left)).toBeFalsy();
+    expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
   test('a required second factor that the user does not have is an error for the application', async () => {
@@ -296,7 +299,7 @@ describe('second factor of an authorization request', () => {
       error: 'access_denied',
       error_description: 'A second factor is required, and the user has none',
     });
-    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+    expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { asksWho, errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
-import { headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { asksWho, readErrorCode, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -20,7 +20,7 @@ describe('sign-up at the authorization endpoint', () => {
     const token = await server.clientToken();
     const find = () => server.get<{ result: Record<string, unknown> }>(`/v1/users/email/${email}`, { token });
     expect((await find()).status).toBe(404);
-    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+    expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
     const { claims } = await tokensOf(target);
     expect(claims).toMatchObject({ new_user: true, email, email_verified: true });
     expect((await find()).body.result).toMatchObject({
@@ -160,7 +160,7 @@ describe('sign-up at the authorization endpoint', () => {
     const target = await login.logIn(login.browser(), email, wanted);
     await withApplication(server, { publicSignup: false }, async () => {
       expect((await login.exchange(target)).body.error).toBe('invalid_grant');
-      expect(errorOf(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
+      expect(readErrorCode(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
     });
   });
 
@@ -218,11 +218,11 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
       await ask(login.browser(), { ...create, ui_locales }),
       await ask(login.browser(), { ui_locales }),
     ];
-    expect(headingOf(signUp)).toBe(heading);
-    expect(headingOf(signIn)).not.toBe(heading);
-    const formsOf = ({ html }: typeof signUp) =>
+    expect(readHeading(signUp)).toBe(heading);
+    expect(readHeading(signIn)).not.toBe(heading);
+    const countForms = ({ html }: typeof signUp) =>
       html.match(/<(?:form|input|button)[^>]*name="[^"]*"/g)?.length;
-    expect(formsOf(signUp)).toBe(formsOf(signIn));
+    expect(countForms(signUp)).toBe(countForms(signIn));
   });
 
   test('prompt=create signs up even if the application does so only on request, and logs a known address in', async () => {
@@ -250,10 +250,12 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
 
   test('prompt=create does not override a request or an application that excludes sign-up', async () => {
     const kept = await ask(login.browser(), { ...create, createNewUser: 'false' });
-    expect(headingOf(kept)).toBe('Sign in to Demo');
-    expect(errorOf(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe('invalid_request');
+    expect(readHeading(kept)).toBe('Sign in to Demo');
+    expect(readErrorCode(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe(
+      'invalid_request',
+    );
     await withApplication(server, { publicSignup: false }, async () => {
-      expect(errorOf(leftTo(await ask(login.browser(), create)))).toBe('access_denied');
+      expect(readErrorCode(leftTo(await ask(login.browser(), create)))).toBe('access_denied');
     });
   });
 });

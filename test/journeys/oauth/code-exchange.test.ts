@@ -4,7 +4,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { demoTenant } from '../../support/fixtures/application.ts';
 import { changeUser, createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
-import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
+import { computeChallenge, createVerifier } from '../../support/fixtures/proofs.ts';
 import { storeResource } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
@@ -146,36 +146,41 @@ describe('N010 bindings of a code', () => {
 describe('PKCE at the token endpoint', () => {
   test('N007 a code verifier has 43 to 128 unreserved characters', async () => {
     for (const length of [43, 128]) {
-      const verifier = verifierOf(length);
-      const code = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
+      const verifier = createVerifier(length);
+      const code = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
       expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
     }
-    for (const verifier of [verifierOf(42), verifierOf(129), `${verifierOf(43)}+`, `${verifierOf(42)} `]) {
-      const code = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
+    for (const verifier of [
+      createVerifier(42),
+      createVerifier(129),
+      `${createVerifier(43)}+`,
+      `${createVerifier(42)} `,
+    ]) {
+      const code = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
       expectGrantError(await exchange(server, code, { code_verifier: verifier }));
     }
   });
 
   test('N007 a wrong verifier is refused, and so is the challenge itself (plain)', async () => {
-    const verifier = verifierOf(43);
-    const code = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
-    for (const code_verifier of [verifierOf(44), challengeOf(verifier), verifier.toUpperCase()])
+    const verifier = createVerifier(43);
+    const code = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
+    for (const code_verifier of [createVerifier(44), computeChallenge(verifier), verifier.toUpperCase()])
       expectGrantError(await exchange(server, code, { code_verifier }));
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
   test('N006 a code with a challenge needs the verifier, and one without refuses any verifier', async () => {
-    const challenged = await storeNewCode(server, { codeChallenge: challengeOf(verifierOf(43)) });
+    const challenged = await storeNewCode(server, { codeChallenge: computeChallenge(createVerifier(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);
-    expectGrantError(await exchange(server, plain, { code_verifier: verifierOf(43) }));
+    expectGrantError(await exchange(server, plain, { code_verifier: createVerifier(43) }));
     expect((await exchange(server, plain)).status).toBe(200);
   });
 
   test('N005 a public client needs the verifier, and nothing else, to exchange a code', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
-    const code = await storeNewCode(server, { clientId, codeChallenge: challengeOf(verifier) });
+    const code = await storeNewCode(server, { clientId, codeChallenge: computeChallenge(verifier) });
     const fields = {
       grant_type: 'authorization_code',
       client_id: clientId,

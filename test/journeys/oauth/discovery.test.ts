@@ -3,7 +3,7 @@ import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.
 import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { byProvider, PROVIDERS } from '../../../shared/records/providers.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { answerIn, decodeClaims, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber, newUser } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
@@ -76,9 +76,9 @@ describe('N041 discovery metadata', () => {
     const known = ['authorization_code', 'refresh_token', 'client_credentials', exchange];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
     expect(list('grant_types_supported').toSorted()).toEqual(known.toSorted());
-    const errorOf = async (grant_type: string) => (await askToken(server, { grant_type })).body.error;
-    for (const type of known) expect(await errorOf(type)).not.toBe('unsupported_grant_type');
-    for (const type of others) expect(await errorOf(type)).toBe('unsupported_grant_type');
+    const requestError = async (grant_type: string) => (await askToken(server, { grant_type })).body.error;
+    for (const type of known) expect(await requestError(type)).not.toBe('unsupported_grant_type');
+    for (const type of others) expect(await requestError(type)).toBe('unsupported_grant_type');
   });
 
   test('every scope in the metadata is granted, and no other', async () => {
@@ -113,7 +113,7 @@ describe('N041 discovery metadata', () => {
       approvalData: { amount: '5' },
     });
     const { body } = await exchange(server, code);
-    expect(Object.keys(claimsOf(body.id_token))).toEqual(
+    expect(Object.keys(decodeClaims(body.id_token))).toEqual(
       expect.arrayContaining([...list('claims_supported')]),
     );
   });

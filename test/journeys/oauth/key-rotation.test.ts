@@ -57,7 +57,7 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
 // Each login uses a new token, because the key that signed an older one may be retired.
 const login = async () => tokensDirect(server, email, {}, await server.clientToken());
 
-const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+const readKid = (token: string) => decodeProtectedHeader(token).kid;
 const verify = (token: string, set: JWTVerifyGetKey) =>
   jwtVerify(token, set, { issuer: server.environment.issuer, currentDate: new Date(Date.now()) });
 const published = async () => (await server.get<JSONWebKeySet>('/oidc/jwks')).body;
@@ -67,8 +67,8 @@ async function loginThatVerifies(): Promise<Login & { readonly kid: string | und
   const tokens = await login();
   await verify(tokens.access_token, caching);
   await verify(tokens.id_token, caching);
-  expect(kidOf(tokens.id_token)).toBe(kidOf(tokens.access_token));
-  return { ...tokens, kid: kidOf(tokens.id_token) };
+  expect(readKid(tokens.id_token)).toBe(readKid(tokens.access_token));
+  return { ...tokens, kid: readKid(tokens.id_token) };
 }
 
 const userInfo = async (token: string) => (await server.get('/oidc/me', { token })).status;
@@ -151,7 +151,7 @@ test('the ES256 key rotates automatically', async () => {
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const ofClient = async () =>
     (await askToken(server, { grant_type: 'client_credentials' }, client)).body.access_token;
-  const before = [kidOf(await ofClient()), kidOf((await login()).id_token)];
+  const before = [readKid(await ofClient()), readKid((await login()).id_token)];
 
   expect((await keys('prepare', ...es256)).stderr).toContain('otl keys rotate --algorithm ES256');
   await server.advanceClock(SEEN_SECONDS);
@@ -159,7 +159,7 @@ test('the ES256 key rotates automatically', async () => {
   await server.advanceClock(FUNCTIONS_SECONDS);
   const after = [await ofClient(), (await login()).id_token];
   for (const token of after) await verify(token, createLocalJWKSet(await published()));
-  expect(after.map(kidOf)).toEqual([next?.kid, before[1]]);
+  expect(after.map(readKid)).toEqual([next?.kid, before[1]]);
   expect(next?.kid).not.toBe(before[0]);
   expect(await keys('prepare', '--algorithm', 'PS256')).toMatchObject({
     code: 2,
@@ -195,7 +195,7 @@ test('a rotation that was interrupted between its two writes signs with the new 
   await signingKeyRecords.move(String(next?.kid), 'next', 'current', { at: Math.floor(Date.now() / 1000) });
   await server.advanceClock(FUNCTIONS_SECONDS);
   const { id_token } = await login();
-  expect(kidOf(id_token)).toBe(next?.kid);
+  expect(readKid(id_token)).toBe(next?.kid);
   await verify(id_token, createLocalJWKSet(await published()));
   const states = Object.fromEntries((await listed('rotate')).map(({ kid, state }) => [kid, state]));
   expect(states[String(next?.kid)]).toBe('current');

@@ -1,6 +1,6 @@
 // What a client gets of what it requests: claims in ID tokens, and refresh tokens.
 import { describe, expect, test } from '@jest/globals';
-import { claimsOf, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { askToken, type ClientWithSecret, refresh, storeClient } from '../../support/tools/authorized.ts';
 
@@ -28,8 +28,8 @@ async function tokensAfter(email: string, request: Request, client: ClientWithSe
 }
 
 /** Returns the claims of an ID token about the user, without those of the protocol and the login. */
-function userClaimsOf(idToken: string) {
-  const { iss, sub, aud, iat, exp, auth_time, amr, nonce, ...rest } = claimsOf(idToken);
+function readUserClaims(idToken: string) {
+  const { iss, sub, aud, iat, exp, auth_time, amr, nonce, ...rest } = decodeClaims(idToken);
   return rest;
 }
 
@@ -50,7 +50,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     const client = await made();
     const { email, phone_number, groups } = await newUser();
     const said = async (request: Request) =>
-      userClaimsOf((await tokensAfter(email, request, client)).id_token);
+      readUserClaims((await tokensAfter(email, request, client)).id_token);
     const byEmail = { email, email_verified: true };
     expect(await said({ scope: 'openid' })).toEqual({});
     expect(await said({ scope: 'openid email' })).toEqual(byEmail);
@@ -73,10 +73,10 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     const asked = { scope: 'openid email offline_access', prompt: 'consent' };
     const { refresh_token = '' } = await tokensAfter(email, asked, client);
     const { body: same } = await refresh(server, refresh_token, {}, client);
-    expect(userClaimsOf(same.id_token)).toEqual({ email, email_verified: true });
+    expect(readUserClaims(same.id_token)).toEqual({ email, email_verified: true });
     const narrow = { scope: 'openid' };
     const { body: less } = await refresh(server, same.refresh_token ?? '', narrow, client);
-    expect(userClaimsOf(less.id_token)).toEqual({});
+    expect(readUserClaims(less.id_token)).toEqual({});
   });
 
   test('an ID token of an application set to `all` includes email and groups', async () => {
@@ -84,9 +84,9 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     const { email, groups } = await newUser();
     const asked = { scope: 'openid offline_access', prompt: 'consent' };
     const { id_token, refresh_token = '' } = await tokensAfter(email, asked, client);
-    expect(userClaimsOf(id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
+    expect(readUserClaims(id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
     const { body } = await refresh(server, refresh_token, {}, client);
-    expect(userClaimsOf(body.id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
+    expect(readUserClaims(body.id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
   });
 
   test('an ID token that a backend gets has all claims, whatever the setting (SPEC A)', async () => {
@@ -101,7 +101,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
       );
     const { code } = (await post('send', { channel: 'direct' })).body;
     const { id_token } = (await post('authenticate', { passcode: code })).body;
-    expect(userClaimsOf(id_token)).toEqual({ ...OF_LOGIN, email, email_verified: false, groups });
+    expect(readUserClaims(id_token)).toEqual({ ...OF_LOGIN, email, email_verified: false, groups });
   });
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
-import { claimsOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { readErrorCode, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { decodeClaims, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 
@@ -31,7 +31,7 @@ async function granted(change: Fields) {
   const { target } = await loggedIn(change);
   const { status, body } = await login.exchange(target);
   expect({ status, body }).toMatchObject({ status: 200 });
-  return { ...body, access: claimsOf(body.access_token) };
+  return { ...body, access: decodeClaims(body.access_token) };
 }
 
 describe('scope of a resource', () => {
@@ -81,7 +81,7 @@ describe('scope of a resource', () => {
   test('a scope of a resource can require a second factor and a recent login', async () => {
     const { jar } = await loggedIn();
     const silent = async (scope: string) =>
-      errorOf(leftTo(await ask(jar, { resource: notes, scope, prompt: 'none' })));
+      readErrorCode(leftTo(await ask(jar, { resource: notes, scope, prompt: 'none' })));
     expect(await silent('notes:write')).toBeNull();
     expect(await silent('notes:burn')).toBe('interaction_required');
     expect(await silent('notes:sign')).toBeNull();

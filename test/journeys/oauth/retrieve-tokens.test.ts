@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
-import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import { createAuthorizationCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
 import { demoTenant, withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
+import { computeChallenge, createVerifier } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
@@ -33,7 +33,7 @@ async function pendingCode(
   const code = newSecret();
   const sealedSignUp = sealSignUp(code, { type: 'email', value: email, phoneNumber });
   const facts = codeFacts(server, newId(), { origin: 'code-based', sealedSignUp, ...change });
-  const made = makeCode(facts, Math.floor(Date.now() / 1000), 60, code);
+  const made = createAuthorizationCode(facts, Math.floor(Date.now() / 1000), 60, code);
   await codes.put(made.record);
   return made;
 }
@@ -71,10 +71,10 @@ describe('SPEC C "Retrieve tokens"', () => {
   );
 
   test("N006 N007 /v1/token requires the verifier of a code's challenge", async () => {
-    const verifier = verifierOf(43);
-    const { code } = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
+    const verifier = createVerifier(43);
+    const { code } = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     expect((await retrieve(code)).status).toBe(400);
-    expect((await retrieve(code, { code_verifier: verifierOf(44) })).status).toBe(400);
+    expect((await retrieve(code, { code_verifier: createVerifier(44) })).status).toBe(400);
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 

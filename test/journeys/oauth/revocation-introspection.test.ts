@@ -21,15 +21,15 @@ const server = useTestServer();
 
 type Fields = Readonly<Record<string, string>>;
 
-const secretOf = ({ clientId, clientSecret }: ClientWithSecret): Fields => ({
+const toSecretFields = ({ clientId, clientSecret }: ClientWithSecret): Fields => ({
   client_id: clientId,
   client_secret: clientSecret,
 });
 const ask = (path: string, fields: Fields) => server.form<string | Record<string, unknown>>(path, fields);
 const revoke = (token: string, client = demoClient(server), more: Fields = {}) =>
-  ask('/oidc/token/revocation', { ...secretOf(client), token, ...more });
+  ask('/oidc/token/revocation', { ...toSecretFields(client), token, ...more });
 const inspect = (token: string, client = demoClient(server), more: Fields = {}) =>
-  ask('/oidc/token/introspection', { ...secretOf(client), token, ...more });
+  ask('/oidc/token/introspection', { ...toSecretFields(client), token, ...more });
 const isActive = async (token: string, client?: ClientWithSecret) =>
   (await introspect(server, token, client)).active;
 
@@ -119,7 +119,7 @@ describe('token introspection', () => {
     for (const [token, client = demoClient(server)] of cases) {
       const response = await fetch(`${server.environment.issuer}/token/introspection`, {
         method: 'POST',
-        body: new URLSearchParams({ ...secretOf(client), token }),
+        body: new URLSearchParams({ ...toSecretFields(client), token }),
       });
       expect([response.status, await response.text()]).toEqual([200, '{"active":false}']);
       expect(response.headers.get('content-type')).toBe('application/json');
@@ -164,7 +164,7 @@ describe('token introspection', () => {
 
   test.each<[string, () => Fields]>([
     ['no client', () => ({})],
-    ['a wrong secret', () => ({ ...secretOf(demoClient(server)), client_secret: 'wrong' })],
+    ['a wrong secret', () => ({ ...toSecretFields(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
   ])('N068 introspection is refused to %s', async (_title, credentials) => {
     const { tokens } = await logIn(server);
@@ -262,7 +262,11 @@ describe('token revocation', () => {
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
     const wrong = { ...demoClient(server), clientSecret: 'wrong' };
     expectError(await revoke(token, wrong), 401, 'invalid_client');
-    expectError(await ask('/oidc/token/revocation', secretOf(demoClient(server))), 400, 'invalid_request');
+    expectError(
+      await ask('/oidc/token/revocation', toSecretFields(demoClient(server))),
+      400,
+      'invalid_request',
+    );
     expect(await isActive(token)).toBe(true);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { newSecret } from '../../../shared/domain/basis/random.ts';
-import { challengeOf, dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { computeChallenge, dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
@@ -86,7 +86,7 @@ describe('DPoP at the token endpoint', () => {
   });
   const thumbprint = (key: ReturnType<typeof newKey>) => {
     const { crv, kty, x, y } = key.jwk;
-    return challengeOf(JSON.stringify({ crv, kty, x, y }));
+    return computeChallenge(JSON.stringify({ crv, kty, x, y }));
   };
 
   test('N054 tokens are bound to the proven key, and introspection shows it', async () => {

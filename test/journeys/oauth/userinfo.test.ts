@@ -40,7 +40,7 @@ async function tokenFor(userId: string, change: Partial<CodeFacts> = {}) {
 }
 
 /** Returns the profile claims of such a user (OIDC Core §5.4). */
-const profileOf = (fields: Awaited<ReturnType<typeof newUser>>['fields']) => ({
+const expectedProfile = (fields: Awaited<ReturnType<typeof newUser>>['fields']) => ({
   name: 'Ada Lovelace',
   given_name: 'Ada',
   family_name: 'Lovelace',
@@ -65,7 +65,7 @@ describe('N091 UserInfo', () => {
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };
     const phone = { phone_number: fields.phone_number, phone_number_verified: false };
-    const profile = profileOf(fields);
+    const profile = expectedProfile(fields);
     for (const [scope, claims] of [
       ['openid', {}],
       ['openid email', email],
@@ -88,7 +88,7 @@ describe('N091 UserInfo', () => {
     const { fields } = await newUser();
     expect(await shownAfter(fields.email, { scope: 'openid profile address' })).toEqual({
       scope: 'openid profile',
-      claims: profileOf(fields),
+      claims: expectedProfile(fields),
     });
     const email = newEmail();
     await createUser(server, { email });

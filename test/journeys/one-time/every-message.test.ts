@@ -13,7 +13,7 @@ import {
   type Person,
 } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { codeStateOf } from '../../support/server/code-state.ts';
+import { readCodeState } from '../../support/server/code-state.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
@@ -141,7 +141,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
       ['phone_number', person.phone_number],
       ['user_id', person.user_id],
     ] as const)
-      expect((await codeStateOf(server, { type, value }))?.code).toBeUndefined();
+      expect((await readCodeState(server, { type, value }))?.code).toBeUndefined();
   });
 });
 
@@ -213,13 +213,19 @@ type Opened = readonly [
   ...[name: string, path: string, operation: string],
   ...[address: (person: Person) => Promise<string>, take: Message['take']],
 ];
-const lastLinkOf = (message: Message) => async (person: Person) => {
+const sendAndReadLink = (message: Message) => async (person: Person) => {
   await message.send(person);
   return server.linkTo(person.email);
 };
 const OPENED: readonly Opened[] = [
-  ['a link (A)', 'link/email/open', 'openMagicLink', lastLinkOf(MAGIC_LINK), MAGIC_LINK.take],
-  ['a link (C)', 'links/email/open', 'openCodeBasedLink', lastLinkOf(CODE_BASED_LINK), CODE_BASED_LINK.take],
+  ['a link (A)', 'link/email/open', 'openMagicLink', sendAndReadLink(MAGIC_LINK), MAGIC_LINK.take],
+  [
+    'a link (C)',
+    'links/email/open',
+    'openCodeBasedLink',
+    sendAndReadLink(CODE_BASED_LINK),
+    CODE_BASED_LINK.take,
+  ],
   [
     'the result of digits (C)',
     'resume',
@@ -268,7 +274,7 @@ test.each([
 ])('a link (%s) shows a Continue page if the application requires one', async (_section, message) => {
   await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
     const person = await newUser(server);
-    const link = await lastLinkOf(message)(person);
+    const link = await sendAndReadLink(message)(person);
     const page = await open(link);
     expect(page.status).toBe(200);
     const code = new URL(link).searchParams.get('code') ?? '';

@@ -232,7 +232,7 @@ describe('N122: account enumeration without a token', () => {
   }
 
   /** Returns the AWS calls of the operation's last run, which determine the time of its answer. */
-  const callsOf = (operation: string) => server.metrics()[operation]?.last.calls;
+  const countCalls = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;
   let userId: string;
@@ -249,7 +249,7 @@ describe('N122: account enumeration without a token', () => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
       );
-      return { seen: seen(answer), calls: callsOf('openMagicLink') };
+      return { seen: seen(answer), calls: countCalls('openMagicLink') };
     };
     const reference = await open('unknown');
     expect(reference.seen.status).toBe(404);
@@ -264,7 +264,7 @@ describe('N122: account enumeration without a token', () => {
         { identifier_type: 'email', identifier, passcode: '000000' },
         { token },
       );
-      return { seen: seen(answer), calls: callsOf('authenticateOtp')?.toSorted() };
+      return { seen: seen(answer), calls: countCalls('authenticateOtp')?.toSorted() };
     };
     await authenticate(unknown);
     const [person, stranger] = [await authenticate(known), await authenticate(unknown)];

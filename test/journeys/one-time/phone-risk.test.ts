@@ -2,7 +2,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { RECOVERY_DELAY_HOURS, SECONDS_PER_HOUR } from '../../../shared/domain/basis/limits.ts';
 import { codeBasedPeople, useCodeBased } from '../../support/fixtures/code-based-people.ts';
-import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { login as logInByPasskey, newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber, useUpTries } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -25,7 +25,7 @@ const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
 const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
   sectionC.put<UserBody>(riskPath(userId), fields);
 const clear = (userId: string) => sectionC.delete(riskPath(userId));
-const phoneOf = async (userId: string) =>
+const readPhone = async (userId: string) =>
   (await sectionC.get<UserBody>(`/v1/users/${userId}`)).body.result.phone_number;
 const change = (userId: string, fields: object) => sectionC.put(`/v1/users/${userId}`, fields);
 const texts = async (to: string) => (await server.messages({ to })).length;
@@ -53,8 +53,8 @@ async function atRisk() {
   return person;
 }
 
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
-const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
+const readError = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+const readHeading = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
 describe('N119 risk signal of a number', () => {
   test('a risk signal is stored with the user, shown, exported and cleared', async () => {
@@ -69,18 +69,18 @@ describe('N119 risk signal of a number', () => {
     };
     const shown = { value, phone_number_verified: true, risk };
     expect([status, body.result.phone_number]).toEqual([200, shown]);
-    expect(await phoneOf(user_id)).toEqual(shown);
+    expect(await readPhone(user_id)).toEqual(shown);
     const exported = await sectionC.get(`/v1/users/${user_id}/export`);
     expect(exported.body).toMatchObject({ result: { user: { phone_number: { risk } } } });
     await report(user_id, { signal: 'other' });
-    const later = (await phoneOf(user_id))?.risk;
+    const later = (await readPhone(user_id))?.risk;
     expect(later).toEqual({
       signal: 'other',
       observed_at: later?.reported_at,
       reported_at: expect.any(String),
     });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
-    expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: true });
+    expect(await readPhone(user_id)).toEqual({ value, phone_number_verified: true });
   });
 
   test('each risk signal is an event; clearing a number without one is not', async () => {
@@ -115,7 +115,7 @@ describe('N119 risk signal of a number', () => {
       status: 400,
       body: { error_code: 400, message: expect.stringMatching(message) },
     });
-    expect(await phoneOf(user_id)).not.toHaveProperty('risk');
+    expect(await readPhone(user_id)).not.toHaveProperty('risk');
   });
 
   test('a risk signal needs a user with a number', async () => {
@@ -129,10 +129,10 @@ describe('N119 risk signal of a number', () => {
   test('a risk signal ends when the number changes, and stays if the same number is set again', async () => {
     const { user_id, phone_number } = await atRisk();
     await change(user_id, { phone_number, name: { first_name: 'Ann' } });
-    expect(await phoneOf(user_id)).toHaveProperty('risk.signal', 'sim_swap');
+    expect(await readPhone(user_id)).toHaveProperty('risk.signal', 'sim_swap');
     const other = newPhoneNumber();
     await change(user_id, { phone_number: other });
-    expect(await phoneOf(user_id)).toEqual({
+    expect(await readPhone(user_id)).toEqual({
       value: other,
       phone_number_verified: false,
       supersedes_account: true,
@@ -153,7 +153,7 @@ describe('N119 risk signal of a number', () => {
       stderr: expect.stringContaining('signal'),
     });
     expect(await otl('clear-phone-risk', user_id)).toMatchObject({ code: 0 });
-    expect(await phoneOf(user_id)).not.toHaveProperty('risk');
+    expect(await readPhone(user_id)).not.toHaveProperty('risk');
   });
 });
 
@@ -180,7 +180,7 @@ describe('N119 number at risk', () => {
     expect(await authenticate(phone_number, digits)).toMatchObject({ status: 200 });
     const direct = await send(phone_number, { channel: 'direct' });
     expect(await authenticate(phone_number, direct.body.code)).toMatchObject({ status: 200 });
-    expect(await sectionC.exchange(await codeOf(await sectionC.resultByEmail(email)))).toMatchObject({
+    expect(await sectionC.exchange(await readCode(await sectionC.resultByEmail(email)))).toMatchObject({
       status: 200,
     });
   });
@@ -229,7 +229,7 @@ describe('N119 number at risk', () => {
     for (const { status } of await useUpTries(validate)) expect(status).toBe(400);
     expect((await validate()).status).toBe(403);
     const second = await newUser();
-    const code = await codeOf(await sectionC.resultBySms(second.phone_number));
+    const code = await readCode(await sectionC.resultBySms(second.phone_number));
     await report(second.user_id);
     expect(await sectionC.exchange(code)).toMatchObject({ status: 400 });
   });
@@ -249,11 +249,11 @@ describe('N119 number at risk', () => {
   });
 });
 
-const codeOf = async (result: string) =>
+const readCode = async (result: string) =>
   leftTo(await newBrowser().open(result)).searchParams.get('code') ?? '';
 
 /** Returns the page without its random parts and without the typed text. */
-function shapeOf({ status, html }: BrowserPage): string {
+function toPageShape({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
     .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
@@ -269,7 +269,7 @@ describe('N119 number at risk on the hosted pages', () => {
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
       const wrong = await sent.submit({ passcode: '000000' });
-      return [sent, wrong, await wrong.submit({}, '/resend')].map(shapeOf);
+      return [sent, wrong, await wrong.submit({}, '/resend')].map(toPageShape);
     };
     expect(await walk(phone_number)).toEqual(await walk(newPhoneNumber()));
     expect(await texts(phone_number)).toBe(0);
@@ -282,11 +282,11 @@ describe('N119 number at risk on the hosted pages', () => {
     const passcode = await server.codeTo(phone_number);
     await report(user_id);
     const wrong = await sent.submit({ passcode });
-    expect(errorOf(wrong)).toMatch(/isn’t right/);
+    expect(readError(wrong)).toMatch(/isn’t right/);
     const identify = await wrong.submit({}, '/change');
     const mailed = await identify.submit({ identifier: email, method: 'email' });
     const told = await mailed.submit({ passcode: await server.codeTo(email) });
-    expect(headingOf(told)).toBe('A way to sign in was reported lost');
+    expect(readHeading(told)).toBe('A way to sign in was reported lost');
     const target = leftTo(await told.submit({}, '/heard'));
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
@@ -319,7 +319,7 @@ describe('N119 number at risk on the hosted pages', () => {
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
     await bySms(jar, person);
-    expect(headingOf(await jar.open(mfa))).toBe('Confirm it’s you');
+    expect(readHeading(await jar.open(mfa))).toBe('Confirm it’s you');
     await report(person.user_id);
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
@@ -340,17 +340,17 @@ describe('N119 number at risk on the hosted pages', () => {
     await sectionC.connect();
     const asked = await login.toCode(newBrowser(), email, phone);
     const add = await asked.submit({ passcode: await server.codeTo(email) });
-    expect(headingOf(add)).toBe('Add your phone number');
+    expect(readHeading(add)).toBe('Add your phone number');
     const same = await add.submit({ phone_number });
-    expect(errorOf(same)).toMatch(/couldn’t be sent/);
+    expect(readError(same)).toMatch(/couldn’t be sent/);
     const before = await texts(phone_number);
     const other = newPhoneNumber();
     const sent = await same.submit({ phone_number: other });
     const told = await sent.submit({ passcode: await server.codeTo(other) });
     const target = leftTo(await told.submit({}, '/heard'));
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: user_id, amr: ['eotp'] });
-    expect(await phoneOf(user_id)).toEqual({ value: other, phone_number_verified: true });
+    expect(decodeClaims(body.id_token)).toMatchObject({ sub: user_id, amr: ['eotp'] });
+    expect(await readPhone(user_id)).toEqual({ value: other, phone_number_verified: true });
     expect(await texts(phone_number)).toBe(before);
   });
 
@@ -363,7 +363,7 @@ describe('N119 number at risk on the hosted pages', () => {
     await change(user_id, { phone_number });
     await report(user_id);
     const passcode = await server.codeTo(phone_number);
-    expect(errorOf(await sent.submit({ passcode }))).toMatch(/isn’t right/);
-    expect(await phoneOf(user_id)).toMatchObject({ phone_number_verified: false, risk: {} });
+    expect(readError(await sent.submit({ passcode }))).toMatch(/isn’t right/);
+    expect(await readPhone(user_id)).toMatchObject({ phone_number_verified: false, risk: {} });
   });
 });

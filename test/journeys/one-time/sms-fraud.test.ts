@@ -145,9 +145,9 @@ describe('SMS pumping', () => {
 describe('one-time codes that are never entered', () => {
   const UNVERIFIED = 5;
   const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
-  const numberOf = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
+  const numberIn = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
   const signUp = (phone_number: string) => sectionC.sendSmsOtp({ phone_number, create_new_user: true });
-  const statusesOf = async (numbers: readonly string[]) => {
+  const collectStatuses = async (numbers: readonly string[]) => {
     const statuses: number[] = [];
     for (const number of numbers) statuses.push((await signUp(number)).status);
     return statuses;
@@ -157,15 +157,15 @@ describe('one-time codes that are never entered', () => {
     sectionC = codeBased(server, token);
   };
   const numbers = (range: string, from: number, count: number) =>
-    Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
+    Array.from({ length: count }, (_, index) => numberIn(range)(from + index));
 
   test('unused codes close their range after a few, even with concurrent requests; the next range stays open', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
-      const sends = await atOnce(15, (index) => signUp(numberOf('+1415867')(index)));
+      const sends = await atOnce(15, (index) => signUp(numberIn('+1415867')(index)));
       expect(sends.filter(({ status }) => status === 200)).toHaveLength(UNVERIFIED);
       expect(new Set(sends.map(({ status }) => status))).toEqual(new Set([200, 429]));
-      expect(await statusesOf(['+14158680001'])).toEqual([200]);
+      expect(await collectStatuses(['+14158680001'])).toEqual([200]);
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
@@ -174,17 +174,17 @@ describe('one-time codes that are never entered', () => {
       // Both hours belong to one day, whatever the time is.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
       await startOver();
-      expect(await statusesOf(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
+      expect(await collectStatuses(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
       await server.advanceClock(3600);
       await startOver();
-      expect(await statusesOf(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
+      expect(await collectStatuses(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
       await sectionC.validateSmsOtp({
-        phone_number: numberOf('+1510867')(11),
-        passcode: await server.codeTo(numberOf('+1510867')(11)),
+        phone_number: numberIn('+1510867')(11),
+        passcode: await server.codeTo(numberIn('+1510867')(11)),
       });
       await server.advanceClock(61);
       // Of seven unused codes, four are covered now: two more until the limit.
-      expect(await statusesOf(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
+      expect(await collectStatuses(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
     }));
 
   test.each<readonly [string, string, (number: string) => Promise<unknown>]>([
@@ -225,16 +225,16 @@ describe('one-time codes that are never entered', () => {
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       // The fifth code is entered and covers four: one stays unused.
-      expect(await statusesOf(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
-      await logIn(numberOf(range)(99));
-      expect(await statusesOf(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
+      expect(await collectStatuses(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
+      await logIn(numberIn(range)(99));
+      expect(await collectStatuses(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
     }),
   );
 
   test('an operator can open a closed range', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
-      expect(await statusesOf(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
+      expect(await collectStatuses(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
       const otl = (number: string) =>
         otlWith({ OTL_ENDPOINT: server.url }, [
           ...['application', 'unblock-sms', server.environment.app_id, '--number', number],
@@ -244,7 +244,7 @@ describe('one-time codes that are never entered', () => {
         stderr: expect.stringContaining('can send SMS to +1707867… again'),
       });
       await server.advanceClock(61);
-      expect(await statusesOf(numbers('+1707867', 10, 1))).toEqual([200]);
+      expect(await collectStatuses(numbers('+1707867', 10, 1))).toEqual([200]);
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
@@ -252,7 +252,7 @@ describe('one-time codes that are never entered', () => {
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
-      expect(await statusesOf(numbers('+1714867', 0, 7))).toEqual([200, 200, 200, 200, 200, 200, 200]);
+      expect(await collectStatuses(numbers('+1714867', 0, 7))).toEqual([200, 200, 200, 200, 200, 200, 200]);
       const noted = lines.slice(before).filter(({ sms_guard: guard }) => guard !== undefined);
       expect(noted).toMatchObject([
         { sms_guard: 'unverified', SmsRefusals: 1, sent: 'sms' },

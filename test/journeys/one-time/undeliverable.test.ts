@@ -25,7 +25,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const backend = useBackend(server);
 
 const newUser = async (email: string) => (await createUser(server, { email })).user_id;
-const emailOf = async (userId: string) =>
+const readEmail = async (userId: string) =>
   (await backend.get<UserBody>(`/v1/users/${userId}`)).body.result.email;
 const sendOtp = (identifier: string, more: object = {}) =>
   backend.sendOtp({ channel: 'email', identifier, ...more });
@@ -34,7 +34,7 @@ const mails = async (to: string) => (await server.messages({ to })).length;
 /** Waits for the mark on the user, because the event follows the answer after an unknown time. */
 async function marked(userId: string) {
   for (;;) {
-    const email = await emailOf(userId);
+    const email = await readEmail(userId);
     if (email?.undeliverable) return email;
   }
 }
@@ -98,7 +98,7 @@ describe('N139 undeliverable address', () => {
     const { email, userId } = await deadUser();
     const digits = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
     expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
-    expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
+    expect(await readEmail(userId)).toEqual({ value: email, email_verified: true });
   });
 
   test('an undeliverable address is deliverable again after it is changed or set again', async () => {
@@ -106,7 +106,7 @@ describe('N139 undeliverable address', () => {
       const { email, userId } = await deadUser();
       const given = change(email);
       await backend.put(`/v1/users/${userId}`, { email: given });
-      expect(await emailOf(userId)).toEqual({ value: given, email_verified: false });
+      expect(await readEmail(userId)).toEqual({ value: given, email_verified: false });
       expect(await sendOtp(given)).toMatchObject({ status: 200 });
     }
   });
@@ -116,13 +116,13 @@ describe('N139 undeliverable address', () => {
     const { otl } = otlAt(server, 'user');
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
     expect(await otl('update', userId, '--email', email)).toMatchObject({ code: 0 });
-    expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });
+    expect(await readEmail(userId)).toEqual({ value: email, email_verified: false });
   });
 
   test('an undeliverable address stays marked when other fields change', async () => {
     const { userId, shown } = await deadUser();
     await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
-    expect(await emailOf(userId)).toEqual(shown);
+    expect(await readEmail(userId)).toEqual(shown);
   });
 });
 
@@ -132,5 +132,5 @@ test('a bounce of an alternative address marks no user', async () => {
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });
   // The bounce of a later mail has arrived, so this one has too.
   await deadUser();
-  expect(await emailOf(userId)).toEqual({ value: own, email_verified: false });
+  expect(await readEmail(userId)).toEqual({ value: own, email_verified: false });
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
@@ -87,8 +87,8 @@ test('a query by address is recorded without codes and sessions, and still filte
   const target = await login.logIn(login.browser(), email, { claims: JSON.stringify(claims) });
   const { body: hosted } = await login.exchange(target);
   for (const { id_token, access_token } of [body, refreshed, hosted]) {
-    expect(claimsOf(id_token)).toMatchObject({ email, phone_number });
-    const access = claimsOf(access_token);
+    expect(decodeClaims(id_token)).toMatchObject({ email, phone_number });
+    const access = decodeClaims(access_token);
     expect([access.email, access.phone_number]).toEqual([undefined, phone_number]);
   }
   const flows = await dumpTable('flows');

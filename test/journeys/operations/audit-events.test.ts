@@ -5,8 +5,8 @@ import { updateTenant } from '../../../shared/domain/management/tenants.ts';
 import type { AuditEvent, MessageEvent } from '../../../shared/ports/audit.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
-import { enrolledOperator, operatorOf } from '../../support/fixtures/operators.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
+import { createOperator, enrolledOperator } from '../../support/fixtures/operators.ts';
 import {
   createProvenUser,
   createUser,
@@ -16,7 +16,7 @@ import {
 } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { logInBy, tokensDirect } from '../../support/fixtures/tokens.ts';
-import { agentsOf } from '../../support/providers/agents.ts';
+import { createAgents } from '../../support/providers/agents.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { logLines } from '../../support/server/log-lines.ts';
@@ -26,7 +26,7 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 let server: TestServer;
 let upstream: Upstream;
-let agents: ReturnType<typeof agentsOf>;
+let agents: ReturnType<typeof createAgents>;
 let token: string;
 beforeAll(async () => {
   upstream = await startUpstream();
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const preference = { clientId, issuer, trustedForEmail: true };
   const providers = { google: { preference, secret: { clientSecret } } };
   server = await startTestServer({ rateLimits: 'off', events: true, providers });
-  agents = agentsOf(server);
+  agents = createAgents(server);
   await agents.prepare();
   const ports = await server.ports(['tenantRecords']);
   await updateTenant(ports, server.environment.tenant_id, { account_deletion: true }, nowSeconds());
@@ -73,7 +73,10 @@ async function askForUndo(): Promise<void> {
   await createProvenUser(server, { email, phone_number: phone });
   const login = hostedLogin(server);
   const jar = login.browser();
-  const asked = await (await accountOf(server, login).open(email, jar)).submit({}, 'account/email');
+  const asked = await (await createAccountActions(server, login).open(email, jar)).submit(
+    {},
+    'account/email',
+  );
   const texted = await asked.submit({ method: 'sms' });
   const mailed = await (await texted.submit({ passcode: await server.codeTo(phone) })).submit({
     identifier: next,
@@ -91,7 +94,7 @@ async function deleteOwnAccount(): Promise<string> {
   const email = newEmail();
   const { user_id } = await createProvenUser(server, { email });
   const login = hostedLogin(server);
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const jar = login.browser();
   await account.open(email, jar);
   await (await jar.open(account.address(undefined, '/deletion'))).submit({}, 'account/deletion');
@@ -183,7 +186,7 @@ const provoke: Readonly<Record<Exclude<AuditEvent, Elsewhere>, () => Promise<unk
     const email = newEmail();
     await createProvenUser(server, { email });
     const [login, social] = [hostedLogin(server), socialLogin(server, upstream)];
-    const account = accountOf(server, login);
+    const account = createAccountActions(server, login);
     const claims = newClaimsWithEmail(email);
     await social.logIn(login.browser(), claims);
     const jar = login.browser();
@@ -200,12 +203,12 @@ const provoke: Readonly<Record<Exclude<AuditEvent, Elsewhere>, () => Promise<unk
   },
   'operator.enrolled': () => enrolledOperator(server),
   'operator.viewed_user': async () => {
-    const operator = await operatorOf(server, 'viewer');
+    const operator = await createOperator(server, 'viewer');
     await server.get(await newUserPath(), { token: operator.token, headers: operator.headers() });
   },
 };
 
-const eventsOf = async (happen: () => Promise<unknown>) => {
+const collectEvents = async (happen: () => Promise<unknown>) => {
   const lines = await logLines(async () => {
     await happen();
     await server.settleEvents();
@@ -245,9 +248,9 @@ test.each<[string, (email: string) => Promise<unknown>]>([
   ],
 ])('the first verification of an address by %s is published as an event', async (_title, prove) => {
   const email = await loggedInBefore();
-  expect(await eventsOf(() => prove(email))).toContain('user.reclaimed');
+  expect(await collectEvents(() => prove(email))).toContain('user.reclaimed');
 });
 
 test.each(Object.entries(provoke))('the event %s is published', async (event, happen) => {
-  expect(await eventsOf(happen)).toContain(event);
+  expect(await collectEvents(happen)).toContain(event);
 });

@@ -1,5 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { JOBS_AT_ONCE, JOBS_MINUTES, JOBS_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import {
+  JOBS_AT_ONCE,
+  JOBS_INTERVAL_MINUTES,
+  JOBS_RUN_SECONDS,
+} from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { timelineKey } from '../../../shared/dynamo/keys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
@@ -20,7 +24,7 @@ const EVENT = 'an-event';
 const ATTEMPTS = 3;
 
 /** Returns the longest chain of calls that erasing a user with so many events makes. Repeats a measurement that is too long. */
-async function stepsOf(events: number, most: number): Promise<number> {
+async function countSteps(events: number, most: number): Promise<number> {
   const token = await server.clientToken();
   const { timeline } = await server.ports(['timeline.add']);
   let steps = Number.POSITIVE_INFINITY;
@@ -40,12 +44,12 @@ async function stepsOf(events: number, most: number): Promise<number> {
 }
 
 test('erasures keep up with 100,000 users a day who have 200 events each', async () => {
-  const rounds = (MINUTES_PER_DAY / JOBS_MINUTES) * JOBS_SECONDS * 1000;
+  const rounds = (MINUTES_PER_DAY / JOBS_INTERVAL_MINUTES) * JOBS_RUN_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
   // Calls one after the other would make chains of 31, 229 and 2,029.
-  const steps = await stepsOf(200, 30);
+  const steps = await countSteps(200, 30);
   expect(steps).toBeLessThanOrEqual(30);
   expect(perDay(steps)).toBeGreaterThan(WANTED_A_DAY);
-  expect(await stepsOf(0, 20)).toBeLessThanOrEqual(20);
-  if (isFull) expect(await stepsOf(2000, 125)).toBeLessThanOrEqual(125);
+  expect(await countSteps(0, 20)).toBeLessThanOrEqual(20);
+  if (isFull) expect(await countSteps(2000, 125)).toBeLessThanOrEqual(125);
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from '@jest/globals';
 import {
   email,
   event,
+  findLogLine,
   keep,
   leaked,
-  lineOf,
-  linesOf,
   phone,
   printed,
+  readLogLines,
   secrets,
   useCaughtLog,
   username,
@@ -26,7 +26,7 @@ describe('N127: log lines of failures', () => {
     await nextMinute();
     await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
-    expect(lineOf(refused)).toMatchObject(
+    expect(findLogLine(refused)).toMatchObject(
       event({
         status: 400,
         result: 'external_provider_configuration_error',
@@ -39,7 +39,7 @@ describe('N127: log lines of failures', () => {
     expect((await sendOtp({ channel: 'sms' })).status).toBe(400);
     await server.faults.inject({ ...sender, code: 'Throttling', times: 3 });
     const busy = await sendOtp({ channel: 'email' });
-    expect(lineOf(busy)).toMatchObject({ status: 503, result: 'service_unavailable', level: 'error' });
+    expect(findLogLine(busy)).toMatchObject({ status: 503, result: 'service_unavailable', level: 'error' });
   });
 
   const buyToken = () => {
@@ -64,7 +64,7 @@ describe('N127: log lines of failures', () => {
         await server.faults.clear();
         expect(failed.status).toBe(status);
         expect(JSON.stringify(failed.body)).not.toContain('canary');
-        const { error, ...line } = lineOf(failed);
+        const { error, ...line } = findLogLine(failed);
         expect(line).toMatchObject({ level: 'error', result });
         expect(
           Object.keys(error as object).filter((key) => !['name', 'at', 'cause', 'aws'].includes(key)),
@@ -113,7 +113,11 @@ describe('N127: log lines of caller input', () => {
     );
     await server.post('/v1/users', { email: 'canary.new@mail.example' }, { token: setup.token });
     const erased = await server.delete<object>(`/v1/users/${setup.userId}`, { token: setup.token });
-    expect(lineOf(erased)).toMatchObject({ event: 'users/delete-user', result: 'ok', user_id: setup.userId });
+    expect(findLogLine(erased)).toMatchObject({
+      event: 'users/delete-user',
+      result: 'ok',
+      user_id: setup.userId,
+    });
   });
 
   test.each<readonly [event: string, call: (id: string) => Promise<TestAnswer<object>>]>([
@@ -130,7 +134,10 @@ describe('N127: log lines of caller input', () => {
     ],
   ])('an address sent in place of an ID is not logged, at %s', async (event, call) => {
     for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
-      expect(lineOf(await call(address))).toMatchObject({ event, result: expect.not.stringMatching(/^ok$/) });
+      expect(findLogLine(await call(address))).toMatchObject({
+        event,
+        result: expect.not.stringMatching(/^ok$/),
+      });
   });
 
   test('caller input cannot forge a log line', async () => {
@@ -155,18 +162,18 @@ describe('N127: log lines of caller input', () => {
       const client_attributes = { user_agent: `a${line}${forged}`, ip_address: `::1${line}` };
       const answer = await sendOtp({ device_id, client_attributes });
       expect(answer.status).toBe(200);
-      expect(lineOf(answer)).toMatchObject({ user_agent: `a${line}${forged}`, device_id });
+      expect(findLogLine(answer)).toMatchObject({ user_agent: `a${line}${forged}`, device_id });
     }
     const written = printed.slice(before).join('');
     // Characters that split a line or move a cursor are escaped: one line for each request, in plain ASCII.
     expect(written).toMatch(/^[\x20-\x7e\n]*$/);
     expect(written.split('\n').filter(Boolean)).toHaveLength(breaks.length);
-    expect(linesOf().filter(({ user_id }) => user_id === 'root')).toEqual([]);
+    expect(readLogLines().filter(({ user_id }) => user_id === 'root')).toEqual([]);
   });
 });
 
 test('N127: no printed log line contains a secret, an address or the text of a message', () => {
   expect(secrets.size).toBeGreaterThan(15);
-  expect(linesOf().length).toBeGreaterThan(25);
+  expect(readLogLines().length).toBeGreaterThan(25);
   expect(leaked()).toEqual([]);
 });

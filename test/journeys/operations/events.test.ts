@@ -61,7 +61,7 @@ async function otl(...args: string[]): Promise<Json> {
   return stdout === '' ? ({} as Json) : JSON.parse(stdout);
 }
 
-async function timelineOf(userId: string, limit = 100) {
+async function readTimeline(userId: string, limit = 100) {
   const { timeline } = await server.ports(['timeline']);
   await server.settleEvents();
   return (await timeline.list(userId, { limit })).items;
@@ -84,7 +84,7 @@ describe('N127: timeline of a user', () => {
     await server.post('/v1/auth/logout', {}, { token: access_token });
     await server.advanceClock(1);
     await server.put(`/v1/users/${user_id}`, { email: newEmail(), status: 'Disabled' }, { token });
-    const events = await timelineOf(user_id);
+    const events = await readTimeline(user_id);
     const failure = { userId: user_id, detail: { result: 'auth_invalid_credentials' } };
     expect(
       events
@@ -135,12 +135,12 @@ describe('N127: timeline of a user', () => {
       ...{ tenant_id: server.environment.tenant_id, user_id, request_id: 'request' },
     };
     for (const _ of [1, 2]) await forward({ ...ports, bus }, [event], 60);
-    const before = await timelineOf(user_id);
+    const before = await readTimeline(user_id);
     expect(before.filter(({ type }) => type === 'login.failed')).toHaveLength(1);
     expect(published).toHaveLength(2);
     await server.delete(`/v1/users/${user_id}`, { token });
     await forward({ ...ports, bus }, [event], 60);
-    expect(await timelineOf(user_id)).toEqual([]);
+    expect(await readTimeline(user_id)).toEqual([]);
   });
 
   test('follow-up events of a login are published even if the first attempt was interrupted', async () => {
@@ -203,11 +203,11 @@ describe('N127: timeline of a user', () => {
     unsubscribe('otl:log', hear);
     await server.settleEvents();
     await server.delete(`/v1/users/${user_id}`, { token });
-    expect(await timelineOf(user_id)).toEqual([]);
+    expect(await readTimeline(user_id)).toEqual([]);
     const again = lines.filter((line) => String(line).includes('"login.succeeded"'));
     expect(again).toHaveLength(1);
     for (const line of again) channel('otl:log').publish(line);
-    expect(await timelineOf(user_id)).toEqual([]);
+    expect(await readTimeline(user_id)).toEqual([]);
     const { seenDevices } = await server.ports(['seenDevices']);
     expect(await seenDevices.note(user_id, { device: 'another', eventId: 'event', at: 0, purgeAt: 0 })).toBe(
       'first',
@@ -222,7 +222,7 @@ describe('N127: timeline of a user', () => {
     const { body } = await refresh(refresh_token);
     expect((await refresh(body.refresh_token)).status).toBe(200);
     expect((await refresh(refresh_token)).status).toBe(400);
-    expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('token.reused');
+    expect((await readTimeline(user_id)).map(({ type }) => type)).toContain('token.reused');
   });
 });
 

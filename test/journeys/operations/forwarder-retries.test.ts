@@ -25,7 +25,7 @@ test('an event that the forwarder fails on is retried separately from the others
   const handler = create({ ...real, timeline: { ...real.timeline, add } }, variables);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();
-  const batchOf = (...users: readonly (string | undefined)[]) => {
+  const createBatch = (...users: readonly (string | undefined)[]) => {
     const logEvents = users.map((user_id) => {
       const line = {
         event: 'test',
@@ -43,13 +43,13 @@ test('an event that the forwarder fails on is retried separately from the others
     const { items } = await timelineStore.list(user, { limit: 9 });
     return items.filter(({ type }) => type === 'login.failed').length;
   };
-  await handler(batchOf(other, failing, other));
+  await handler(createBatch(other, failing, other));
   expect([await failures(failing), await failures(other)]).toEqual([0, 1]);
   // The event bus delivers it to the forwarder again, whose timeline works.
   await server.settleEvents();
   expect([await failures(failing), await failures(other)]).toEqual([1, 1]);
   // If all events fail, a dependency is down, and the whole batch is delivered again.
-  await expect(handler(batchOf(failing))).rejects.toThrow('this one fails');
+  await expect(handler(createBatch(failing))).rejects.toThrow('this one fails');
 });
 
 test("a login trims the user's ended sessions to the number that is kept", async () => {

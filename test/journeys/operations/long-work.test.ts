@@ -1,15 +1,19 @@
 // Work that is too long for a call: the call does a part of it, and a job completes it.
 import { expect, test } from '@jest/globals';
-import { JOB_LEAD_SECONDS, JOBS_MINUTES, LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
+import {
+  JOB_TAKEOVER_SECONDS,
+  JOBS_INTERVAL_MINUTES,
+  LIST_LIMIT_MAX,
+} from '../../../shared/domain/basis/limits.ts';
 import { applicationKey, clientKey, memberKey } from '../../../shared/dynamo/keys.ts';
 import {
-  credentialsOf,
   made,
   madeApplication,
   madeClient,
   madeMember,
   madeWebhook,
   resourceFields,
+  toCredentials,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlAt } from '../../support/server/otl.ts';
@@ -31,7 +35,7 @@ async function jobs() {
 async function runUntilDone(subject: string): Promise<void> {
   for (let run = 0; run < RUNS; run += 1) {
     if (!(await jobs()).some(({ subject_id }) => subject_id === subject)) return;
-    await server.advanceClock(JOBS_MINUTES * 60 + JOB_LEAD_SECONDS);
+    await server.advanceClock(JOBS_INTERVAL_MINUTES * 60 + JOB_TAKEOVER_SECONDS);
     await server.settleEvents();
   }
   throw new Error('the job has no end');
@@ -56,7 +60,7 @@ test('a deleted application is gone at once, and its clients, resource and webho
   const { app_id, client_id, client_secret } = client;
   const asked = { grant_type: 'client_credentials', client_id, client_secret };
   expect((await server.form('/oidc/token', asked)).status).toBe(200);
-  const own = await server.clientToken(credentialsOf(client));
+  const own = await server.clientToken(toCredentials(client));
   const resource = resourceFields();
   const { resource_id } = await made<{ resource_id: string }>(server, '/v1/resources', resource, own);
   const { webhook_id } = await madeWebhook(server, { app_id });

@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 import { beforeAll, expect, test } from '@jest/globals';
 import { background } from '../../../functions/background.ts';
 import type { MailEvent } from '../../../functions/events/mail-events.ts';
-import { simulatedTextEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
+import { simulateSmsEvents } from '../../../lib/local/emulators/messages/provider-events.ts';
 import { loadBackground } from '../../../lib/local/load-function.ts';
 import { PASSCODE_MAX_TRIES } from '../../../shared/domain/basis/limits.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
@@ -50,7 +50,7 @@ async function read(path: string, as = admin): Promise<Timeline> {
   if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
   return body;
 }
-const timelineOf = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
+const readTimeline = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
 const deliveriesTo = (to: string, as = admin) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`, as);
 const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
 /** Repeats the probe until it returns a value, because SES reports outcomes later. */
@@ -85,12 +85,12 @@ test('a bounced mail, and the refusal of the next one, are explained in words to
   const { user_id } = await createUser(server, { email });
   expect(await send('email', email)).toBe(200);
   const bounced = await until(async () =>
-    messages(await timelineOf(user_id)).find(({ type }) => type === 'message.bounced'),
+    messages(await readTimeline(user_id)).find(({ type }) => type === 'message.bounced'),
   );
   expect(await send('email', email)).toBe(400);
-  const lines = await logLines(async () => void (await timelineOf(user_id)));
+  const lines = await logLines(async () => void (await readTimeline(user_id)));
   expect(lines).toContainEqual(expect.objectContaining({ event: 'users/user-timeline', user_id }));
-  const { result, holds } = await timelineOf(user_id);
+  const { result, holds } = await readTimeline(user_id);
   const recipient = 'b•••@s•••.com';
   const byType = messages({ result, holds }).toSorted((one, other) =>
     String(one.type) < String(other.type) ? -1 : 1,
@@ -124,7 +124,7 @@ test('support sees a delivery, a limit, wrong codes and their lock page by page 
   const guess = (passcode: string) =>
     server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
   await useUpTries(guess, PASSCODE_MAX_TRIES + 1);
-  const { result, holds } = await timelineOf(user_id);
+  const { result, holds } = await readTimeline(user_id);
   const kinds = new Set(messages({ result, holds }).map(({ type, refusal }) => refusal ?? type));
   expect([...kinds].toSorted()).toEqual(['message.delivered', 'message.sent', 'recipient_limit']);
   expect(holds).toEqual([
@@ -137,7 +137,7 @@ test('support sees a delivery, a limit, wrong codes and their lock page by page 
   const paged: Event[] = [];
   let cursor: string | undefined;
   do {
-    const page = await timelineOf(user_id, `?limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`);
+    const page = await readTimeline(user_id, `?limit=2${cursor === undefined ? '' : `&cursor=${cursor}`}`);
     paged.push(...page.result);
     cursor = page.next_cursor;
   } while (cursor !== undefined);
@@ -176,13 +176,13 @@ test('support sees whether a network accepted a text message, with and without a
   expect((await server.post('/v1/auth/otp/sms', asked, { token })).status).toBe(200);
   const told = (type: string, read: () => Promise<Timeline>) =>
     until(async () => messages(await read()).find((event) => event.type === type));
-  const delivered = await told('message.delivered', () => timelineOf(user_id));
+  const delivered = await told('message.delivered', () => readTimeline(user_id));
   const bounced = await told('message.bounced', () => deliveriesTo(refused));
   expect(bounced).toMatchObject({
     sent: 'sms',
     answer: 'Phone carrier is currently unreachable/unavailable',
   });
-  const [sent] = messages(await timelineOf(user_id)).filter(({ type }) => type === 'message.sent');
+  const [sent] = messages(await readTimeline(user_id)).filter(({ type }) => type === 'message.sent');
   expect(delivered).toMatchObject({ sent: 'sms', message_id: sent?.message_id, answer: expect.any(String) });
   expect((await otl('user', 'timeline', user_id)).stdout).toContain('Text taken by its network: Message has');
   expect((await otl('deliveries', '--to', refused)).stdout).toContain('TEXT NOT DELIVERED: Phone carrier');
@@ -200,7 +200,7 @@ test('support sees whether a network accepted a text message, with and without a
   await timeline.rememberText(messageId, { userId: user_id }, 2 ** 31);
   const notes = noteForComparison();
   const handler = notes.noting('sms-events', await loadBackground('sms-events'));
-  for (const late of simulatedTextEvents(messageId, taken)) await handler(late);
+  for (const late of simulateSmsEvents(messageId, taken)) await handler(late);
   notes.close();
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
@@ -209,7 +209,7 @@ test('a code that is returned to the backend is listed without an address', asyn
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   expect(await send('direct', email)).toBe(200);
-  const [given] = messages(await timelineOf(user_id));
+  const [given] = messages(await readTimeline(user_id));
   expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
@@ -233,8 +233,12 @@ test('a concurrent erasure and event store nothing of the user, in whatever orde
   };
   const tenant = await people.tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('there is no tenant');
-  const { toTheEnd } = await import('../../../shared/domain/jobs/job.ts');
-  await eraseUser({ ...people, userRecords }, { tenant, userId }, toTheEnd(Math.floor(Date.now() / 1000)));
+  const { withoutTimeLimit } = await import('../../../shared/domain/jobs/job.ts');
+  await eraseUser(
+    { ...people, userRecords },
+    { tenant, userId },
+    withoutTimeLimit(Math.floor(Date.now() / 1000)),
+  );
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
   await fileMessageEvent(people, { userId }, event('after'));
   expect(await timeline.listWithMessages(userId, [userId], { limit: 10 })).toEqual({ items: [] });
@@ -279,7 +283,7 @@ test('support sees a disabled user, a number at risk, and a log line delivered t
   expect(await send('sms', phone_number)).toBe(400);
   await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
   await (await login.browser().open(login.address())).submit({ identifier: email, method: 'email' });
-  const before = await timelineOf(user_id);
+  const before = await readTimeline(user_id);
   expect(messages(before).map(({ type, refusal }) => refusal ?? type)).toEqual([
     ...['user_disabled', 'number_at_risk', 'message.sent'],
   ]);
@@ -294,7 +298,7 @@ test('support sees a disabled user, a number at risk, and a log line delivered t
   };
   for (const _ of [1, 2]) await forward({ ...ports, bus }, [again], 60);
   expect(published).toEqual([]);
-  expect(messages(await timelineOf(user_id))).toHaveLength(messages(before).length + 1);
+  expect(messages(await readTimeline(user_id))).toHaveLength(messages(before).length + 1);
 });
 
 test('message lists are refused to other tenants and to clients without the permission, and contain no codes', async () => {
@@ -316,7 +320,7 @@ test('message lists are refused to other tenants and to clients without the perm
   expect((await server.post('/v1/auth/otp/send', asked, { token: stranger })).status).toBe(404);
   for (const address of [path, `/v1/deliveries?to=${email}`])
     expect((await server.get(address, { token: weak })).status).toBe(403);
-  expect(messages(await timelineOf(user_id))).toHaveLength(1);
+  expect(messages(await readTimeline(user_id))).toHaveLength(1);
   const dump = await dumpTable('people');
   expect(codes.length).toBeGreaterThan(3);
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
@@ -332,6 +336,6 @@ test('a login refused for a superseded credential is in the timeline, with an ex
   const given = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
   const refused = await server.post('/v1/auth/otp/authenticate', given, { token });
   expect(refused).toMatchObject({ status: 403, body: { error_code: 'additional_factor_required' } });
-  await timelineOf(user_id);
+  await readTimeline(user_id);
   expect((await otl('user', 'timeline', user_id)).stdout).toContain('the credential is superseded');
 });

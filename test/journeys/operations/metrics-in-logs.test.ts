@@ -59,7 +59,7 @@ const send = (fields: object) => server.post<Line>('/v1/auth/otp/send', fields, 
 const authenticate = (fields: object) => server.post<Line>('/v1/auth/otp/authenticate', fields, { token });
 
 /** Returns the data points that CloudWatch would create from a line: `Name{dimension=value,…}` → value. */
-function pointsOf(line: Line): Record<string, number> {
+function readDataPoints(line: Line): Record<string, number> {
   const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
   const points: Record<string, number> = {};
   for (const { Dimensions, Metrics } of CloudWatchMetrics)
@@ -72,13 +72,13 @@ function pointsOf(line: Line): Record<string, number> {
 }
 
 /** Returns the data points of an answer, except the two that every line has. */
-function pointsOfAnswer({ headers }: TestAnswer<unknown>): Record<string, number> {
+function findDataPoints({ headers }: TestAnswer<unknown>): Record<string, number> {
   const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
   const {
     'Requests{Environment=eu}': requests,
     'Duration{Environment=eu}': duration,
     ...rest
-  } = pointsOf(line ?? {});
+  } = readDataPoints(line ?? {});
   expect(requests).toBe(1);
   expect(duration).toBeGreaterThanOrEqual(0);
   return rest;
@@ -94,14 +94,14 @@ describe('metrics in the log line of a request', () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
     const who = { identifier_type: 'email', identifier };
-    expect(pointsOfAnswer(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
+    expect(findDataPoints(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
     const right = await authenticate({ ...who, passcode: await server.codeTo(identifier) });
-    expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'email'));
+    expect(findDataPoints(right)).toEqual(both('Verifications', 'email'));
 
     await send({ ...who, channel: 'direct' });
     for (const failed of await useUpTries((passcode) => authenticate({ ...who, passcode })))
-      expect(pointsOfAnswer(failed)).toEqual({});
-    expect(pointsOfAnswer(await authenticate({ ...who, passcode: '0000000' }))).toEqual({
+      expect(findDataPoints(failed)).toEqual({});
+    expect(findDataPoints(await authenticate({ ...who, passcode: '0000000' }))).toEqual({
       'Lockouts{Environment=eu}': 1,
     });
   });
@@ -110,7 +110,7 @@ describe('metrics in the log line of a request', () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const sent = await codeBased(server, token).sendSmsOtp({ phone_number });
-    expect(pointsOfAnswer(sent)).toEqual({
+    expect(findDataPoints(sent)).toEqual({
       ...both('Sends', 'sms'),
       'SmsParts{Environment=eu}': 1,
       'SmsBudgetUsed{Environment=eu}': expect.any(Number),
@@ -118,12 +118,12 @@ describe('metrics in the log line of a request', () => {
     const who = { identifier_type: 'phone_number', identifier: phone_number };
     await send({ ...who, channel: 'sms' });
     const right = await authenticate({ ...who, passcode: await server.codeTo(phone_number) });
-    expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'sms'));
+    expect(findDataPoints(right)).toEqual(both('Verifications', 'sms'));
     await createUser(server, { phone_number: other });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
     expect(refused.status).toBe(400);
-    expect(pointsOfAnswer(refused)).toMatchObject(both('DeliveryRefusals', 'sms'));
+    expect(findDataPoints(refused)).toMatchObject(both('DeliveryRefusals', 'sms'));
 
     // A refusal of ours is no failure of the provider.
     const email = newEmail();
@@ -132,7 +132,7 @@ describe('metrics in the log line of a request', () => {
     await users.markUndeliverable(user_id, email, { reason: 'bounce', since: 1 });
     const dead = await send({ channel: 'email', identifier_type: 'email', identifier: email });
     expect(dead.status).toBe(400);
-    expect(pointsOfAnswer(dead)).toEqual({});
+    expect(findDataPoints(dead)).toEqual({});
   });
 
   test('links of section A are counted', async () => {
@@ -146,21 +146,21 @@ describe('metrics in the log line of a request', () => {
     };
     const path = '/v1/auth/link/email';
     const direct = await server.post<{ code: string }>(`${path}/send`, fields, { token });
-    expect(pointsOfAnswer(direct)).toEqual(both('Sends', 'direct'));
+    expect(findDataPoints(direct)).toEqual(both('Sends', 'direct'));
     const mailed = await server.post(`${path}/send`, { ...fields, channel: 'email' }, { token });
-    expect(pointsOfAnswer(mailed)).toEqual(both('Sends', 'link'));
+    expect(findDataPoints(mailed)).toEqual(both('Sends', 'link'));
     const login = await server.post(`${path}/authenticate`, { code: direct.body.code }, { token });
-    expect(pointsOfAnswer(login)).toEqual(both('Verifications', 'direct'));
+    expect(findDataPoints(login)).toEqual(both('Verifications', 'direct'));
   });
 
   test('links of section C are counted, which the exchange of their code uses up', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const sectionC = codeBased(server, token);
-    expect(pointsOfAnswer(await sectionC.sendLink({ email }))).toEqual(both('Sends', 'link'));
+    expect(findDataPoints(await sectionC.sendLink({ email }))).toEqual(both('Sends', 'link'));
     const { headers } = await server.get(await server.linkTo(email));
     const code = new URL(headers.get('location') ?? '').searchParams.get('code');
-    expect(pointsOfAnswer(await sectionC.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
+    expect(findDataPoints(await sectionC.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
 
   test('logins on the hosted pages are counted', async () => {
@@ -172,7 +172,7 @@ describe('metrics in the log line of a request', () => {
     leftTo(await code.submit({ passcode: await server.codeTo(email) }));
     const points = lines()
       .slice(from)
-      .flatMap((line) => Object.keys(pointsOf(line)))
+      .flatMap((line) => Object.keys(readDataPoints(line)))
       .filter((point) => point.includes('Channel'));
     expect(points).toEqual([
       'Sends{Environment=eu,Channel=email}',
@@ -189,7 +189,7 @@ describe('metrics in the log line of a request', () => {
     });
     await server.faults.clear();
     expect(busy.status).toBe(503);
-    expect(pointsOfAnswer(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
+    expect(findDataPoints(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
   });
 
   test('SMS that a limit refuses, and calls that bypass the edge, are counted', async () => {
@@ -199,18 +199,18 @@ describe('metrics in the log line of a request', () => {
       expect((await signUp('+14158670001')).status).toBe(200);
       const refused = await signUp('+14158670002');
       expect(refused.status).toBe(429);
-      expect(pointsOfAnswer(refused)).toMatchObject({ 'SmsRefusals{Environment=eu}': 1 });
+      expect(findDataPoints(refused)).toMatchObject({ 'SmsRefusals{Environment=eu}': 1 });
     });
     const from = printed.length;
     const health = await loadFunction('meta/health');
     const request = { method: 'GET', target: '/health', rawHeaders: [], body: Buffer.of(), sourceIp: '::1' };
     expect(await health(functionUrlEvent(request), {} as Context)).toMatchObject({ statusCode: 403 });
-    expect(lines().slice(from).map(pointsOf)).toMatchObject([{ 'EdgeBypasses{Environment=eu}': 1 }]);
+    expect(lines().slice(from).map(readDataPoints)).toMatchObject([{ 'EdgeBypasses{Environment=eu}': 1 }]);
   });
 });
 
 test('alarms read only metrics that the lines of these tests have produced', () => {
-  const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(pointsOf(line)) : [])));
+  const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(readDataPoints(line)) : [])));
   const read = new Cloud(synthesized('eu').templates)
     .resources('AWS::CloudWatch::Alarm')
     .flatMap(({ properties }) => [
@@ -237,7 +237,7 @@ test('every log line of a request is valid embedded metric format with known met
   const answered = lines().filter(({ request_id }) => request_id !== undefined);
   expect(answered.length).toBeGreaterThan(15);
   for (const line of answered) {
-    for (const point of Object.keys(pointsOf(line))) expect(known).toContain(point.split('{')[0]);
+    for (const point of Object.keys(readDataPoints(line))) expect(known).toContain(point.split('{')[0]);
     const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
     const dimensions = new Set(CloudWatchMetrics.flatMap(({ Dimensions }) => Dimensions.flat()));
     expect([...dimensions].filter((name) => !['Environment', 'Channel'].includes(name))).toEqual([]);

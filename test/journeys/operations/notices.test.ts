@@ -73,11 +73,11 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
 
 /** Returns the function that reads the queue of notices. */
 async function queue() {
-  const { tellAll } = await import('../../../functions/events/notices.ts');
+  const { notifyAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;
   const operators = ['operatorRecords'] as const;
   const ports = await server.ports(['users', 'clients', 'applications', 'tenants', ...sending, ...operators]);
-  return (messages: Parameters<typeof tellAll>[2]) => tellAll(ports, settings, messages);
+  return (messages: Parameters<typeof notifyAll>[2]) => notifyAll(ports, settings, messages);
 }
 
 describe('N123: notices to users by mail', () => {

@@ -36,18 +36,21 @@ async function items(): Promise<readonly Item[]> {
   return dumps.flatMap((dump) => JSON.parse(dump) as Item[]);
 }
 
-const nameOf = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`;
+const toItemName = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`;
 
 /** Returns the partitions of tables and indexes that a login and its events write. */
 async function written(token: string, email: string): Promise<readonly string[]> {
   const before = await items();
   expect(await logIn(token, email)).toBe(200);
   await server.settleEvents();
-  const [texts, names] = [new Set(before.map((item) => JSON.stringify(item))), new Set(before.map(nameOf))];
+  const [texts, names] = [
+    new Set(before.map((item) => JSON.stringify(item))),
+    new Set(before.map(toItemName)),
+  ];
   const changed = (await items()).filter((item) => !texts.has(JSON.stringify(item)));
   const keys = changed.flatMap((item) =>
     // No update moves an item within an index.
-    names.has(nameOf(item)) ? [item.pk?.S] : [item.pk?.S, item.list_pk?.S, item.find_pk?.S],
+    names.has(toItemName(item)) ? [item.pk?.S] : [item.pk?.S, item.list_pk?.S, item.find_pk?.S],
   );
   return [...new Set(keys.filter((key) => key !== undefined))];
 }

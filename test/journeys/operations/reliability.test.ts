@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { codeStateOf } from '../../support/server/code-state.ts';
+import { readCodeState } from '../../support/server/code-state.ts';
 import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 import { takes } from '../../support/tools/full-run.ts';
 
@@ -78,7 +78,7 @@ const link: Method = {
   received: async ({ email }) => URL.parse(await server.linkTo(email))?.searchParams.get('code') ?? '',
 };
 
-const codeState = ({ email }: Person) => codeStateOf(server, { type: 'email', value: email });
+const codeState = ({ email }: Person) => readCodeState(server, { type: 'email', value: email });
 
 async function livingSessions({ userId }: Person): Promise<number> {
   const { sessions } = await server.ports(['sessions']);
@@ -169,7 +169,7 @@ interface CallOf {
 const known = new Map<string, Promise<readonly CallOf[]>>();
 
 /** Returns the AWS calls of one warm request. */
-function callsOf(interrupted: Interrupted): Promise<readonly CallOf[]> {
+function listCalls(interrupted: Interrupted): Promise<readonly CallOf[]> {
   const calls = known.get(interrupted.operation) ?? listen(interrupted);
   known.set(interrupted.operation, calls);
   return calls;
@@ -196,7 +196,7 @@ type Way = (typeof WAYS)[number][1];
 /** Breaks one call after the other, or in a short run each call in one of the ways, and returns what was wrong. */
 async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promise<string[]> {
   const complaints: string[] = [];
-  const calls = await callsOf(interrupted);
+  const calls = await listCalls(interrupted);
   expect(calls.length).toBeGreaterThan(0);
   const taken = calls.filter((_, index) => takes(index + place, WAYS.length));
   for (const { service, action, skip } of taken) {

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
 import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
-import { formOf, hostedLogin, otherDigits } from '../../support/fixtures/hosted-login.ts';
-import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { hostedLogin, otherDigits, readForm } from '../../support/fixtures/hosted-login.ts';
+import { newPerson, type RequestAnswer, registerPasskey, toOrigin } from '../../support/fixtures/passkeys.ts';
 import {
   createProvenUser,
   createUser,
@@ -15,7 +15,7 @@ import {
 } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
-import { depthOf, type Prepare } from '../../support/server/depth.ts';
+import { measureDepth, type Prepare } from '../../support/server/depth.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
 import { BrowserJar, type BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -54,14 +54,14 @@ async function hostedPage() {
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const page = await jar.open(`${server.environment.base_url}/v1/auth/webauthn?${query}`);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
-  const body = new URLSearchParams({ csrf: formOf(page).csrf });
+  const body = new URLSearchParams({ csrf: readForm(page).csrf });
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
 }
 
 /** Submits a form of a page without following the redirect. */
 function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
   const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
-  const { csrf } = formOf({ html });
+  const { csrf } = readForm({ html });
   return () => jar.request(action, { method: 'POST', body: new URLSearchParams({ csrf, ...fields }) });
 }
 
@@ -217,8 +217,8 @@ const cases: readonly Case[] = [
     const { jar, page, ask } = await hostedPage();
     const options = (await (await ask()).json()) as RequestAnswer;
     const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
-    const { csrf } = formOf(page);
-    const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
+    const { csrf } = readForm(page);
+    const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, toOrigin(server)) });
     return () => jar.request(action, { method: 'POST', body });
   }),
   ...(['proven', 'unproven'] as const).map((which) =>
@@ -249,7 +249,7 @@ const cases: readonly Case[] = [
       tokens: await tokensDirect(server, user.user_id),
     });
     const { jar, page, ask } = await hostedPage();
-    const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, originOf(server));
+    const credential = usePasskey(passkey, (await (await ask()).json()) as RequestAnswer, toOrigin(server));
     const asking = await page.submit({ credential });
     const code = await asking.submit({ method: 'email' });
     return send(jar, code, { passcode: await server.codeTo(email) });
@@ -272,7 +272,7 @@ describe('sequential round trips of a warm container', () => {
   test.each(inTurn)(
     'an operation stays within its budget of sequential AWS calls: %s',
     async (_, operation, status, budget, prepare) => {
-      const depth = await depthOf(server, () => newUser(server), operation, prepare, { status, budget });
+      const depth = await measureDepth(server, () => newUser(server), operation, prepare, { status, budget });
       expect(depth).toBeLessThanOrEqual(budget);
     },
   );

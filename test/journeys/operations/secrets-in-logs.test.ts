@@ -4,11 +4,11 @@ import {
   type Body,
   email,
   event,
+  findLogLine,
   keep,
   leaked,
-  lineOf,
-  linesOf,
   phone,
+  readLogLines,
   secrets,
   useCaughtLog,
 } from '../../support/fixtures/caught-log.ts';
@@ -38,12 +38,12 @@ describe('N127: log lines of authentication events', () => {
     const grant = { grant_type: 'client_credentials', client_id };
     const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });
     keep(granted.body.access_token ?? '');
-    expect(lineOf(granted)).toMatchObject(
+    expect(findLogLine(granted)).toMatchObject(
       event({ event: 'tokens/token', section: 'D', status: 200, result: 'ok', level: 'info', ...byClient() }),
     );
     const guess = keep('canary-wrong-secret');
     const refused = await server.form('/oidc/token', { ...grant, client_secret: guess });
-    expect(lineOf(refused)).toMatchObject(event({ status: 401, result: 'invalid_client', client_id }));
+    expect(findLogLine(refused)).toMatchObject(event({ status: 401, result: 'invalid_client', client_id }));
     const basic = keep(btoa(`${client_id}:${guess}`));
     const byHeader = await server.form(
       '/oidc/token',
@@ -52,13 +52,13 @@ describe('N127: log lines of authentication events', () => {
         headers: { authorization: `Basic ${basic}` },
       },
     );
-    expect(lineOf(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
+    expect(findLogLine(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
   });
 
   test('a code is logged in one line for each channel', async () => {
     const approval_data = { payee };
     const direct = await sendOtp({ generate_request_id: true, approval_data, device_id: 'device-1' });
-    expect(lineOf(direct)).toMatchObject(
+    expect(findLogLine(direct)).toMatchObject(
       event({
         event: 'one-time/send-otp',
         section: 'A3',
@@ -72,20 +72,22 @@ describe('N127: log lines of authentication events', () => {
     );
     const email_content = { subject: mailText, bodyText: mailText };
     const mailed = await sendOtp({ channel: 'email', custom_email: customEmail, email_content });
-    expect(lineOf(mailed)).toMatchObject(event({ status: 200, channel: 'email', user_id: setup.userId }));
+    expect(findLogLine(mailed)).toMatchObject(
+      event({ status: 200, channel: 'email', user_id: setup.userId }),
+    );
     const custom_sms_input = { custom_message: `${smsText} {otp} {app}`, sender_id: 'Canary' };
     const texted = await sendOtp({ channel: 'sms', custom_phone_number: customPhone, custom_sms_input });
-    expect(lineOf(texted)).toMatchObject(event({ status: 200, channel: 'sms', user_id: setup.userId }));
+    expect(findLogLine(texted)).toMatchObject(event({ status: 200, channel: 'sms', user_id: setup.userId }));
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
   test('N132: an SMS is logged with the number of segments that the network bills', async () => {
     await nextMinute();
-    const partsOf = async (custom_message: string) =>
-      lineOf(await sendOtp({ channel: 'sms', custom_sms_input: { custom_message } })).sms_parts;
-    expect(await partsOf('{otp} {app}')).toBe(1);
-    expect(await partsOf(`{otp} {app} ${'ê'.repeat(60)}`)).toBe(2);
-    expect(await partsOf(`{otp} {app} ${'🔑'.repeat(100)}`)).toBe(4);
+    const readParts = async (custom_message: string) =>
+      findLogLine(await sendOtp({ channel: 'sms', custom_sms_input: { custom_message } })).sms_parts;
+    expect(await readParts('{otp} {app}')).toBe(1);
+    expect(await readParts(`{otp} {app} ${'ê'.repeat(60)}`)).toBe(2);
+    expect(await readParts(`{otp} {app} ${'🔑'.repeat(100)}`)).toBe(4);
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
@@ -93,7 +95,7 @@ describe('N127: log lines of authentication events', () => {
     await nextMinute();
     const { code = '', request_id } = (await sendOtp({ generate_request_id: true })).body;
     const failed = await authenticateOtp({ passcode: keep(otherDigits(code)), request_id });
-    expect(lineOf(failed)).toMatchObject(
+    expect(findLogLine(failed)).toMatchObject(
       event({
         event: 'one-time/authenticate-otp',
         section: 'A4',
@@ -104,7 +106,7 @@ describe('N127: log lines of authentication events', () => {
       }),
     );
     const right = await authenticateOtp({ passcode: code, request_id });
-    expect(lineOf(right)).toMatchObject(
+    expect(findLogLine(right)).toMatchObject(
       event({
         status: 200,
         result: 'ok',
@@ -115,19 +117,19 @@ describe('N127: log lines of authentication events', () => {
       }),
     );
     const used = await authenticateOtp({ passcode: code, request_id });
-    expect(lineOf(used)).toMatchObject(event({ status: 400, result: 'auth_invalid_credentials' }));
+    expect(findLogLine(used)).toMatchObject(event({ status: 400, result: 'auth_invalid_credentials' }));
 
     const { code: late } = (await sendOtp({ expires_in: 0.5 })).body;
     await server.advanceClock(31);
     const expired = await authenticateOtp({ passcode: late });
-    expect(lineOf(expired)).toMatchObject(
+    expect(findLogLine(expired)).toMatchObject(
       event({ status: 400, result: 'auth_otp_passcode_expired', user_id: setup.userId }),
     );
 
     const { code: guarded } = (await sendOtp()).body;
     await useUpTries(() => authenticateOtp({ passcode: keep(otherDigits(String(guarded))) }));
     const locked = await authenticateOtp({ passcode: guarded });
-    expect(lineOf(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
+    expect(findLogLine(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
 
   test('a link is logged when it is sent, opened, authenticated and used again', async () => {
@@ -138,20 +140,20 @@ describe('N127: log lines of authentication events', () => {
     for (const url of [link, mail?.links[0] ?? '']) {
       const opened = await server.request(url);
       expect(opened.status).toBe(302);
-      expect(lineOf(opened)).toMatchObject(
+      expect(findLogLine(opened)).toMatchObject(
         event({ event: 'one-time/open-magic-link', section: 'A1', status: 302, user_id: setup.userId }),
       );
     }
     await server.request(link, { method: 'HEAD' });
     const unknown = await server.request(link.replace(code, keep('canary-unknown-code')));
-    expect(lineOf(unknown)).toMatchObject(event({ status: 404 }));
+    expect(findLogLine(unknown)).toMatchObject(event({ status: 404 }));
 
     const right = await authenticateLink({ code, request_id });
-    expect(lineOf(right)).toMatchObject(
+    expect(findLogLine(right)).toMatchObject(
       event({ event: 'one-time/authenticate-magic-link', section: 'A2', status: 200, user_id: setup.userId }),
     );
     const used = await authenticateLink({ code, request_id });
-    expect(lineOf(used)).toMatchObject(
+    expect(findLogLine(used)).toMatchObject(
       event({ status: 400, result: 'magic_link_code_invalid', user_id: setup.userId, ...byClient() }),
     );
     await server.request(link);
@@ -164,10 +166,10 @@ describe('N127: log lines of authentication events', () => {
     const sectionC = codeBased(server, setup.token);
     const mfa = { require_mfa: true, approval_data: { payee } };
     const digitsTo = async (to: string) => keep(await server.codeTo(to));
-    const codeOf = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
+    const keepCode = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
 
     const sent = await sectionC.sendEmailOtp({ email, ...mfa, email_content: { subject: mailText } });
-    expect(lineOf(sent)).toMatchObject(
+    expect(findLogLine(sent)).toMatchObject(
       event({
         event: 'code-based/send-email-otp',
         section: 'C',
@@ -179,68 +181,70 @@ describe('N127: log lines of authentication events', () => {
     );
     const passcode = await digitsTo(email);
     const failed = await sectionC.validateEmailOtp({ email, passcode: keep(otherDigits(passcode)) });
-    expect(lineOf(failed)).toMatchObject(
+    expect(findLogLine(failed)).toMatchObject(
       event({ status: 400, result: 'auth_invalid_credentials', user_id: setup.userId, ...byClient() }),
     );
     const nonce = keep('canary-nonce');
     const validated = await sectionC.validateEmailOtp({ email, passcode, nonce });
-    expect(lineOf(validated)).toMatchObject(
+    expect(findLogLine(validated)).toMatchObject(
       event({ event: 'code-based/validate-email-otp', status: 200, user_id: setup.userId, method: 'eotp' }),
     );
 
     const { result } = validated.body;
-    codeOf(result);
+    keepCode(result);
     const first = await server.request(result);
     const login = {
       user_id: setup.userId,
       session_id: expect.stringMatching(`^${setup.userId}\\.`),
       ...byClient(),
     };
-    expect(lineOf(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...login }));
+    expect(findLogLine(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...login }));
     const cookies = first.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
     for (const cookie of cookies) keep(cookie.slice(-43));
-    expect(lineOf(await server.request(result))).toMatchObject(event({ status: 400, user_id: setup.userId }));
+    expect(findLogLine(await server.request(result))).toMatchObject(
+      event({ status: 400, user_id: setup.userId }),
+    );
 
     const texted = await sectionC.sendSmsOtp({ phone_number: phone, require_mfa: true });
-    expect(lineOf(texted)).toMatchObject(
+    expect(findLogLine(texted)).toMatchObject(
       event({ status: 200, user_id: setup.userId, channel: 'sms', sms_parts: 1 }),
     );
     await digitsTo(phone);
     await sectionC.sendLink({ email, require_mfa: true });
     const link = await server.linkTo(email);
-    const code = codeOf(link);
-    expect(lineOf(await server.request(link))).toMatchObject(
+    const code = keepCode(link);
+    expect(findLogLine(await server.request(link))).toMatchObject(
       event({ event: 'code-based/open-link', status: 200, user_id: setup.userId, ...byClient() }),
     );
     const forged = await server.request(link, { method: 'POST', body: new URLSearchParams({ csrf: nonce }) });
-    expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-login', status: 400 }));
+    expect(findLogLine(forged)).toMatchObject(event({ event: 'code-based/continue-login', status: 400 }));
 
     const { result: second } = (
       await sectionC.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
     ).body;
     const led = await server.request(second, { headers: { cookie: cookies.join('; ') } });
-    expect(lineOf(led)).toMatchObject(event({ status: 302, ...login }));
-    const exchanged = await sectionC.exchange(codeOf(second));
+    expect(findLogLine(led)).toMatchObject(event({ status: 302, ...login }));
+    const exchanged = await sectionC.exchange(keepCode(second));
     keepTokens(exchanged as unknown as TestAnswer<Body>);
-    expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...login }));
-    expect(lineOf(await sectionC.exchange(code))).toMatchObject(
+    expect(findLogLine(exchanged)).toMatchObject(event({ status: 200, ...login }));
+    expect(findLogLine(await sectionC.exchange(code))).toMatchObject(
       event({ status: 400, result: 'invalid_grant' }),
     );
   });
 
   test('an invalid token and a token without the permission are logged', async () => {
     const none = await server.post('/v1/auth/otp/send', {}, { token: keep('canary.not-a.token') });
-    expect(lineOf(none)).toMatchObject(
+    expect(findLogLine(none)).toMatchObject(
       event({ event: 'one-time/send-otp', status: 401, result: 'invalid_token' }),
     );
     const forged = `${setup.token.slice(0, -8)}AAAAAAAA`;
-    expect(lineOf(await post('/v1/auth/otp/send', {}, keep(forged)))).toMatchObject(
+    expect(findLogLine(await post('/v1/auth/otp/send', {}, keep(forged)))).toMatchObject(
       event({ status: 401, result: 'invalid_token' }),
     );
     await nextMinute();
     const { code } = (await sendLink()).body;
     const { access_token = '' } = (await authenticateLink({ code })).body;
-    expect(lineOf(await post('/v1/auth/otp/send', {}, access_token))).toMatchObject(
+    expect(findLogLine(await post('/v1/auth/otp/send', {}, access_token))).toMatchObject(
       event({ status: 403, result: 'insufficient_permission', user_id: setup.userId, ...byClient() }),
     );
   });
@@ -248,6 +252,6 @@ describe('N127: log lines of authentication events', () => {
 
 test('N127: no printed line contains a secret, an address or the text of a message', () => {
   expect(secrets.size).toBeGreaterThan(40);
-  expect(linesOf().length).toBeGreaterThan(35);
+  expect(readLogLines().length).toBeGreaterThan(35);
   expect(leaked()).toEqual([]);
 });

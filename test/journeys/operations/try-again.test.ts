@@ -8,10 +8,10 @@ import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import {
   newPerson,
-  originOf,
   type RequestAnswer,
   registerPasskey,
   startLogin,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { newClaimsWithEmail, socialLogin } from '../../support/providers/social.ts';
@@ -179,7 +179,7 @@ const usedOnce: readonly Journey[] = [
     async prepare() {
       const passkey = await registerPasskey(server, await newPerson(server));
       const { body } = await startLogin(server);
-      const webauthn_encoded_result = usePasskey(passkey, body, originOf(server));
+      const webauthn_encoded_result = usePasskey(passkey, body, toOrigin(server));
       return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result });
     },
   },
@@ -203,7 +203,7 @@ const usedOnce: readonly Journey[] = [
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
       const optionsPath = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
       const asked = await jar.request(optionsPath, { method: 'POST', body: new URLSearchParams({ csrf }) });
-      const credential = usePasskey(passkey, (await asked.json()) as RequestAnswer, originOf(server));
+      const credential = usePasskey(passkey, (await asked.json()) as RequestAnswer, toOrigin(server));
       const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
       return async () => {
         const body = new URLSearchParams({ csrf, credential });
@@ -243,7 +243,7 @@ interface CallOf {
 }
 
 /** Returns the AWS calls of one warm request. */
-async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
+async function listCalls({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
   for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
   const calls = (server.metrics()[operation]?.last.calls ?? []).filter((call) =>
     /^(?:dynamodb|kms)\./.test(call),
@@ -256,14 +256,14 @@ async function callsOf({ operation, prepare }: Journey): Promise<readonly CallOf
 }
 
 /** Index of the calls that fail in an everyday run. */
-const inTurnOf = ({ operation }: Journey, { length }: readonly CallOf[]): number =>
+const failingCall = ({ operation }: Journey, { length }: readonly CallOf[]): number =>
   Math.min(operation === 'authenticateOtp' ? 3 : 6, length);
 
 const WAYS = Object.entries(EFFECTS).map(([name, effect], place) => [name, effect, place] as const);
 
 const known = new Map<Journey, Promise<readonly CallOf[]>>();
 function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
-  const calls = known.get(journey) ?? callsOf(journey);
+  const calls = known.get(journey) ?? listCalls(journey);
   known.set(journey, calls);
   return calls;
 }
@@ -278,7 +278,7 @@ describe.each(WAYS)('a failing AWS call that %s', (_, effect, place) => {
     async (__, journey) => {
       const complaints: string[] = [];
       const calls = await callsOnce(journey);
-      const chosen = calls.filter((___, index) => takes(index + place, inTurnOf(journey, calls)));
+      const chosen = calls.filter((___, index) => takes(index + place, failingCall(journey, calls)));
       for (const { service, action, skip } of chosen) {
         const present = await journey.prepare();
         // KMS is unavailable for good; without DynamoDB, no credential could be restored.

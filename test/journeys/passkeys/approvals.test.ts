@@ -6,11 +6,11 @@ import {
   authenticate,
   login,
   newPerson,
-  originOf,
   type Person,
   registerPasskey,
   type SignedTokens,
   startLogin,
+  toOrigin,
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
@@ -25,7 +25,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const payment = { amount: '120.00 €', 'payee.name': 'Zoë & Söhne', _ref: '"\\\u0007 quoted' };
 
-const artifactsOf = (answer: TestAnswer<SignedTokens>): Artifacts => {
+const readArtifacts = (answer: TestAnswer<SignedTokens>): Artifacts => {
   expect(answer.status).toBe(200);
   return answer.body.signing_artifacts as unknown as Artifacts;
 };
@@ -42,8 +42,8 @@ describe('approval by passkey', () => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
       const fields = { approval_data: payment };
-      const answer = await authenticate(server, usePasskey(passkey, body, originOf(server)), fields);
-      const artifacts = artifactsOf(answer);
+      const answer = await authenticate(server, usePasskey(passkey, body, toOrigin(server)), fields);
+      const artifacts = readArtifacts(answer);
       expect(artifacts).toMatchObject({
         approval_data: payment,
         credential_id: passkey.id.toString('base64url'),
@@ -63,7 +63,7 @@ describe('approval by passkey', () => {
   );
 
   test('an empty object can be approved; without approval data there are no signing artifacts', async () => {
-    expect(artifactsOf(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
+    expect(readArtifacts(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });
     expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
@@ -77,7 +77,7 @@ describe('approval by passkey', () => {
     const swapped = usePasskey(
       passkey,
       { ...small, webauthn_session_id: large.webauthn_session_id },
-      originOf(server),
+      toOrigin(server),
     );
     expect(await authenticate(server, swapped)).toMatchObject({
       status: 400,
@@ -90,7 +90,7 @@ describe('approval by passkey', () => {
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
       const answer = await login(server, passkey, { ...chosen, fields });
-      expect(artifactsOf(answer)).toMatchObject(chosen.start);
+      expect(readArtifacts(answer)).toMatchObject(chosen.start);
       for (const jwt of [answer.body.id_token, answer.body.access_token])
         expect(decodeJwt(jwt)).not.toHaveProperty('approval_data');
     }
@@ -105,7 +105,7 @@ describe('approval by passkey', () => {
         body: { message: 'Invalid passkey' },
       });
     const { body } = await startLogin(server, named);
-    const result = usePasskey(passkey, body, originOf(server));
+    const result = usePasskey(passkey, body, toOrigin(server));
     const wrong = { approval_data: { ...payment, amount: '1' } };
     expect((await authenticate(server, result, wrong)).status).toBe(400);
     // The order of the fields does not matter.
@@ -129,7 +129,7 @@ interface Device {
 
 const invalid = { status: 400, body: { message: 'Invalid approval', error_code: 400 } };
 
-function signerOf(kind: 'EC' | 'RSA', key: KeyObject): Device['signed'] {
+function createSigner(kind: 'EC' | 'RSA', key: KeyObject): Device['signed'] {
   const options =
     kind === 'EC'
       ? ({ key, dsaEncoding: 'ieee-p1363' } as const)
@@ -153,7 +153,7 @@ async function newDevice(person: Person, kind: 'EC' | 'RSA' = 'EC'): Promise<Dev
   const { publicKey, privateKey } = newPair(kind);
   const answer = await createKey(person, publicKey.export({ format: 'jwk' }));
   expect(answer.status).toBe(201);
-  return { keyId: answer.body.result.key_id, signed: signerOf(kind, privateKey) };
+  return { keyId: answer.body.result.key_id, signed: createSigner(kind, privateKey) };
 }
 
 interface Started {
@@ -192,7 +192,7 @@ describe('approval by device key', () => {
       expect(started).toMatchObject({ status: 200, body: { expires_in: 300 } });
       const { challenge } = started.body;
       const answer = await complete(started.body, device.keyId, device.signed(challenge));
-      const artifacts = artifactsOf(answer);
+      const artifacts = readArtifacts(answer);
       expect(artifacts).toMatchObject({ approval_data: payment, challenge, algorithm });
       expect(await verifiesArtifacts(artifacts)).toBe(true);
       expect(await verifiesArtifacts({ ...artifacts, approval_data: { amount: '1' } })).toBe(false);

@@ -9,9 +9,9 @@ import {
   type CreationAnswer,
   login,
   newPerson,
-  originOf,
   register,
   startLogin,
+  toOrigin,
 } from '../../support/fixtures/passkeys.ts';
 import { changeUser, createUser, newEmail } from '../../support/fixtures/people.ts';
 import { somePasskey } from '../../support/fixtures/signing-records.ts';
@@ -34,11 +34,11 @@ const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, strin
   server.post<CreationAnswer>(
     START,
     { client_id: server.environment.client_id, username: 'ann', display_name: 'Ann Lee', ...fields },
-    { headers: { origin: originOf(server), ...headers } },
+    { headers: { origin: toOrigin(server), ...headers } },
   );
 
 async function newPasskey(deviation: Parameters<typeof createPasskey>[2] = {}) {
-  return createPasskey((await startOnPage()).body, originOf(server), deviation);
+  return createPasskey((await startOnPage()).body, toOrigin(server), deviation);
 }
 
 interface External {
@@ -52,7 +52,7 @@ const registerExternal = (result: string, fields: Fields) =>
 
 const newExternalId = () => `crm-${newEmail()}`;
 
-const userOf = async (userId: string) =>
+const readUser = async (userId: string) =>
   (await server.get<{ result: Fields }>(`/v1/users/${userId}`, { token: await server.clientToken() })).body
     .result;
 
@@ -62,7 +62,7 @@ const usersWith = async (externalId: string) => {
   return (await server.get<{ result: Fields[] }>(`/v1/users?${query}`, { token })).body.result;
 };
 
-const corsOf = ({ status, headers }: { readonly status: number; readonly headers: Headers }) => [
+const readCors = ({ status, headers }: { readonly status: number; readonly headers: Headers }) => [
   status,
   headers.get('access-control-allow-origin'),
 ];
@@ -102,8 +102,8 @@ describe('registration that a page starts without a token', () => {
   test('a page can start a registration only from the origins of its application', async () => {
     const shop = 'https://shop.example';
     await withApplication(server, { origins: [shop] }, async () => {
-      for (const origin of [shop, originOf(server)])
-        expect(corsOf(await startOnPage({}, { origin }))).toEqual([200, origin]);
+      for (const origin of [shop, toOrigin(server)])
+        expect(readCors(await startOnPage({}, { origin }))).toEqual([200, origin]);
       const { clientId } = await storeApplication(server, { origins: ['https://other.example'] });
       expect((await startOnPage({ client_id: clientId }, { origin: shop })).status).toBe(401);
     });
@@ -112,22 +112,22 @@ describe('registration that a page starts without a token', () => {
 
   test('a page reads errors 400 and 401 instead of a network failure (CORS)', async () => {
     const evil = { origin: 'https://evil.example' };
-    expect(corsOf(await startOnPage({}, evil))).toEqual([401, '*']);
-    expect(corsOf(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
-    expect(corsOf(await startOnPage({ client_id: undefined }))).toEqual([401, '*']);
-    expect(corsOf(await startOnPage({}, { authorization: 'Bearer nonsense' }))).toEqual([401, '*']);
-    expect(corsOf(await startOnPage({ username: 7 }))).toEqual([400, '*']);
-    expect(corsOf(await startOnPage({ username: undefined }))).toEqual([400, originOf(server)]);
+    expect(readCors(await startOnPage({}, evil))).toEqual([401, '*']);
+    expect(readCors(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
+    expect(readCors(await startOnPage({ client_id: undefined }))).toEqual([401, '*']);
+    expect(readCors(await startOnPage({}, { authorization: 'Bearer nonsense' }))).toEqual([401, '*']);
+    expect(readCors(await startOnPage({ username: 7 }))).toEqual([400, '*']);
+    expect(readCors(await startOnPage({ username: undefined }))).toEqual([400, toOrigin(server)]);
     const registering = await server.post('/v1/auth/webauthn/register', {}, { headers: evil });
-    expect(corsOf(registering)).toEqual([401, '*']);
-    expect(corsOf(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
+    expect(readCors(registering)).toEqual([401, '*']);
+    expect(readCors(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
   test("the user's token decides who registers, and the passkey keeps the page's user handle", async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
-      originOf(server),
+      toOrigin(server),
     );
     expect(await register(server, ann, result)).toMatchObject({
       status: 200,
@@ -152,7 +152,7 @@ describe('`external/register` of an unknown user', () => {
       body: { is_user_created: true, external_user_id, user_identifier: 'ann' },
     });
     const { user_id: userId } = answer.body;
-    expect(await userOf(userId)).toMatchObject({
+    expect(await readUser(userId)).toMatchObject({
       external_user_id,
       email: { value: email, email_verified: false },
       status: 'Pending',
@@ -209,7 +209,7 @@ describe('`external/register` of an unknown user', () => {
       409,
       'user_email: is not an address of the user',
     ]);
-    expect(await userOf(body.user_id)).toMatchObject({ email: { value: email } });
+    expect(await readUser(body.user_id)).toMatchObject({ email: { value: email } });
     expect((await registerExternal(result, { ...first, user_email: email.toUpperCase() })).status).toBe(200);
   });
 
@@ -289,7 +289,7 @@ describe('passkey of `external/register`', () => {
     const { passkey, result } = await newPasskey();
     const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });
     expect((await client.byCode(email)).status).toBe(200);
-    expect((await userOf(body.user_id)).email).toMatchObject({ email_verified: true });
+    expect((await readUser(body.user_id)).email).toMatchObject({ email_verified: true });
     expect((await client.byPasskey(passkey)).status).toBe(403);
   });
 });
@@ -299,14 +299,14 @@ test('a registration started for a user is completed only for that user and exte
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>
     server.clientToken().then((token) => server.post<CreationAnswer>(START, { user_id }, { token }));
-  const resultOf = async () => createPasskey((await start()).body, originOf(server)).result;
+  const createResult = async () => createPasskey((await start()).body, toOrigin(server)).result;
   const other = { external_user_id: newExternalId() };
-  expect(await registerExternal(await resultOf(), other)).toMatchObject({
+  expect(await registerExternal(await createResult(), other)).toMatchObject({
     status: 400,
     body: { message: 'external_user_id: does not match the user' },
   });
   for (const fields of [{}, { external_user_id }])
-    expect((await registerExternal(await resultOf(), fields)).body).toMatchObject({
+    expect((await registerExternal(await createResult(), fields)).body).toMatchObject({
       user_id,
       is_user_created: false,
     });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { login, newPerson, originOf, registerPasskey, startLogin } from '../../support/fixtures/passkeys.ts';
+import { login, newPerson, registerPasskey, startLogin, toOrigin } from '../../support/fixtures/passkeys.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
@@ -18,7 +18,7 @@ describe('origins that may use passkeys', () => {
         const { headers } = await startLogin(server, {}, { origin });
         return { allowed: headers.get('access-control-allow-origin'), vary: headers.get('vary') };
       };
-      for (const origin of [shop, originOf(server)])
+      for (const origin of [shop, toOrigin(server)])
         expect(await read(origin)).toEqual({ allowed: origin, vary: 'Origin' });
       for (const origin of ['https://evil.example', 'null', `${shop}:8443`])
         expect(await read(origin)).toEqual({ allowed: null, vary: 'Origin' });
@@ -29,7 +29,7 @@ describe('origins that may use passkeys', () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     expect(await login(server, passkey, { origin: android })).toMatchObject(invalid);
     await withApplication(server, { origins: [shop, android] }, async () => {
-      for (const origin of [shop, android, originOf(server)])
+      for (const origin of [shop, android, toOrigin(server)])
         expect((await login(server, passkey, { origin })).status).toBe(200);
     });
   });

@@ -6,12 +6,12 @@ import {
   authenticate,
   login,
   newPerson,
-  originOf,
   type Person,
   register,
   registerPasskey,
   startLogin,
   startRegistration,
+  toOrigin,
   withBothFactors,
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
@@ -42,7 +42,7 @@ describe('registration of a passkey', () => {
   test('a user registers a passkey and logs in with it, without a user name', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
-    const { passkey, result } = createPasskey(started, originOf(server));
+    const { passkey, result } = createPasskey(started, toOrigin(server));
     const registered = await register(server, person, result);
     expect(registered).toMatchObject({
       status: 200,
@@ -100,13 +100,13 @@ describe('registration of a passkey', () => {
     const passkey = await registerPasskey(server, one);
     const { id } = passkey;
     for (const person of [await withBothFactors(server, one, passkey), other]) {
-      const again = createPasskey(await startRegistration(server, person), originOf(server), { id });
+      const again = createPasskey(await startRegistration(server, person), toOrigin(server), { id });
       expect(await register(server, person, again.result)).toMatchObject({
         status: 409,
         body: { message: 'The passkey is already registered' },
       });
     }
-    const long = createPasskey(await startRegistration(server, other), originOf(server), {
+    const long = createPasskey(await startRegistration(server, other), toOrigin(server), {
       id: randomBytes(1024),
     });
     expect(await register(server, other, long.result)).toMatchObject(invalid);
@@ -141,14 +141,14 @@ describe('registration of a passkey', () => {
       { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
     ],
   ])('N101 a registration is refused with: %s', async (_title, deviation) => {
-    const made = createPasskey(await startRegistration(server, ann), originOf(server), deviation);
+    const made = createPasskey(await startRegistration(server, ann), toOrigin(server), deviation);
     expect(await register(server, ann, made.result)).toMatchObject(invalid);
     expect(await login(server, made.passkey)).toMatchObject(invalid);
   });
 
   test('N100 a registration result that is sent many times is accepted once, and never for another user', async () => {
     const person = await newPerson(server);
-    const made = createPasskey(await startRegistration(server, person), originOf(server));
+    const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
     const answers = await atOnce(8, () => register(server, person, made.result));
     // The later requests find a passkey that the login is too weak to add to.
@@ -168,7 +168,7 @@ describe('registration of a passkey', () => {
 
   test('a revoked token registers no passkey', async () => {
     const person = await newPerson(server);
-    const made = createPasskey(await startRegistration(server, person), originOf(server));
+    const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     await server.request('/v1/auth/logout', { method: 'POST', token: person.tokens.access_token });
     expect((await register(server, person, made.result)).status).toBe(401);
   });
@@ -185,7 +185,7 @@ describe('registration of a passkey', () => {
       name: 'ann',
       displayName: 'Ann Lee',
     });
-    const { passkey, result } = createPasskey(started.body, originOf(server));
+    const { passkey, result } = createPasskey(started.body, toOrigin(server));
     const answer = await server.post(
       '/v1/auth/webauthn/external/register',
       { webauthn_encoded_result: result },
@@ -219,7 +219,7 @@ describe('login by passkey', () => {
     'N101 a login is refused with: %s; the challenge stays valid for the right answer',
     async (_title, deviation) => {
       const { body } = await startLogin(server);
-      const origin = originOf(server);
+      const origin = toOrigin(server);
       expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);
       expect((await authenticate(server, usePasskey(passkey, body, origin))).status).toBe(200);
     },
@@ -239,12 +239,12 @@ describe('login by passkey', () => {
     const { challenge } = body.credential_request_options;
     expect(Buffer.from(challenge, 'base64')).toHaveLength(32);
     expect((await startLogin(server)).body.credential_request_options.challenge).not.toBe(challenge);
-    const result = usePasskey(passkey, body, originOf(server));
+    const result = usePasskey(passkey, body, toOrigin(server));
     const answers = await atOnce(8, () => authenticate(server, result));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
     expect(await authenticate(server, result)).toMatchObject(invalid);
 
-    const late = usePasskey(passkey, (await startLogin(server)).body, originOf(server));
+    const late = usePasskey(passkey, (await startLogin(server)).body, toOrigin(server));
     await server.advanceClock(301);
     expect(await authenticate(server, late)).toMatchObject(invalid);
   });
@@ -306,7 +306,7 @@ describe('login by passkey', () => {
   test('other errors are reported only after a valid signature, and do not use up the challenge', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
-    const result = usePasskey(passkey, body, originOf(server));
+    const result = usePasskey(passkey, body, toOrigin(server));
     expect(await authenticate(server, result, { session_id: 'x.y' })).toMatchObject({
       status: 400,
       body: { message: 'Session not found' },

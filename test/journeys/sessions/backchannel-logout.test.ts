@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createLocalJWKSet, type JWTPayload, jwtVerify } from 'jose';
 import { backoffSeconds, WEBHOOK_ATTEMPTS } from '../../../shared/domain/sending/webhook.ts';
-import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
     response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  shop = await storeClient(server, { backchannelLogoutUri: addressOf('shop') });
+  shop = await storeClient(server, { backchannelLogoutUri: receiverUrl('shop') });
 });
 beforeEach(() => {
   posts.length = 0;
@@ -38,7 +38,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-const addressOf = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
+const receiverUrl = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
 
 /** Returns the verified logout tokens of all received attempts. */
 async function told(): Promise<readonly (JWTPayload & { readonly path: string })[]> {
@@ -74,16 +74,16 @@ async function loggedIn(other?: ClientWithSecret) {
     const there = leftTo(await jar.open(login.address({ client_id: other.clientId })));
     await login.exchange(there, {}, other);
   }
-  return { jar, user_id, tokens: body, sid: claimsOf(body.id_token).sid };
+  return { jar, user_id, tokens: body, sid: decodeClaims(body.id_token).sid };
 }
 
 test('N072: each client of an ended session gets a logout token with the sid of its ID tokens, in its own algorithm', async () => {
   const other = await storeClient(server, {
-    backchannelLogoutUri: addressOf('other'),
+    backchannelLogoutUri: receiverUrl('other'),
     idTokenSignedResponseAlg: 'PS256',
   });
   const { tokens, user_id, sid } = await loggedIn(other);
-  expect(sid).toBe(claimsOf(tokens.access_token).sid);
+  expect(sid).toBe(decodeClaims(tokens.access_token).sid);
   await server.settleEvents();
   expect(posts).toEqual([]);
   await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });
@@ -163,7 +163,7 @@ test('a 400 of a relying party is an event at once, another failure after the la
   expect(posts).toHaveLength(1 + WEBHOOK_ATTEMPTS);
   expect(failed.filter(isEvent)).toMatchObject([{ status: 503, attempt: WEBHOOK_ATTEMPTS }]);
   const tokens = posts.map(({ body }) => new URLSearchParams(body).get('logout_token') ?? '');
-  const jtis = tokens.map((token) => claimsOf(token).jti);
+  const jtis = tokens.map((token) => decodeClaims(token).jti);
   expect(new Set(jtis).size).toBe(jtis.length);
   expect(JSON.stringify([...refused, ...failed])).not.toContain('eyJ');
 });

@@ -1,8 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../../shared/domain/basis/browser.ts';
+import {
+  BROWSER_COOKIE,
+  buildLoginCookieName,
+  buildLoginCookieValue,
+} from '../../../shared/domain/basis/browser.ts';
 import { newSecret } from '../../../shared/domain/basis/random.ts';
 import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
-import { FIRST } from '../../../shared/domain/trust/generations.ts';
+import { FIRST_GENERATION } from '../../../shared/domain/trust/generations.ts';
 import { createProvenUser, newEmail } from '../../support/fixtures/people.ts';
 import { type StoredApplication, storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
@@ -17,7 +21,7 @@ import {
   storeClient,
   storeCode,
 } from '../../support/tools/authorized.ts';
-import { refreshOf } from '../../support/tools/browser-jar.ts';
+import { readRefresh } from '../../support/tools/browser-jar.ts';
 import { SEED } from '../../support/tools/full-run.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
@@ -32,9 +36,9 @@ beforeAll(async () => {
 type Parameters = Readonly<Record<string, string>>;
 
 const endpoint = () => `${server.environment.issuer}/session/end`;
-const cookieName = () => loginCookieName(server.environment.tenant_id);
+const cookieName = () => buildLoginCookieName(server.environment.tenant_id);
 
-const idsOf = ({ clientId, application: { applicationId } }: Omit<StoredApplication, 'clientSecret'>) => ({
+const pickIds = ({ clientId, application: { applicationId } }: Omit<StoredApplication, 'clientSecret'>) => ({
   clientId,
   applicationId,
 });
@@ -48,17 +52,17 @@ async function loggedIn(email = newEmail(), at = client) {
     {
       userId: user.user_id,
       tenantId: server.environment.tenant_id,
-      ...idsOf(at),
+      ...pickIds(at),
       methods: [someUse({ at: now })],
-      generation: FIRST,
+      generation: FIRST_GENERATION,
     },
     at.application,
     now,
   );
   await sessions.start(session);
-  const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
+  const login = `${cookieName()}=${buildLoginCookieValue(session.sessionId, secret)}`;
   const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;
-  const joined = { joinsSession: session.sessionId, ...idsOf(at) };
+  const joined = { joinsSession: session.sessionId, ...pickIds(at) };
   const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, at);
   return { cookie, tokens, session };
 }
@@ -193,28 +197,28 @@ describe('N071 logout with the ID token of the session', () => {
 });
 
 describe('N071 logout page without a client', () => {
-  const headingOf = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
+  const askForHeading = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
 
   test('the logout page names each application of the session once, and none without a login there', async () => {
     const { cookie, session } = await loggedIn();
     const forum = await storeApplication(server, { name: 'The Forum' });
     await storeApplication(server, { name: 'The Blog' });
-    expect(await headingOf(cookie)).toBe('Sign out of The Shop?');
+    expect(await askForHeading(cookie)).toBe('Sign out of The Shop?');
     const { application } = client;
     const { applicationId } = application;
     const second = { ...(await storeClient(server, { applicationId })), application };
     for (const joining of [second, forum, forum]) {
-      const joined = { joinsSession: session.sessionId, ...idsOf(joining) };
+      const joined = { joinsSession: session.sessionId, ...pickIds(joining) };
       const code = await storeCode(server, session.userId, joined);
       expect((await exchange(server, code, {}, joining)).status).toBe(200);
     }
-    expect(await headingOf(cookie)).toBe('Sign out of The Shop, The Forum?');
+    expect(await askForHeading(cookie)).toBe('Sign out of The Shop, The Forum?');
   });
 
   test('the logout page names no tenant of a cookie whose session has ended', async () => {
     const { application: other } = await storeTenant(server);
-    const over = `${loginCookieName(other.tenantId)}=${loginCookieValue('over', newSecret())}`;
-    expect(await headingOf(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
+    const over = `${buildLoginCookieName(other.tenantId)}=${buildLoginCookieValue('over', newSecret())}`;
+    expect(await askForHeading(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
   });
 
   test('the logout page names the tenant if the application was deleted', async () => {
@@ -223,7 +227,7 @@ describe('N071 logout page without a client', () => {
     const { cookie } = await loggedIn(newEmail(), gone);
     await applicationRecords.remove(gone.application.applicationId);
     await server.advanceClock(61);
-    expect(await headingOf(cookie)).toBe('Sign out of Demo?');
+    expect(await askForHeading(cookie)).toBe('Sign out of Demo?');
   });
 });
 
@@ -267,7 +271,7 @@ describe('N071 unconfirmed logout', () => {
       expect([response.status, html]).toEqual([200, expect.stringContaining('(id_token_hint)')]);
     }
     const answer = await confirm((await ask(broken, cookie)).html, cookie);
-    expect(refreshOf(await answer.text())).toBe(BACK);
+    expect(readRefresh(await answer.text())).toBe(BACK);
     const { response, html } = await ask({ id_token_hint: 'x' }, cookie, {
       headers: { accept: 'text/html' },
     });
@@ -284,7 +288,7 @@ describe('N071 unconfirmed logout', () => {
     expect(response.headers.get('content-security-policy')).toContain("form-action 'self';");
     const answer = await confirm(html, cookie);
     expect(answer.status).toBe(200);
-    expect(refreshOf(await answer.text())).toBe(`${BACK}?state=%22%3E%3Cx%3E`);
+    expect(readRefresh(await answer.text())).toBe(`${BACK}?state=%22%3E%3Cx%3E`);
     expect(await isAlive(tokens)).toBe(false);
   });
 

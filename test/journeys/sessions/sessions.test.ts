@@ -20,7 +20,7 @@ async function post<Body = TokenResponse>(path: string, fields: object, by = tok
 const authenticate = (fields: object, by?: string) => post('/v1/auth/session/authenticate', fields, by);
 const endSession = (session_id: string, by?: string) =>
   post<unknown>('/v1/auth/session/logout', { session_id }, by);
-const sessionsOf = (userId: string, by = token) =>
+const listSessions = (userId: string, by = token) =>
   server.get<{ session_id: string; start_time: string; expiration_time: string }[]>(
     `/v1/auth/users/${userId}/sessions`,
     { token: by },
@@ -170,7 +170,7 @@ describe('N125 sessions of a user', () => {
     const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
     expect(code.status).toBe(200);
-    const { status, body } = await sessionsOf(user.user_id);
+    const { status, body } = await listSessions(user.user_id);
     expect({ status, body }).toEqual({
       status: 200,
       body: [
@@ -186,20 +186,20 @@ describe('N125 sessions of a user', () => {
     expect(Math.round(lives / 1000 / 60)).toBe(14 * 24 * 60);
     const path = `/v1/auth/users/${user.user_id}/sessions`;
     for (let turn = 0; turn < 2; turn += 1) expect((await server.delete(path, { token })).status).toBe(204);
-    expect((await sessionsOf(user.user_id)).body).toEqual([]);
+    expect((await listSessions(user.user_id)).body).toEqual([]);
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
   test('the sessions of a user are visible to management clients of the tenant, not to other tenants', async () => {
     const { user } = await logIn(server);
-    expect((await sessionsOf(user.user_id, await server.adminToken())).body).toHaveLength(1);
+    expect((await listSessions(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();
     const path = `/v1/auth/users/${user.user_id}/sessions`;
     const unknown = { status: 404, body: { message: 'User not found', error_code: 404 } };
-    expect(await sessionsOf(user.user_id, foreigner)).toMatchObject(unknown);
+    expect(await listSessions(user.user_id, foreigner)).toMatchObject(unknown);
     expect(await server.delete(path, { token: foreigner })).toMatchObject(unknown);
-    expect((await sessionsOf(newId())).status).toBe(404);
-    expect((await sessionsOf(user.user_id)).body).toHaveLength(1);
+    expect((await listSessions(newId())).status).toBe(404);
+    expect((await listSessions(user.user_id)).body).toHaveLength(1);
   });
 });
 
@@ -238,7 +238,7 @@ describe('N070 SPEC C "Logout"', () => {
     await logout(tokens.access_token);
     expect(await introspect(server, other.access_token)).toMatchObject({ active: true });
     expect(await introspect(server, stranger.access_token)).toMatchObject({ active: true });
-    expect((await sessionsOf(user.user_id)).body.map(({ session_id }) => session_id)).toEqual([
+    expect((await listSessions(user.user_id)).body.map(({ session_id }) => session_id)).toEqual([
       other.session_id,
     ]);
   });

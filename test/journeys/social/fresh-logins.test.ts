@@ -1,15 +1,21 @@
 // Logins at a provider that logged the user in long ago, or does not say when.
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import {
+  answerIn,
+  decodeClaims,
+  hostedLogin,
+  leftTo,
+  readHeading,
+} from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { findUser, newEmail } from '../../support/fixtures/people.ts';
 import {
   answerAt,
-  locationOf,
   newClaims,
   newClaimsWithEmail,
+  readLocation,
   useSocialLogin,
 } from '../../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -29,7 +35,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 /** Returns the page or the target after a login at the provider with these claims. */
 async function afterProvider(jar: BrowserJar, change: Fields, claims: Claims): Promise<BrowserPage> {
-  const authorization = await locationOf(await jar.request(login.address(change)));
+  const authorization = await readLocation(await jar.request(login.address(change)));
   return jar.open(social.callback(authorization, { code: upstream.issue(authorization, { claims }) }));
 }
 
@@ -39,7 +45,7 @@ async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims)
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
 }
 
-const idTokenAt = async (target: URL) => claimsOf((await login.exchange(target)).body.id_token);
+const idTokenAt = async (target: URL) => decodeClaims((await login.exchange(target)).body.id_token);
 
 async function signedUp(claims: Claims): Promise<string> {
   return userOf(await social.logIn(browser(), claims));
@@ -61,7 +67,7 @@ describe('login parameters that are passed on to a provider', () => {
     [{ max_age: '0' }, { prompt: 'login', max_age: '0' }],
     [{ prompt: 'consent', login_hint: 'null' }, {}],
   ])('an OpenID provider gets %j as %j', async (change, expected) => {
-    const fromEndpoint = await locationOf(await browser().request(login.address({ ...direct, ...change })));
+    const fromEndpoint = await readLocation(await browser().request(login.address({ ...direct, ...change })));
     const fromPage = leftTo(await (await browser().open(login.address(change))).submit({ method: 'google' }));
     const fromSectionB = await social.leave(browser(), change);
     for (const authorization of [fromEndpoint, fromPage, fromSectionB])
@@ -74,12 +80,12 @@ describe('login parameters that are passed on to a provider', () => {
   test('prompt=select_account ignores the session of the browser', async () => {
     const [jar, claims] = [browser(), newClaims()];
     leftTo(await afterProvider(jar, direct, claims));
-    const chosen = await locationOf(
+    const chosen = await readLocation(
       await jar.request(login.address({ ...direct, prompt: 'select_account' })),
     );
     expect([chosen.origin, chosen.searchParams.get('prompt')]).toEqual([upstream.issuer, 'select_account']);
     const page = await jar.open(login.address({ prompt: 'select_account' }));
-    expect(headingOf(page)).toBe('Sign in to Demo');
+    expect(readHeading(page)).toBe('Sign in to Demo');
     const quiet = await jar.open(login.address({ prompt: 'none select_account' }));
     expect(answerIn(leftTo(quiet)).error).toBe('invalid_request');
   });
@@ -91,18 +97,18 @@ describe('auth_time of a provider login', () => {
     const claims = newClaims({ auth_time: authTime });
     const target = leftTo(await afterProvider(jar, { ...direct, scope: 'openid offline_access' }, claims));
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token).auth_time).toBe(authTime);
-    expect(claimsOf(body.access_token).auth_time).toBe(authTime);
+    expect(decodeClaims(body.id_token).auth_time).toBe(authTime);
+    expect(decodeClaims(body.access_token).auth_time).toBe(authTime);
     const refreshed = await server.form<{ id_token: string }>('/oidc/token', {
       grant_type: 'refresh_token',
       refresh_token: body.refresh_token ?? '',
       client_id: server.environment.client_id,
       client_secret: server.environment.client_secret,
     });
-    expect(claimsOf(refreshed.body.id_token).auth_time).toBe(authTime);
+    expect(decodeClaims(refreshed.body.id_token).auth_time).toBe(authTime);
     expect((await idTokenAt(leftTo(await jar.open(login.address())))).auth_time).toBe(authTime);
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
-    expect(claimsOf(id_token).auth_time).toBe(authTime);
+    expect(decodeClaims(id_token).auth_time).toBe(authTime);
   });
 
   test('auth_time is the time of the answer if the provider gives none, and never in the future', async () => {
@@ -118,7 +124,7 @@ describe('auth_time of a provider login', () => {
       const claims = newClaims({ auth_time: now() - DAY });
       const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
       const { body } = await login.exchange(target);
-      const user = await findUser(server, claimsOf(body.id_token).sub ?? '');
+      const user = await findUser(server, decodeClaims(body.id_token).sub ?? '');
       await registerPasskey(server, { user, email: newEmail(), tokens: body });
     }
   });
@@ -135,7 +141,7 @@ describe('provider login that is not shown to be fresh', () => {
       const claims = newClaimsWithEmail(email, { auth_time });
       const userId = await signedUp(claims);
       const page = await afterProvider(jar, { ...direct, ...change }, claims);
-      expect([headingOf(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+      expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
         CONFIRM,
         true,
         false,
@@ -157,7 +163,7 @@ describe('provider login that is not shown to be fresh', () => {
     }
     const minutes = { ...claims, auth_time: now() - 200 };
     leftTo(await afterProvider(browser(), { ...direct, max_age: '300' }, minutes));
-    expect(headingOf(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
+    expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
   test('a stale provider login does not satisfy max_age from the session of the browser', async () => {
@@ -189,13 +195,13 @@ describe('provider login that is not shown to be fresh', () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
-    expect(headingOf(page)).toBe(CONFIRM);
+    expect(readHeading(page)).toBe(CONFIRM);
     expect(page.html).toContain('Sign out at Google and try again.');
     expect(page.html).not.toContain('value="email"');
     const again = await pressProvider(jar, page, claims);
     expect(again.html).toContain('Sign out at Google and try again.');
     const other = await pressProvider(jar, again, newClaims({ auth_time: now() }));
-    expect(headingOf(other)).toBe(CONFIRM);
+    expect(readHeading(other)).toBe(CONFIRM);
     const target = leftTo(await pressProvider(jar, other, { ...claims, auth_time: now() }));
     expect((await idTokenAt(target)).amr).toEqual(['social']);
   });
@@ -227,7 +233,7 @@ describe('provider login that is not shown to be fresh', () => {
       const page = await jar.open(
         social.callback(authorization, { code: upstream.issue(authorization, { claims }) }),
       );
-      expect(headingOf(page)).toBe(CONFIRM);
+      expect(readHeading(page)).toBe(CONFIRM);
       const sent = await page.submit({ method: 'email' });
       const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
       expect(answerAt(target)).toEqual({ code: expect.any(String) });
@@ -240,7 +246,7 @@ describe('provider login that is not shown to be fresh', () => {
 });
 
 describe('confirmation on the account page by a provider', () => {
-  const account = accountOf(server, login);
+  const account = createAccountActions(server, login);
   const LATER = 11 * 60;
 
   test('a provider confirms a change on the account page only with a fresh login', async () => {
@@ -251,12 +257,12 @@ describe('confirmation on the account page by a provider', () => {
     leftTo(await afterProvider(jar, direct, claims));
     await server.advanceClock(LATER);
     const asked = await (await jar.open(account.address())).submit({}, 'account/download');
-    expect(headingOf(asked)).toBe(CONFIRM);
+    expect(readHeading(asked)).toBe(CONFIRM);
     const away = leftTo(await asked.submit({ method: 'google' }));
     expect(away.searchParams.get('prompt')).toBe('login');
     const code = upstream.issue(away, { claims: { ...claims, ...atProvider() } });
     const stale = await jar.open(social.callback(away, { code }));
-    expect([headingOf(stale), stale.html.includes(STALE)]).toEqual([CONFIRM, true]);
+    expect([readHeading(stale), stale.html.includes(STALE)]).toEqual([CONFIRM, true]);
     const sent = await stale.submit({ method: 'email' });
     const back = await sent.submit({ passcode: await server.codeTo(email) });
     expect(back.html).toContain('Thanks, it’s you.');

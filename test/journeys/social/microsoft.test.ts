@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { ProviderPreference } from '../../../shared/ports/providers.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { claimsOf } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../../support/fixtures/hosted-login.ts';
 import { createProvenUser, createUser, newEmail } from '../../support/fixtures/people.ts';
 import { divertHosts } from '../../support/providers/divert-hosts.ts';
 import { answerAt, socialLogin } from '../../support/providers/social.ts';
@@ -15,7 +15,7 @@ const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 /** Directory whose keys differ from the signer's in the test. */
 const KEYLESS = '00000000-0000-4000-8000-000000000000';
 const COMPANY = randomUUID();
-const issuerOf = (directory: string) => `${HOST}/${directory}/v2.0`;
+const toIssuer = (directory: string) => `${HOST}/${directory}/v2.0`;
 
 /** Returns the metadata document that Microsoft publishes of a directory. */
 function documentAt(path: string): object | undefined {
@@ -23,7 +23,7 @@ function documentAt(path: string): object | undefined {
   if (path === `/${KEYLESS}/jwks`) return { keys: [] };
   if (!path.endsWith('/v2.0/.well-known/openid-configuration')) return undefined;
   // `common` announces a pattern instead of an issuer.
-  const issuer = issuerOf(directory === 'common' ? '{tenantid}' : directory);
+  const issuer = toIssuer(directory === 'common' ? '{tenantid}' : directory);
   return { issuer, jwks_uri: `${HOST}/${directory}/jwks`, id_token_signing_alg_values_supported: ['ES256'] };
 }
 
@@ -52,7 +52,7 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** Returns the claims of a new account in a directory. Its `sub` is specific to one app registration. */
 const accountIn = (tid: string, more: Claims = {}): Claims => ({
-  iss: issuerOf(tid),
+  iss: toIssuer(tid),
   tid,
   oid: randomUUID(),
   sub: randomUUID(),
@@ -68,13 +68,13 @@ async function logIn(claims: Claims): Promise<URL> {
   return new URL(back.headers.get('location') ?? '');
 }
 
-async function userOf(claims: Claims): Promise<string> {
+async function logInAndFindUser(claims: Claims): Promise<string> {
   const target = await logIn(claims);
   expect(answerAt(target)).toEqual({ code: expect.any(String) });
-  return claimsOf((await social.exchange(target)).body.id_token).sub ?? '';
+  return decodeClaims((await social.exchange(target)).body.id_token).sub ?? '';
 }
 
-async function recordOf(userId: string) {
+async function readRecord(userId: string) {
   const token = await server.clientToken();
   const { body } = await server.get<{ readonly result: Record<string, unknown> }>(`/v1/users/${userId}`, {
     token,
@@ -110,7 +110,7 @@ describe('login at Microsoft', () => {
     const email = newEmail();
     const names = { given_name: 'Ann', family_name: 'Example' };
     const account = accountIn(COMPANY, { email, xms_edov: true, ...names });
-    expect(await recordOf(await userOf(account))).toMatchObject({
+    expect(await readRecord(await logInAndFindUser(account))).toMatchObject({
       email: { value: email, email_verified: true },
       name: { first_name: 'Ann', last_name: 'Example' },
       identities: [{ provider: 'microsoft', subject: `${account.oid}.${COMPANY}` }],
@@ -119,11 +119,11 @@ describe('login at Microsoft', () => {
 
   test('a Microsoft login finds the user by directory and object ID, because `sub` and addresses vary', async () => {
     const account = accountIn(COMPANY, { email: newEmail() });
-    const userId = await userOf(account);
-    expect(await userOf({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
+    const userId = await logInAndFindUser(account);
+    expect(await logInAndFindUser({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
     const directory = randomUUID();
-    const namesake = { ...account, tid: directory, iss: issuerOf(directory) };
-    expect(await userOf(namesake)).not.toBe(userId);
+    const namesake = { ...account, tid: directory, iss: toIssuer(directory) };
+    expect(await logInAndFindUser(namesake)).not.toBe(userId);
   });
 });
 
@@ -142,7 +142,7 @@ describe('address of a Microsoft account', () => {
           const answer = answerAt(await logIn(forged));
           expect([xms_edov, answer]).toEqual([xms_edov, addressTaken]);
         }
-        expect(await recordOf(victim)).toMatchObject({ identities: [] });
+        expect(await readRecord(victim)).toMatchObject({ identities: [] });
       };
       await attack();
       // Trusting the provider does not replace the missing proof.
@@ -152,7 +152,7 @@ describe('address of a Microsoft account', () => {
 
   test('an unverified address of a new Microsoft account is not stored', async () => {
     const email = newEmail();
-    expect((await recordOf(await userOf(accountIn(COMPANY, { email })))).email).toBeUndefined();
+    expect((await readRecord(await logInAndFindUser(accountIn(COMPANY, { email })))).email).toBeUndefined();
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
   });
@@ -167,7 +167,7 @@ describe('address of a Microsoft account', () => {
     async (_, directory, xms_edov) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email });
-      expect(await userOf(accountIn(directory, { email, xms_edov }))).toBe(userId);
+      expect(await logInAndFindUser(accountIn(directory, { email, xms_edov }))).toBe(userId);
     },
   );
 
@@ -183,13 +183,13 @@ describe('address of a Microsoft account', () => {
 describe('refused Microsoft ID tokens', () => {
   const other = randomUUID();
   test.each<[string, Claims]>([
-    ['with the issuer of another directory', { iss: issuerOf(other) }],
+    ['with the issuer of another directory', { iss: toIssuer(other) }],
     ['with the directory of another issuer', { tid: other }],
     ['with a foreign issuer', { iss: 'https://id.example.com' }],
-    ['with the pattern that `common` announces', { iss: issuerOf('{tenantid}'), tid: '{tenantid}' }],
+    ['with the pattern that `common` announces', { iss: toIssuer('{tenantid}'), tid: '{tenantid}' }],
     ['with the issuer of version 1', { iss: `https://sts.windows.net/${COMPANY}/` }],
     ['without a directory', { tid: undefined }],
-    ['with a path as its directory', { tid: `../${COMPANY}`, iss: issuerOf(`../${COMPANY}`) }],
+    ['with a path as its directory', { tid: `../${COMPANY}`, iss: toIssuer(`../${COMPANY}`) }],
     ['without an object ID', { oid: undefined }],
     ['with an invalid object ID', { oid: `x.${COMPANY}` }],
     ['for another client', { aud: 'another client' }],
@@ -214,7 +214,7 @@ describe('directories that an application allows', () => {
       await withSettings({ directories }, async () => {
         const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');
         expect(away.pathname).toBe(`/${endpoint}/oauth2/v2.0/authorize`);
-        for (const directory of allowed) await userOf(accountIn(directory));
+        for (const directory of allowed) await logInAndFindUser(accountIn(directory));
         for (const directory of refused) expect(answerAt(await logIn(accountIn(directory)))).toEqual(failed);
       });
     },
@@ -241,7 +241,7 @@ describe('directories that an application allows', () => {
   });
 
   test('the allowed directories cannot be combined with an issuer, which would make them ineffective', async () => {
-    expect(await put({ directories: [COMPANY], issuer: issuerOf(COMPANY) })).toEqual([
+    expect(await put({ directories: [COMPANY], issuer: toIssuer(COMPANY) })).toEqual([
       400,
       'login_preferences.microsoft.directories: cannot be combined with issuer',
     ]);

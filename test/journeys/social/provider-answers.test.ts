@@ -2,16 +2,16 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { SignJWT } from 'jose';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { errorOf, headingOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { hostedLogin, leftTo, readHeading, readPageError } from '../../support/fixtures/hosted-login.ts';
 import { givePasskey } from '../../support/fixtures/hosted-passkeys.ts';
 import { registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensBy } from '../../support/fixtures/tokens.ts';
 import {
   answerAt,
-  locationOf,
   newClaims,
   newClaimsWithEmail,
+  readLocation,
   useSocialLogin,
 } from '../../support/providers/social.ts';
 import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
@@ -32,7 +32,7 @@ describe('rejected answers of a provider', () => {
   test("a provider's answer is rejected if the user cancels", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
-    const target = await locationOf(
+    const target = await readLocation(
       await jar.request(social.callback(authorization, { error: 'access_denied' })),
     );
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -48,8 +48,8 @@ describe('rejected answers of a provider', () => {
     const address = social.callback(authorization, {
       code: upstream.issue(authorization, { claims: newClaims() }),
     });
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual({ code: expect.any(String) });
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+    expect(answerAt(await readLocation(await jar.request(address)))).toEqual({ code: expect.any(String) });
+    expect(answerAt(await readLocation(await jar.request(address)))).toEqual(over);
   });
 
   /** Continues the login by mail, and then lets the provider's answer come to its next page. */
@@ -65,10 +65,10 @@ describe('rejected answers of a provider', () => {
     const [, path = ''] = /action="(\/login\/[^"/]+)/.exec(second.html) ?? [];
     for (const late of [social.callback(away, { code }), `${path}/with/google`]) {
       const back = await jar.open(late);
-      expect([headingOf(back), errorOf(back)]).toEqual([headingOf(second), undefined]);
+      expect([readHeading(back), readPageError(back)]).toEqual([readHeading(second), undefined]);
     }
     expect(upstream.exchanges).toHaveLength(redeemed);
-    return headingOf(second);
+    return readHeading(second);
   }
 
   test("a provider's late answer leaves a login that has continued in another way unchanged, and its code is not redeemed", async () => {
@@ -96,7 +96,7 @@ describe('rejected answers of a provider', () => {
       const response = await jar.request(address);
       expect([response.status, response.headers.get('location')]).toEqual([404, null]);
     }
-    expect(answerAt(await locationOf(await own.request(address)))).toEqual({ code: expect.any(String) });
+    expect(answerAt(await readLocation(await own.request(address)))).toEqual({ code: expect.any(String) });
   });
 
   test("a provider's answer is rejected with an unknown state, or without one", async () => {
@@ -113,10 +113,10 @@ describe('rejected answers of a provider', () => {
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
     const address = social.callback(authorization, { code: upstream.issue(authorization) });
-    const target = await locationOf(await jar.request(address.replace('/google/', '/line/')));
+    const target = await readLocation(await jar.request(address.replace('/google/', '/line/')));
     expect(answerAt(target)).toEqual(failed);
     expect(upstream.exchanges).toHaveLength(before);
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+    expect(answerAt(await readLocation(await jar.request(address)))).toEqual(over);
   });
 
   test.each([
@@ -128,7 +128,7 @@ describe('rejected answers of a provider', () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const code = upstream.issue(authorization, { claims: newClaims() });
-    const target = await locationOf(await jar.request(social.callback(authorization, { code, ...change })));
+    const target = await readLocation(await jar.request(social.callback(authorization, { code, ...change })));
     expect(answerAt(target)).toEqual(failed);
   });
 
@@ -136,7 +136,7 @@ describe('rejected answers of a provider', () => {
     const [jar, thief] = [browser(), browser()];
     const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
-    const target = await locationOf(await thief.request(social.callback(authorization, { code: stolen })));
+    const target = await readLocation(await thief.request(social.callback(authorization, { code: stolen })));
     expect(answerAt(target)).toEqual(failed);
   });
 
@@ -298,7 +298,7 @@ describe.each(['require', 'prefer'] as const)('acr_values of a client with the s
     ['goes to a provider after mfa', `mfa ${google}`, 'google'],
   ])('a request with several acr_values %s', async (_, acr_values, expected) => {
     const { clientId: client_id } = await storeClient(server, { acrValues });
-    const { pathname, origin, searchParams } = await locationOf(
+    const { pathname, origin, searchParams } = await readLocation(
       await browser().request(hostedLogin(server).address({ acr_values, client_id })),
     );
     const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
@@ -312,7 +312,7 @@ test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
     const claims = newClaims();
     await tokensAt(await social.logIn(browser(), claims));
     const jar = browser();
-    const authorization = await locationOf(await jar.request(hostedLogin(server).address({ acr_values })));
+    const authorization = await readLocation(await jar.request(hostedLogin(server).address({ acr_values })));
     const target = await social.comeBack(jar, authorization, { claims });
     expect(answerAt(target).error_description).toBe('A second factor is required, and the user has none');
   },

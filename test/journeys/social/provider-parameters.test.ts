@@ -1,7 +1,7 @@
 // Parameters that each provider receives: those that it documents, and no others.
 import { expect, test } from '@jest/globals';
 import type { ProviderWishes } from '../../../shared/providers/dialect.ts';
-import { dialectOf } from '../../../shared/providers/registry.ts';
+import { createDialect } from '../../../shared/providers/registry.ts';
 import { PROVIDERS } from '../../../shared/records/providers.ts';
 
 const none: ProviderWishes = { forcesLogin: false, selectsAccount: false };
@@ -13,9 +13,9 @@ const all: ProviderWishes = {
   uiLocales: 'fr-CA',
 };
 
-const sentTo = (name: Parameters<typeof dialectOf>[0], wishes: ProviderWishes, issuer?: string) => {
+const sentTo = (name: Parameters<typeof createDialect>[0], wishes: ProviderWishes, issuer?: string) => {
   const preference = { clientId: 'client', ...(issuer === undefined ? {} : { issuer }) };
-  const parameters = dialectOf(name, preference).wishParameters?.(wishes) ?? {};
+  const parameters = createDialect(name, preference).wishParameters?.(wishes) ?? {};
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
 };
 

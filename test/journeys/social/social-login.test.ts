@@ -2,21 +2,21 @@ import { describe, expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
-import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { changeUser, createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import {
   answerAt,
-  locationOf,
   newClaims,
   newClaimsWithEmail,
+  readLocation,
   useSocialLogin,
 } from '../../support/providers/social.ts';
 
 const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
 
-const recordOf = async (userId: string) =>
+const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
 describe('login by a provider', () => {
@@ -24,7 +24,7 @@ describe('login by a provider', () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
     expect(response.status).toBe(302);
-    const authorization = await locationOf(response);
+    const authorization = await readLocation(response);
     expect(authorization.origin + authorization.pathname).toBe(`${upstream.issuer}/authorize`);
     expect(Object.fromEntries(authorization.searchParams)).toEqual({
       kept: '1',
@@ -40,7 +40,7 @@ describe('login by a provider', () => {
     const code = upstream.issue(authorization, { claims: newClaims() });
     const back = await jar.request(social.callback(authorization, { code }));
     expect(back.status).toBe(303);
-    const target = await locationOf(back);
+    const target = await readLocation(back);
     expect(target.href.startsWith(`${social.redirectUri}?`)).toBe(true);
     expect(Object.fromEntries(target.searchParams)).toEqual({
       code: expect.any(String),
@@ -56,7 +56,7 @@ describe('login by a provider', () => {
     expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
     const tokens = await tokensAt(target);
     expect(tokens.is_user_created).toBe(true);
-    const idToken = claimsOf(tokens.id_token);
+    const idToken = decodeClaims(tokens.id_token);
     expect(idToken).toMatchObject({
       email,
       email_verified: true,
@@ -64,7 +64,7 @@ describe('login by a provider', () => {
       nonce: 'the-nonce',
       new_user: true,
     });
-    expect(await recordOf(idToken.sub ?? '')).toMatchObject({
+    expect(await readRecord(idToken.sub ?? '')).toMatchObject({
       status: 'Active',
       email: { value: email, email_verified: true },
       name: { first_name: 'Ann', last_name: 'Example' },
@@ -79,14 +79,14 @@ describe('login by a provider', () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
-    expect(claimsOf(again.id_token).sub).toBe(userId);
+    expect(decodeClaims(again.id_token).sub).toBe(userId);
     expect(again.is_user_created).toBe(false);
   });
 
   test('a provider login accepts the parameters of section B', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
     const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
-    const idToken = claimsOf((await tokensAt(target)).id_token);
+    const idToken = decodeClaims((await tokensAt(target)).id_token);
     expect(idToken.name).toBe('Ann Example');
     for (const [change, told] of [
       [{ create_new_user: 'maybe' }, 'create_new_user: must be true or false'],
@@ -111,7 +111,7 @@ describe('login by a provider', () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
-    expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
+    expect(decodeClaims((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
   test('a provider login answers an invalid client or redirect URI directly', async () => {
@@ -164,7 +164,7 @@ describe('login by a provider', () => {
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
     // The later sign-up is refused, or finds the user that exists by then.
     const users = answers.flatMap(({ status, body }) =>
-      status === 200 ? [claimsOf(body.id_token).sub] : [],
+      status === 200 ? [decodeClaims(body.id_token).sub] : [],
     );
     expect(users.length + answers.filter(({ status }) => status === 400).length).toBe(2);
     expect(new Set(users)).toEqual(new Set([await userOf(await social.logIn(browser(), claims))]));
@@ -188,8 +188,8 @@ describe('login by a provider', () => {
       { email, passcode },
       { token },
     );
-    const { id_token } = await tokensAt(await locationOf(await jar.request(body.result)));
-    expect(claimsOf(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
+    const { id_token } = await tokensAt(await readLocation(await jar.request(body.result)));
+    expect(decodeClaims(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 
   test('a provider login is the second factor after another one in the same browser', async () => {
@@ -199,7 +199,7 @@ describe('login by a provider', () => {
     const jar = browser();
     const token = await server.clientToken();
     const backend = codeBased(server, token);
-    const first = await locationOf(
+    const first = await readLocation(
       await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
     );
     expect(answerAt(first)).toEqual({
@@ -207,7 +207,7 @@ describe('login by a provider', () => {
       error_description: 'A second factor is required: google',
     });
     const { id_token } = await tokensAt(await social.logIn(jar, claims, { require_mfa: 'true' }));
-    expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
+    expect(decodeClaims(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
   test('a provider login rejects a disabled user', async () => {
@@ -227,7 +227,7 @@ describe('login by a provider', () => {
     expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
     const again = await tokensAt(await social.logIn(browser(), claims));
     expect(again.is_user_created).toBe(true);
-    expect(claimsOf(again.id_token).sub).not.toBe(userId);
+    expect(decodeClaims(again.id_token).sub).not.toBe(userId);
   });
 });
 
@@ -237,7 +237,7 @@ describe('provider account and the user with its address', () => {
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
     expect(await userOf(await social.logIn(browser(), claims))).toBe(userId);
-    expect(await recordOf(userId)).toMatchObject({
+    expect(await readRecord(userId)).toMatchObject({
       email: { value: email, email_verified: true },
       name: { first_name: 'Own', last_name: 'Example' },
       identities: [{ provider: 'google', subject: claims.sub }],
@@ -253,14 +253,14 @@ describe('provider account and the user with its address', () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
-    expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
+    expect(await readRecord(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
   test('an unverified address of a provider account stays free', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
-    expect(claimsOf(id_token).email).toBeUndefined();
-    const record = await recordOf(claimsOf(id_token).sub ?? '');
+    expect(decodeClaims(id_token).email).toBeUndefined();
+    const record = await readRecord(decodeClaims(id_token).sub ?? '');
     expect(record.email).toBeUndefined();
     expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
   });
@@ -280,7 +280,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);
-    const authorization = await locationOf(response);
+    const authorization = await readLocation(response);
     expect(authorization.origin).toBe(upstream.issuer);
     const claims = newClaimsWithEmail();
     const target = await social.comeBack(jar, authorization, { claims });
@@ -290,19 +290,19 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
       iss: server.environment.issuer,
     });
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({
+    expect(decodeClaims(body.id_token)).toMatchObject({
       email: claims.email,
       amr: ['social'],
       nonce: 'the-nonce',
     });
     const again = await jar.request(login.address({ scope: 'openid' }));
-    expect((await locationOf(again)).searchParams.get('code')).not.toBeNull();
+    expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
   test('errors of a direct provider login return with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
-    const authorization = await locationOf(await jar.request(login.address(direct)));
-    const target = await locationOf(
+    const authorization = await readLocation(await jar.request(login.address(direct)));
+    const target = await readLocation(
       await jar.request(social.callback(authorization, { error: 'access_denied' })),
     );
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -313,7 +313,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     });
     const withoutSignUp = { ...direct, createNewUser: 'false' };
     const other = browser();
-    const way = await locationOf(await other.request(login.address(withoutSignUp)));
+    const way = await readLocation(await other.request(login.address(withoutSignUp)));
     expect((await social.comeBack(other, way, { claims: newClaims() })).searchParams.get('error')).toBe(
       'access_denied',
     );
@@ -332,7 +332,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     const claims = newClaimsWithEmail();
     const target = await social.comeBack(jar, await leave(), { claims });
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token).email).toBe(claims.email);
+    expect(decodeClaims(body.id_token).email).toBe(claims.email);
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
@@ -358,11 +358,11 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const { organizationId } = await storeMember(server, { userId });
-    const authorization = await locationOf(
+    const authorization = await readLocation(
       await jar.request(login.address({ ...direct, org_id: organizationId })),
     );
     const { body } = await login.exchange(await social.comeBack(jar, authorization, { claims }));
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
+    expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
     const { knownDevices } = await server.ports(['knownDevices']);
     const browserHash = hashSecret(jar.cookies.get('__Host-browser') ?? '');
     expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
@@ -372,7 +372,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));
-    const authorization = await locationOf(
+    const authorization = await readLocation(
       await jar.request(login.address({ ...direct, acr_values: 'mfa urn:cis:google_direct' })),
     );
     const code = upstream.issue(authorization, { claims });
@@ -380,6 +380,6 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     const sent = await factor.submit({ method: 'email' });
     const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
     const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
+    expect(decodeClaims(body.id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { locationOf, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
+import { decodeClaims, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { newClaimsWithEmail, readLocation, useSocialLogin } from '../../support/providers/social.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, social, browser } = useSocialLogin();
@@ -12,14 +12,14 @@ test('a sign-up with one provider account on many devices creates one user and l
   for (let n = 0; n < 5; n += 1) {
     const jar = browser();
     const address = login.address({ acr_values: 'urn:cis:google_direct' });
-    const authorization = await locationOf(await jar.request(address));
+    const authorization = await readLocation(await jar.request(address));
     targets.push(await social.comeBack(jar, authorization, { claims }));
   }
   const [late, ...together] = targets as [URL, ...URL[]];
   const answers = await atOnce(together.length, (n) => login.exchange(together[n] as URL));
   answers.push(await login.exchange(late));
   expect(answers.map(({ status }) => status)).toEqual(targets.map(() => 200));
-  const tokens = answers.map(({ body }) => claimsOf(body.id_token));
+  const tokens = answers.map(({ body }) => decodeClaims(body.id_token));
   expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   for (const each of tokens) expect(each).toMatchObject({ amr: ['social'], email: claims.email });
   expect(tokens.filter(({ new_user }) => new_user)).toHaveLength(1);

@@ -1,12 +1,16 @@
 // Amazon SES sends no mail to an address whose local part has characters outside ASCII.
 import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
-import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
-import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
+import {
+  FIRST_GENERATION,
+  PROVEN_GENERATIONS,
+  TENANT_WIDE,
+} from '../../../shared/domain/trust/generations.ts';
+import { buildBlankUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { demoTenant } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
-import { errorOf, headingOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { accountOf } from '../../support/fixtures/hosted-passkeys.ts';
+import { leftTo, readHeading, readPageError, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createAccountActions } from '../../support/fixtures/hosted-passkeys.ts';
 import { createProvenUser, findUser, newEmail } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useBackend } from '../../support/tools/backend.ts';
@@ -28,9 +32,9 @@ const fullWidth = (email: string) =>
 async function storedUser(email: string) {
   const ports = await server.ports(['userRecords', 'identifierReservations']);
   const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];
-  const made = { applications: [server.environment.app_id], generations: begun };
-  const blank = blankUser(await demoTenant(server), userId, at, made);
-  const trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: at } as const;
+  const made = { applications: [server.environment.app_id], generations: PROVEN_GENERATIONS };
+  const blank = buildBlankUser(await demoTenant(server), userId, at, made);
+  const trust = { standing: 'proven', scope: TENANT_WIDE, generation: FIRST_GENERATION, since: at } as const;
   await putUser(ports, { ...blank, email: { value: email, ...trust } });
   return userId;
 }
@@ -64,13 +68,13 @@ describe('address that cannot receive mail', () => {
     for (const typed of [known, newUnmailable()]) {
       const page = await login.browser().open(login.address({ createNewUser: 'true' }));
       const answer = await page.submit({ identifier: typed, method: 'email' });
-      expect(errorOf(answer)).toMatch(/^We can’t send email to this address/);
+      expect(readPageError(answer)).toMatch(/^We can’t send email to this address/);
     }
     const email = newEmail();
     await createProvenUser(server, { email });
-    const account = await accountOf(server, login).open(email, login.browser());
+    const account = await createAccountActions(server, login).open(email, login.browser());
     const answer = await (await account.submit({}, 'account/email')).submit({ identifier: newUnmailable() });
-    expect(errorOf(answer)).toMatch(/^We can’t send email to this address/);
+    expect(readPageError(answer)).toMatch(/^We can’t send email to this address/);
   });
 });
 
@@ -91,7 +95,7 @@ test('an address in full-width letters equals the one in ASCII', async () => {
   const email = newEmail();
   const page = await login.browser().open(login.address({ createNewUser: 'true' }));
   const code = await page.submit({ identifier: fullWidth(email), method: 'email' });
-  expect(headingOf(code)).toBe('Check your email');
+  expect(readHeading(code)).toBe('Check your email');
   await login.exchange(leftTo(await code.submit({ passcode: await server.codeTo(email) })));
   const made = await backend.post<{ result: { email: unknown } }>('/v1/users', {
     email: fullWidth(newEmail()),

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { ERASURE_DELAY_SECONDS, JOBS_MINUTES } from '../../../shared/domain/basis/limits.ts';
+import { ERASURE_DELAY_SECONDS, JOBS_INTERVAL_MINUTES } from '../../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
+import { listAccessByMethod, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
-import { type Canary, type Device, deviceOf, namesOf } from '../../support/fixtures/canary-user.ts';
+import { type Canary, createDevice, type Device, listUserNames } from '../../support/fixtures/canary-user.ts';
 import { codeBased, open } from '../../support/fixtures/code-based.ts';
 import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made } from '../../support/fixtures/managed.ts';
@@ -222,7 +222,7 @@ async function noteThings(path: string): Promise<void> {
 }
 
 async function begin(number: number): Promise<Canary> {
-  const device = deviceOf(number);
+  const device = createDevice(number);
   const formerEmail = newEmail('canary-former');
   const [email, otherEmail] = [newEmail('canary-now'), newEmail('canary-other')];
   const [phone, otherPhone] = [newPhoneNumber(), newPhoneNumber()];
@@ -280,11 +280,11 @@ async function everyItem(): Promise<readonly Stored[]> {
   return dumps.flatMap((dump) => JSON.parse(dump) as Stored[]);
 }
 
-async function expectNothingLeftOf(person: Canary): Promise<void> {
-  const names = await namesOf(server, person, upstream.issuer);
+async function expectNothingLeft(person: Canary): Promise<void> {
+  const names = await listUserNames(server, person, upstream.issuer);
   // A backend named another address instead of the user's own: messages to it are counted for a day, as an HMAC.
   const { email: otherEmail, phone: otherPhone } = person;
-  const own = await namesOf(server, { ...person, otherEmail, otherPhone }, upstream.issuer);
+  const own = await listUserNames(server, { ...person, otherEmail, otherPhone }, upstream.issuer);
   const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
   for (const item of await everyItem()) {
     const text = JSON.stringify(item);
@@ -313,7 +313,7 @@ const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
 const places = [
   ...new Set(
     Object.keys(portAccess)
-      .flatMap((port) => Object.values(accessesOf(port as TablePort)).flat())
+      .flatMap((port) => Object.values(listAccessByMethod(port as TablePort)).flat())
       .filter(
         ({ table, index, prefix }) =>
           table !== 'directory' && index === undefined && !(prefix in ABOUT_NO_PERSON),
@@ -365,7 +365,7 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
-  ['by their own wish, when the time is up', () => server.advanceClock(JOBS_MINUTES * 60)],
+  ['by their own wish, when the time is up', () => server.advanceClock(JOBS_INTERVAL_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
 
@@ -382,14 +382,14 @@ describe('erasing leaves nothing that identifies the user in any table', () => {
       await server.settleEvents();
       await expectTraces(person);
       await erase(person.user);
-      await expectNothingLeftOf(person);
+      await expectNothingLeft(person);
       // Events that were on their way, including that of the erasure, are not stored any more.
       await server.settleEvents();
-      await expectNothingLeftOf(person);
+      await expectNothingLeft(person);
       // What was begun before leads nowhere, and restores nothing.
       const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
       expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
-      await expectNothingLeftOf(person);
+      await expectNothingLeft(person);
     },
   );
 });

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
-import { operatorOf } from '../../support/fixtures/operators.ts';
+import { createOperator } from '../../support/fixtures/operators.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { tokensDirect } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -97,7 +97,7 @@ test.each([
     external_user_id: email,
     name: { first_name: 'Ida' },
   });
-  const { token: own, headers } = await operatorOf(server, role);
+  const { token: own, headers } = await createOperator(server, role);
   const as = async (text: string) => {
     const path = `/v1/people?beginning=${encodeURIComponent(text)}`;
     const { status, body } = await server.get<Found>(path, { token: own, headers: headers() });

@@ -2,13 +2,17 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { isCurrent, TENANT, todays } from '../../../shared/domain/trust/generations.ts';
+import {
+  currentGeneration,
+  hasValidGeneration,
+  TENANT_WIDE,
+} from '../../../shared/domain/trust/generations.ts';
 import type { User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
-import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { newPerson, type RequestAnswer, registerPasskey, toOrigin } from '../../support/fixtures/passkeys.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type TokenResponse, tokensBy, tokensDirect } from '../../support/fixtures/tokens.ts';
 import { socialLogin } from '../../support/providers/social.ts';
@@ -35,14 +39,14 @@ afterAll(async () => {
 });
 
 /** Returns the trust of a credential that the user adds now. */
-const trustOf = (user: User): Trust => ({
-  ...{ standing: 'proven', scope: TENANT },
-  generation: todays(user),
+const createTrust = (user: User): Trust => ({
+  ...{ standing: 'proven', scope: TENANT_WIDE },
+  generation: currentGeneration(user),
   since: nowSeconds(),
 });
 
-const passkeyOf = (user: User) => ({
-  ...trustOf(user),
+const createPasskeyOf = (user: User) => ({
+  ...createTrust(user),
   credentialId: newId(),
   userId: user.userId,
   tenantId: server.environment.tenant_id,
@@ -75,7 +79,7 @@ async function addBelongings(userId: string): Promise<void> {
   ]);
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
-  const passkey = passkeyOf(user);
+  const passkey = createPasskeyOf(user);
   await passkeyRecords.reserve(passkey.credentialId, userId, nowSeconds());
   await passkeyRecords.put(passkey);
   const key = {
@@ -85,8 +89,8 @@ async function addBelongings(userId: string): Promise<void> {
     name: 'phone',
     algorithm: 'ecdsa',
   } as const;
-  await deviceKeys.put({ ...key, ...trustOf(user), publicKey: 'key', createdAt: nowSeconds() });
-  const identities = [{ provider: 'line', subject: 'attacker', ...trustOf(user) }];
+  await deviceKeys.put({ ...key, ...createTrust(user), publicKey: 'key', createdAt: nowSeconds() });
+  const identities = [{ provider: 'line', subject: 'attacker', ...createTrust(user) }];
   await userRecords.replace(user, { ...user, identities });
 }
 
@@ -101,7 +105,7 @@ async function left({ userId }: { readonly userId: string }) {
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
   const current = (credentials: readonly Trust[]) =>
-    credentials.filter((each) => isCurrent(user, each)).length;
+    credentials.filter((each) => hasValidGeneration(user, each)).length;
   return {
     passkeys: current(await passkeyRecords.listOf(userId)),
     deviceKeys: current(await deviceKeys.listOf(userId)),
@@ -177,7 +181,7 @@ describe('proof of an address that supersedes nothing', () => {
     const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
     await changeAndChangeBack(userId, email);
     await addBelongings(userId);
-    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    const done = await factor.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
     expect(await left({ userId })).toMatchObject({ ...everything, passkeys: 2 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
@@ -190,7 +194,7 @@ describe('proof of an address that supersedes nothing', () => {
     const page = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
     const { body: options } = await askForOptions<RequestAnswer>(jar, page);
     await changeAndChangeBack(userId, email);
-    const done = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
+    const done = await page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
     expect(await left({ userId })).toMatchObject({ passkeys: 1, identities: 1 });
     expect((await login.exchange(leftTo(done))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
@@ -202,7 +206,7 @@ describe('proof of an address that supersedes nothing', () => {
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
     const user = await userRecords.find(account.userId);
     if (!user) throw new Error('the user is gone');
-    await passkeyRecords.put(passkeyOf(user));
+    await passkeyRecords.put(createPasskeyOf(user));
     const { session_id } = await tokensBy(server, 'email', account.email);
     const after = await left(account);
     expect(after.passkeys).toBe(1);

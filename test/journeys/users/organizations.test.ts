@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
-import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made, madeMember } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeTenant } from '../../support/fixtures/tenants.ts';
@@ -153,14 +153,14 @@ describe('login in an organization', () => {
       const roles = ['organizationAdmin', 'buyer'];
       const said = { org_id: of.organizationId, org_roles: roles, permissions: MAY, roles };
       const tokens = await flow(of);
-      expect(claimsOf(tokens.access_token)).toMatchObject(said);
-      expect(claimsOf(tokens.id_token)).toMatchObject(said);
+      expect(decodeClaims(tokens.access_token)).toMatchObject(said);
+      expect(decodeClaims(tokens.id_token)).toMatchObject(said);
 
       // A refresh uses the current roles, and is refused after the membership has ended.
       await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
       const next = (await refresh(server, tokens.refresh_token ?? '')).body;
       for (const fresh of [next.access_token, next.id_token])
-        expect(claimsOf(fresh)).toMatchObject({
+        expect(decodeClaims(fresh)).toMatchObject({
           org_id: of.organizationId,
           org_roles: ['buyer'],
           permissions: [],
@@ -178,9 +178,9 @@ describe('login in an organization', () => {
     const of = await member(['organizationAdmin']);
     const { access_token, id_token } = await logIn(of);
     for (const each of [access_token, id_token]) {
-      for (const claim of ['org_id', 'org_roles']) expect(claimsOf(each)).not.toHaveProperty(claim);
+      for (const claim of ['org_id', 'org_roles']) expect(decodeClaims(each)).not.toHaveProperty(claim);
       // The user's own roles would grant permissions; roles in an organization do not.
-      expect(claimsOf(each).permissions).toEqual([]);
+      expect(decodeClaims(each).permissions).toEqual([]);
     }
   });
 

@@ -1,6 +1,6 @@
 // Roles: the application defines what they permit, clients and users have them, and functions know a change within a minute.
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { claimsOf } from '../../support/fixtures/hosted-login.ts';
+import { decodeClaims } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { type TokenResponse, tokensDirect } from '../../support/fixtures/tokens.ts';
@@ -19,7 +19,7 @@ const ROLES = [
   { name: 'buyer', permissions: ['orders:create', 'orders:read'] },
 ];
 
-const grantOf = async ({ client_id: clientId, client_secret: clientSecret }: WireClient) =>
+const requestScope = async ({ client_id: clientId, client_secret: clientSecret }: WireClient) =>
   (await askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret })).body;
 
 async function applicationWithRoles() {
@@ -61,9 +61,9 @@ describe('roles of a client', () => {
     const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
-    const { access_token: token, scope } = await grantOf(client);
+    const { access_token: token, scope } = await requestScope(client);
     expect(scope).toBe(`users:read ${appId}:execute`);
-    expect(claimsOf(token)).toMatchObject({
+    expect(decodeClaims(token)).toMatchObject({
       roles: ['support'],
       permissions: ['users:read', `${appId}:execute`],
     });
@@ -74,7 +74,7 @@ describe('roles of a client', () => {
   test('a permission removed from a role is refused at once, also for existing tokens; one added works with the next token', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
-    const { access_token: token } = await grantOf(client);
+    const { access_token: token } = await requestScope(client);
     const list = () => server.get('/v1/users?limit=1', { token });
     const remove = () => server.delete('/v1/users/unknown', { token });
     expect([(await list()).status, (await remove()).status]).toEqual([200, 404]);
@@ -84,19 +84,19 @@ describe('roles of a client', () => {
     const create = (bearer: string) =>
       server.post('/v1/users', { email: newEmail() }, { token: bearer }).then(({ status }) => status);
     expect(await create(token)).toBe(403);
-    expect(await create((await grantOf(client)).access_token)).toBe(201);
+    expect(await create((await requestScope(client)).access_token)).toBe(201);
 
     const itself = `${path}/clients/${client.client_id}`;
     expect((await server.put(itself, { roles: [] }, admin)).body).toMatchObject({ result: { roles: [] } });
     await wait();
     expect((await remove()).status).toBe(404);
-    expect((await grantOf(client)).scope).toBe('users:delete');
+    expect((await requestScope(client)).scope).toBe('users:delete');
   });
 
   test('a client without roles and permissions may do everything; a management client needs none', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
-    expect((await grantOf(client)).scope).toBe('');
+    expect((await requestScope(client)).scope).toBe('');
     const shown = await server.put<{ result: object }>(
       `${path}/clients/${client.client_id}`,
       { roles: null },
@@ -104,7 +104,7 @@ describe('roles of a client', () => {
     );
     expect(shown.body.result).not.toHaveProperty('roles');
     await wait();
-    expect((await grantOf(client)).scope?.split(' ')).toContain('users:delete');
+    expect((await requestScope(client)).scope?.split(' ')).toContain('users:delete');
     const refused = await server.post('/v1/management-clients', { name: 'x', roles: ['support'] }, admin);
     expect(refused.body).toEqual({
       error_code: 400,
@@ -116,8 +116,8 @@ describe('roles of a client', () => {
 describe('roles of a user', () => {
   const CLAIMS = { access_token: { permissions: null, org_roles: null }, id_token: { roles: null } };
 
-  async function loginOf(client: WireClient, email: string, orgId?: string) {
-    const as = { token: (await grantOf(client)).access_token };
+  async function logInWith(client: WireClient, email: string, orgId?: string) {
+    const as = { token: (await requestScope(client)).access_token };
     return { as, tokens: await tokensDirect(server, email, { claims: CLAIMS, org_id: orgId }, as.token) };
   }
 
@@ -135,14 +135,14 @@ describe('roles of a user', () => {
     );
     expect(user.roles).toEqual(['buyer']);
     const client = await madeClient(server, {}, application.appId);
-    const { as, tokens } = await loginOf(client, email);
-    expect(claimsOf(tokens.access_token)).toMatchObject({
+    const { as, tokens } = await logInWith(client, email);
+    expect(decodeClaims(tokens.access_token)).toMatchObject({
       roles: ['buyer'],
       permissions: ['orders:create', 'orders:read'],
     });
-    expect(claimsOf(tokens.id_token)).toMatchObject({ roles: ['buyer'] });
-    const elsewhere = await loginOf(await madeClient(server, {}, other), email);
-    expect(claimsOf(elsewhere.tokens.access_token)).toMatchObject({ roles: ['buyer'], permissions: [] });
+    expect(decodeClaims(tokens.id_token)).toMatchObject({ roles: ['buyer'] });
+    const elsewhere = await logInWith(await madeClient(server, {}, other), email);
+    expect(decodeClaims(elsewhere.tokens.access_token)).toMatchObject({ roles: ['buyer'], permissions: [] });
 
     const path = `/v1/users/${user.user_id}`;
     expect((await server.put(path, { roles: ['support'] }, admin)).status).toBe(200);
@@ -151,7 +151,7 @@ describe('roles of a user', () => {
       { refresh_token: tokens.refresh_token },
       as,
     );
-    expect(claimsOf(refreshed.body.access_token)).toMatchObject({
+    expect(decodeClaims(refreshed.body.access_token)).toMatchObject({
       roles: ['support'],
       permissions: ['users:read', `${application.appId}:execute`],
     });
@@ -169,8 +169,8 @@ describe('roles of a user', () => {
     const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
     const roles = ['buyer', 'organizationAdmin'];
     await made(server, `/v1/organizations/${org_id}/members`, { user_id, roles });
-    const { tokens } = await loginOf(await madeClient(server, {}, appId), email, org_id);
-    expect(claimsOf(tokens.access_token)).toMatchObject({
+    const { tokens } = await logInWith(await madeClient(server, {}, appId), email, org_id);
+    expect(decodeClaims(tokens.access_token)).toMatchObject({
       org_id,
       roles,
       org_roles: roles,

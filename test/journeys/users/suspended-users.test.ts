@@ -25,7 +25,7 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
 };
 
 /** Creates a user with every credential, and returns functions that use them. */
-async function entryPointsOf() {
+async function createEntryPoints() {
   const token = await server.clientToken();
   const as = { token };
   const email = newEmail();
@@ -133,7 +133,7 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number,
 
 describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
   test('a suspended or erased user is refused at once at every entry point', async () => {
-    const { userId, token: _, signOn, active, ...entryPoints } = await entryPointsOf();
+    const { userId, token: _, signOn, active, ...entryPoints } = await createEntryPoints();
     expect(await signOn()).toHaveProperty('code');
     expect(await active()).toBe(true);
     expect((await entryPoints.userInfo()).status).toBe(200);
@@ -151,14 +151,14 @@ describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
 });
 
 test('every entry point that refuses a suspended user accepts an active one', async () => {
-  const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await entryPointsOf();
+  const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await createEntryPoints();
   for (const [name, open] of Object.entries(entryPoints))
     expect([name, (await open()).status]).toEqual([name, 200]);
   expect(await signOn()).toHaveProperty('code');
 });
 
 test('a user who is enabled again logs in again, and only with new sessions', async () => {
-  const { userId, token: _, ...entryPoints } = await entryPointsOf();
+  const { userId, token: _, ...entryPoints } = await createEntryPoints();
   const token = await server.adminToken();
   await endings.suspended?.(userId, token);
   await server.put(`/v1/users/${userId}`, { status: 'Active' }, { token });

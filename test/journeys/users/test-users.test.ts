@@ -68,7 +68,7 @@ const read = async (client: ClientOfLogin, userId: string) =>
   server.get<{ result: { code: string; channel: string } }>(`/v1/users/${userId}/test-code`, {
     token: await token(client),
   });
-const codeOf = async (userId: string) => (await read(shop, userId)).body.result.code;
+const readCode = async (userId: string) => (await read(shop, userId)).body.result.code;
 const byId = (userId: string) => ({ identifier_type: 'user_id', identifier: userId });
 
 async function logIn(userId: string, client = shop) {
@@ -127,7 +127,7 @@ describe('test user', () => {
     const { user_id: userId } = await make({ email });
     const client = { client_id: shop.clientId };
     const page = await login.toCode(login.browser(), email, client);
-    const target = leftTo(await page.submit({ passcode: await codeOf(userId) }));
+    const target = leftTo(await page.submit({ passcode: await readCode(userId) }));
     const { body } = await login.exchange(target, {}, shop);
     expect(decodeJwt(String(body.id_token))).toMatchObject({ sub: userId, test: true });
     expect(await server.messages({ to: email })).toEqual([]);
@@ -136,7 +136,7 @@ describe('test user', () => {
   test('a test user is locked like other users', async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
-    const passcode = await codeOf(userId);
+    const passcode = await readCode(userId);
     const attempt = (given: string) =>
       post(shop, '/v1/auth/otp/authenticate', { ...byId(userId), passcode: given });
     for (const { status } of await useUpTries(attempt)) expect(status).toBe(400);
@@ -146,19 +146,19 @@ describe('test user', () => {
 
   test("a test user's code cannot be read after it was used, here or on the hosted pages, or after an unlock", async () => {
     const { user_id: userId, email } = await make();
-    const statusOf = async () => (await read(shop, userId)).status;
+    const readStatus = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
-    expect(await statusOf()).toBe(404);
+    expect(await readStatus()).toBe(404);
 
     const page = await login.toCode(login.browser(), email.value, { client_id: shop.clientId });
-    leftTo(await page.submit({ passcode: await codeOf(userId) }));
-    expect(await statusOf()).toBe(404);
+    leftTo(await page.submit({ passcode: await readCode(userId) }));
+    expect(await readStatus()).toBe(404);
 
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
-    expect(await statusOf()).toBe(200);
+    expect(await readStatus()).toBe(200);
     const token = await server.adminToken();
     expect((await server.delete(`/v1/users/${userId}/locks`, { token })).status).toBe(204);
-    expect(await statusOf()).toBe(404);
+    expect(await readStatus()).toBe(404);
   });
 });
 

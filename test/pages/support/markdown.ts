@@ -12,7 +12,7 @@ export const pages = (): readonly string[] =>
 const CODE_BLOCK = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
 
 /** Returns the contents of the fenced code blocks in a language, in order. */
-export function blocksOf(language: string, markdown: string): readonly string[] {
+export function listBlocks(language: string, markdown: string): readonly string[] {
   return [...markdown.matchAll(CODE_BLOCK)].flatMap(([, indent = '', name, content = '']) =>
     name === language ? [content.replaceAll(new RegExp(`^${indent}`, 'gm'), '')] : [],
   );
@@ -21,11 +21,11 @@ export function blocksOf(language: string, markdown: string): readonly string[] 
 export const withoutBlocks = (markdown: string): string => markdown.replace(CODE_BLOCK, '');
 
 /** Returns the inline code of a page. */
-export const inlineCodeOf = (markdown: string): readonly string[] =>
+export const listInlineCode = (markdown: string): readonly string[] =>
   [...withoutBlocks(markdown).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 
 /** Returns the link targets of a page. */
-export const linksOf = (markdown: string): readonly string[] =>
+export const listLinks = (markdown: string): readonly string[] =>
   [...withoutBlocks(markdown).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
 
 /** Returns the content below a heading of the second level. */
@@ -37,7 +37,7 @@ export function section(markdown: string, heading: string): string {
 }
 
 /** Returns the anchors that GitHub assigns to headings. */
-export function anchorsOf(markdown: string): readonly string[] {
+export function listAnchors(markdown: string): readonly string[] {
   const seen = new Map<string, number>();
   return [...withoutBlocks(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) => {
     const slug = heading
@@ -50,7 +50,7 @@ export function anchorsOf(markdown: string): readonly string[] {
   });
 }
 
-const cellsOf = (line: string): readonly string[] =>
+const splitCells = (line: string): readonly string[] =>
   line
     .split(/(?<!\\)\|/)
     .slice(1, -1)
@@ -63,17 +63,17 @@ export function tableRows(markdown: string): readonly (readonly string[])[] {
   const isRuler = (line: string | undefined) => /^\|[-| :]+\|$/.test(line ?? '');
   return lines
     .filter((line, index) => isRow(line) && !isRuler(line) && !isRuler(lines[index + 1]))
-    .map(cellsOf);
+    .map(splitCells);
 }
 
 /** Returns the sentences of paragraphs, list items and table cells. Code counts as one word, a link as its text. */
-export function sentencesOf(markdown: string): readonly string[] {
+export function listSentences(markdown: string): readonly string[] {
   const plain = withoutBlocks(markdown)
     .replaceAll(/`[^`]+`/g, 'code')
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1');
   const texts = plain
     .split(/\n\s*\n|\n(?=\s*(?:[-*] |\d+\. |\||#))/)
-    .flatMap((text) => (text.startsWith('|') ? cellsOf(text) : [text]));
+    .flatMap((text) => (text.startsWith('|') ? splitCells(text) : [text]));
   return texts.flatMap((text) =>
     text
       .replaceAll(/\s+/g, ' ')

@@ -2,26 +2,26 @@ import { commandGroups } from '../../../bin/otl/command-groups.ts';
 import type { Command } from '../../../bin/otl/engine/command.ts';
 import { furtherCommands } from '../../../bin/otl/further-commands.ts';
 import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
-import { blocksOf, inlineCodeOf } from './markdown.ts';
+import { listBlocks, listInlineCode } from './markdown.ts';
 
 /** Returns the command lines of a page, from its code blocks and inline code. */
-export const linesOf = (markdown: string): readonly string[] =>
+export const listCommandLines = (markdown: string): readonly string[] =>
   [
-    ...blocksOf('bash', markdown).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),
-    ...inlineCodeOf(markdown),
+    ...listBlocks('bash', markdown).flatMap((block) => block.replaceAll(/\\\n\s*/g, '').split('\n')),
+    ...listInlineCode(markdown),
   ]
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
 /** Returns the otl command lines of a page, however otl is called. */
-export const otlLinesOf = (markdown: string): readonly string[] =>
-  linesOf(markdown).flatMap((line) => {
+export const listOtlLines = (markdown: string): readonly string[] =>
+  listCommandLines(markdown).flatMap((line) => {
     const [, rest] = /(?:^|=\$\()(?:npx |npm run (?:--silent )?)?otl (?:-- )?(.*)/.exec(line) ?? [];
     return rest === undefined ? [] : [`otl ${rest.replace(/ [|>] ?.*| .*`$/, '')}`];
   });
 
 /** Splits a command line into words without quotes; text in angle brackets is one word. */
-const wordsOf = (line: string): readonly string[] =>
+const splitWords = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|"([^"]*)"|(<[^>]*>)|(\S+)/g)].map(
     ([, single, double, placeholder, plain]) => single ?? double ?? placeholder ?? plain ?? '',
   );
@@ -41,7 +41,7 @@ const GLOBAL: Flags = {
 const flagsIn = (specs: readonly string[]): Flags =>
   Object.fromEntries(specs.map((spec) => [`--${spec.split(' ')[0]}`, spec.includes('<')]));
 
-function flagsOf({ fields = [], options = {}, required = {}, paged, confirm }: Command): Flags {
+function listFlags({ fields = [], options = {}, required = {}, paged, confirm }: Command): Flags {
   const own = fields.map(({ flag, kind }) => (kind === 'flag' ? flag : `${flag} <value>`));
   const paging = paged ? ['limit <number>', 'cursor <cursor>'] : [];
   const all = [...own, ...Object.keys(options), ...Object.keys(required), ...paging];
@@ -65,7 +65,7 @@ function find([name = '', second = '']: readonly string[]): readonly [Known, num
   if (command) {
     const required = Object.keys(command.required ?? {}).map((spec) => `--${spec.split(' ')[0]}`);
     const needsId = command.id === 'required';
-    return [{ flags: flagsOf(command), required, words: command.id ? 1 : 0, needsId }, named ? 2 : 1];
+    return [{ flags: listFlags(command), required, words: command.id ? 1 : 0, needsId }, named ? 2 : 1];
   }
   const outer = further.find((each) => each.name() === name);
   if (!outer) return undefined;
@@ -79,7 +79,7 @@ const isEnvironment = (name: string) => (environmentNames as readonly string[]).
 
 /** Returns what is wrong with an otl command line, or undefined. A line without options may be a mere mention. */
 export function complaintAbout(line: string): string | undefined {
-  const [, ...words] = wordsOf(line);
+  const [, ...words] = splitWords(line);
   const naming = words.filter(
     (word, index) => !word.startsWith('--') && GLOBAL[words[index - 1] ?? ''] !== true,
   );

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomResourceEvent } from '../../../functions/deployment/custom-resource.ts';
 import { callJson } from '../../../lib/local/emulators/basis/call-json.ts';
 import type { ServerOptions } from '../../../lib/local/emulators/server.ts';
-import { onCall } from '../../../lib/local/playground/aws-call.ts';
+import { onRequestBody } from '../../../lib/local/playground/aws-call.ts';
 import { signingKeyRecords } from '../../../shared/aws/adapters.ts';
 import { loadBackground } from '../../support/server/load-function.ts';
 import { takes } from '../../support/tools/full-run.ts';
@@ -28,7 +28,7 @@ const asSent = (value: unknown): unknown => {
 };
 
 /** Returns the custom resources of a variant. */
-function resourcesOf(variant: VariantName): readonly Resource[] {
+function listResources(variant: VariantName): readonly Resource[] {
   const { templates } = synthesized(variant);
   const cloud = new Cloud(templates);
   const types = Object.values(templates).flatMap(({ Resources }) =>
@@ -108,15 +108,15 @@ const EXPECTED: Readonly<Record<string, Expected>> = {
 };
 
 const OF_CLOUDFORMATION = ['ServiceToken', 'ServiceTimeout'];
-const kindOf = ({ type, properties }: Resource): string => {
+const describeResource = ({ type, properties }: Resource): string => {
   const own = Object.keys(properties).filter((name) => !OF_CLOUDFORMATION.includes(name));
   return `${type} ${own.toSorted()}`;
 };
 
-const everywhere = variantsInRun.flatMap(resourcesOf);
+const everywhere = variantsInRun.flatMap(listResources);
 /** One custom resource of each type. */
-const resources = [...new Map(everywhere.map((resource) => [kindOf(resource), resource])).values()];
-const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>
+const resources = [...new Map(everywhere.map((resource) => [describeResource(resource), resource])).values()];
+const toServerKeys = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[number][] =>
   typeof properties.KeyId === 'string'
     ? [
         {
@@ -125,13 +125,13 @@ const keyOf = ({ properties }: Resource): NonNullable<ServerOptions['keys']>[num
         },
       ]
     : [];
-const deployment = useCustomResources(() => ({ keys: resources.flatMap(keyOf) }));
+const deployment = useCustomResources(() => ({ keys: resources.flatMap(toServerKeys) }));
 
 test('the environments have exactly the expected custom resources', () => {
-  expect(resources.map(kindOf).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
+  expect(resources.map(describeResource).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 
-describe.each(resources.map((resource) => [kindOf(resource), resource.entry, resource] as const))(
+describe.each(resources.map((resource) => [describeResource(resource), resource.entry, resource] as const))(
   'custom resource %s of the function %s',
   (kind, entry, { type, properties }) => {
     const expected = EXPECTED[kind] as Expected;
@@ -147,10 +147,10 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
     const send = async (event: Partial<CustomResourceEvent>) =>
       deployment.send(await loadBackground(entry), event);
 
-    async function callsOf(work: () => Promise<unknown>): Promise<readonly string[]> {
+    async function recordCalls(work: () => Promise<unknown>): Promise<readonly string[]> {
       const calls: string[] = [];
       const created = (message: unknown) =>
-        onCall((message as { readonly request: ClientRequest }).request, (told) => {
+        onRequestBody((message as { readonly request: ClientRequest }).request, (told) => {
           const call = told();
           if (call) calls.push(call.action);
         });
@@ -170,11 +170,11 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
 
     test('a custom resource is created, updated and deleted with the expected calls', async () => {
       const made = { Status: 'SUCCESS', PhysicalResourceId: expected.physicalId(properties) };
-      expect(await callsOf(async () => expect(await send(first)).toMatchObject(made))).toEqual(
+      expect(await recordCalls(async () => expect(await send(first)).toMatchObject(made))).toEqual(
         expected.create,
       );
       expect(
-        await callsOf(async () =>
+        await recordCalls(async () =>
           expect(await send(next)).toMatchObject({
             Status: 'SUCCESS',
             PhysicalResourceId: expected.physicalId(changed),
@@ -184,14 +184,14 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       const before = await kept();
       const gone = { ...first, RequestType: 'Delete', PhysicalResourceId: 'as-it-was' } as const;
       expect(
-        await callsOf(async () =>
+        await recordCalls(async () =>
           expect(await send(gone)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'as-it-was' }),
         ),
       ).toEqual(expected.remove ?? []);
       if (!expected.remove) expect(await kept()).toEqual(before);
     });
 
-    const stepsOf = (event: Partial<CustomResourceEvent>, calls: readonly string[]) =>
+    const listSteps = (event: Partial<CustomResourceEvent>, calls: readonly string[]) =>
       calls.map((call, index) => {
         const [service = '', action = ''] = call.split(':');
         const skip = calls.slice(0, index).filter((other) => other === call).length;
@@ -199,8 +199,8 @@ describe.each(resources.map((resource) => [kindOf(resource), resource.entry, res
       });
     const last: Partial<CustomResourceEvent> = { ...next, ...first, RequestType: 'Delete' };
     const steps = [
-      ...[...stepsOf(first, expected.create), ...stepsOf(next, expected.update)],
-      ...stepsOf(last, expected.remove ?? []),
+      ...[...listSteps(first, expected.create), ...listSteps(next, expected.update)],
+      ...listSteps(last, expected.remove ?? []),
     ];
 
     // The first signing key retries each call for seconds while its role is new.

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, test } from '@jest/globals';
 import { METRIC_NAMESPACE } from '../../../shared/http/metrics.ts';
-import { anchorsOf, readPage } from '../../pages/support/markdown.ts';
+import { listAnchors, readPage } from '../../pages/support/markdown.ts';
 import { Cloud, type Metric, type Query } from '../support/cloud.ts';
 import { synthesized } from '../support/synthesized.ts';
 
@@ -20,15 +20,15 @@ interface Alarm extends Partial<Metric> {
 const alarms = new Cloud(synthesized('eu').templates)
   .resources('AWS::CloudWatch::Alarm')
   .map(({ properties }) => properties as unknown as Alarm);
-const nameOf = ({ AlarmName }: Alarm) => AlarmName.replace('otl-eu-', '');
-const metricsOf = (alarm: Alarm): readonly Metric[] =>
+const toShortName = ({ AlarmName }: Alarm) => AlarmName.replace('otl-eu-', '');
+const listMetrics = (alarm: Alarm): readonly Metric[] =>
   alarm.Metrics
     ? alarm.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
     : [alarm as unknown as Metric];
-const byName = alarms.map((alarm) => [nameOf(alarm), alarm] as const);
+const byName = alarms.map((alarm) => [toShortName(alarm), alarm] as const);
 
 describe('alarm descriptions', () => {
-  const page = anchorsOf(readPage('lib/INCIDENTS.md'));
+  const page = listAnchors(readPage('lib/INCIDENTS.md'));
 
   test.each(byName)(
     'the description of %s names the first action and an existing step of the runbook',
@@ -39,7 +39,7 @@ describe('alarm descriptions', () => {
       expect(page).toContain(anchor);
       const step = readPage('lib/INCIDENTS.md')
         .split(/^(?=## )/m)
-        .find((section) => anchorsOf(section)[0] === anchor);
+        .find((section) => listAnchors(section)[0] === anchor);
       // Each step of the runbook names its alarm, except the first one, which is for all alarms.
       if (anchor !== 'find-out') expect(step).toContain(`\`otl-eu-${name}\``);
       expect(alarm.AlarmDescription.length).toBeLessThan(1024);
@@ -66,9 +66,9 @@ describe('AWS metrics of alarms', () => {
   const LOOKED_UP: readonly string[] = ['AWS/Usage CallCount Class,Resource,Service,Type'];
 
   test.each(
-    byName.filter(([, alarm]) => metricsOf(alarm).some(({ Namespace }) => Namespace.startsWith('AWS/'))),
+    byName.filter(([, alarm]) => listMetrics(alarm).some(({ Namespace }) => Namespace.startsWith('AWS/'))),
   )('AWS publishes the metrics of the alarm %s', (_name, alarm) => {
-    for (const { Namespace, MetricName, Dimensions = [] } of metricsOf(alarm)) {
+    for (const { Namespace, MetricName, Dimensions = [] } of listMetrics(alarm)) {
       if (Namespace === METRIC_NAMESPACE) continue;
       const names = Dimensions.map(({ Name }) => Name).toSorted();
       if (LOOKED_UP.includes(`${Namespace} ${MetricName} ${names}`)) continue;
@@ -86,7 +86,7 @@ describe('AWS metrics of alarms', () => {
 type Sample = Readonly<Record<string, number>>;
 
 /** Evaluates an alarm with a subset of CloudWatch's metric math. */
-function pointOf(alarm: Alarm, sample: Sample): number | undefined {
+function evaluateAlarm(alarm: Alarm, sample: Sample): number | undefined {
   const { Metrics } = alarm;
   const of = ({ MetricName, Dimensions = [] }: Metric) => {
     const channel = Dimensions.find(({ Name }) => Name === 'Channel')?.Value;
@@ -114,7 +114,7 @@ function pointOf(alarm: Alarm, sample: Sample): number | undefined {
 }
 
 function rings(alarm: Alarm, sample: Sample): boolean {
-  const value = pointOf(alarm, sample);
+  const value = evaluateAlarm(alarm, sample);
   // `notBreaching`
   if (value === undefined) return false;
   return alarm.ComparisonOperator === 'GreaterThanThreshold'

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { FIXED_PRICES, fixedLines, sumOf } from '../../../lib/operator/preflight/fixed-sum.ts';
+import { FIXED_PRICES, fixedLines, sumTotals } from '../../../lib/operator/preflight/fixed-sum.ts';
 import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
@@ -28,14 +28,14 @@ test.each([
 ] as const)('a month of %s without a login costs less than $%d', (name, bound) => {
   const lines = fixedLines(synthesized(name === 'sandbox' ? name : 'us').templates);
   const counted = name.endsWith('web ACL') ? lines.filter(({ what }) => !isWebAcl(what)) : lines;
-  expect(sumOf(counted)).toBeLessThan(bound);
+  expect(sumTotals(counted)).toBeLessThan(bound);
 });
 
 test('the page on sizing has the calculated sums', () => {
   const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
   const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
     const found = lines?.filter(({ what }) => wanted(what)) ?? [];
-    return found.length === 0 ? '-' : sumOf(found).toFixed(2);
+    return found.length === 0 ? '-' : sumTotals(found).toFixed(2);
   };
   const row = (name: string, wanted: (what: string) => boolean) => [
     name,

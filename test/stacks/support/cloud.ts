@@ -35,7 +35,7 @@ export interface Route {
 }
 
 /** Returns the ARN of a table; tables have fixed names. */
-export const tableArnOf = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
+export const toTableArn = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
 
 /** Attributes whose value AWS sets to an address. */
 const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
@@ -108,7 +108,7 @@ export class Cloud {
             return found ? [found] : [];
           }),
         ].flatMap((policy: Fields) =>
-          (policy.PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
+          (policy.PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(toStatement),
         ),
         managedPolicies: attached.filter((policy) => !policies.has(`${stack} ${policy}`)),
         permissions: permissions.filter((permission) => permission.FunctionName === arn),
@@ -127,7 +127,7 @@ export class Cloud {
         .filter(({ stack, id }) => stack === role?.stack && attached.includes(id))
         .map(({ properties }) => properties),
     ].flatMap(({ PolicyDocument }) =>
-      (PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
+      (PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(toStatement),
     );
   }
 
@@ -215,7 +215,7 @@ export class Cloud {
 
   private arnOf(stack: string, id: string): string {
     const { Type } = this.resource(stack, id);
-    if (Type === 'AWS::DynamoDB::GlobalTable') return tableArnOf(this.refer(stack, id));
+    if (Type === 'AWS::DynamoDB::GlobalTable') return toTableArn(this.refer(stack, id));
     return `${Type === 'AWS::Lambda::Function' ? 'function' : Type}:${this.refer(stack, id)}`;
   }
 }
@@ -223,7 +223,7 @@ export class Cloud {
 const sorted = (value: unknown): readonly string[] | undefined =>
   value === undefined ? undefined : list(value as string | string[]).toSorted();
 
-function statementOf({ Sid, Effect, Action, Resource, NotResource, Condition }: Fields): Statement {
+function toStatement({ Sid, Effect, Action, Resource, NotResource, Condition }: Fields): Statement {
   const resource = sorted(Resource);
   const notResource = sorted(NotResource);
   return {

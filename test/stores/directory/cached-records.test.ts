@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { grantId } from '../../../shared/domain/basis/operators.ts';
-import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
+import { buildGrantId } from '../../../shared/domain/basis/operators.ts';
+import { listAccessByMethod, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import {
   someApplication,
@@ -87,7 +87,7 @@ const kinds = {
   async operators() {
     const { operators, operatorRecords } = await server.ports(['operators', 'operatorRecords']);
     const grant = someGrant();
-    const id = grantId(grant);
+    const id = buildGrantId(grant);
     await operatorRecords.put(grant);
     return {
       async read() {
@@ -132,7 +132,7 @@ const OTHERS = [
 
 test('each port that functions use to read the directory is in this list', () => {
   const reading = Object.keys(portAccess).filter((port) =>
-    Object.values(accessesOf(port as TablePort))
+    Object.values(listAccessByMethod(port as TablePort))
       .flat()
       .some(({ table }) => table === 'directory'),
   );

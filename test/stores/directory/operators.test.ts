@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { grantId } from '../../../shared/domain/basis/operators.ts';
+import { buildGrantId } from '../../../shared/domain/basis/operators.ts';
 import { ensureOperatorDirectory } from '../../../shared/domain/operators/directory.ts';
 import { makeInvitationLink } from '../../../shared/domain/operators/invitation.ts';
 import { CONSOLE_APPLICATION_ID } from '../../../shared/domain/operators/operators.ts';
@@ -41,17 +41,17 @@ describeStore('grants of operators', (store) => {
     const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
     expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
 
-    const read = await ten(() => records().find(grantId(grant)));
+    const read = await ten(() => records().find(buildGrantId(grant)));
     const written = await Promise.all(
       read.map((each, n) => records().replace(each as OperatorGrant, { ...grant, invitedBy: `${n}` })),
     );
     expect(written.filter(Boolean)).toHaveLength(1);
-    expect((await records().find(grantId(grant)))?.invitedBy).toBe(`${written.indexOf(true)}`);
+    expect((await records().find(buildGrantId(grant)))?.invitedBy).toBe(`${written.indexOf(true)}`);
 
-    const before = (await records().find(grantId(grant))) as OperatorGrant;
-    expect(await records().remove(grantId(grant))).toBe(true);
+    const before = (await records().find(buildGrantId(grant))) as OperatorGrant;
+    expect(await records().remove(buildGrantId(grant))).toBe(true);
     expect(await records().replace(before, { ...before, state: 'active' })).toBe(false);
-    expect(await records().find(grantId(grant))).toBeUndefined();
+    expect(await records().find(buildGrantId(grant))).toBeUndefined();
   });
 
   test('only the first of 10 browsers at once can enrol an operator and complete the enrolment', async () => {
@@ -100,7 +100,7 @@ describeStore('grants of operators', (store) => {
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
     expect(await link(invited)).toContain(invited.userId);
     expect(await link(active)).toBeUndefined();
-    expect(await records().find(grantId(active))).toEqual(active);
+    expect(await records().find(buildGrantId(active))).toEqual(active);
   });
 
   test('cached operator grants are at most a minute old, unless a fresh read is requested', async () => {
@@ -108,7 +108,7 @@ describeStore('grants of operators', (store) => {
     await records().put(grant);
     const reader = operators(table());
     expect(await reader.find(grant)).toEqual(grant);
-    await records().remove(grantId(grant));
+    await records().remove(buildGrantId(grant));
     expect(await reader.find(grant)).toEqual(grant);
     expect(await reader.find(grant, { fresh: true })).toBeUndefined();
     expect(await reader.find({ userId: unique('user'), tenantId: grant.tenantId })).toBeUndefined();

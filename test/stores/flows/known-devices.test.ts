@@ -10,7 +10,7 @@ describeStore('known devices', (store) => {
   const devices = () => knownDevices(store().table('flows'));
   const records = () => knownDeviceRecords(store().table('flows'));
   /** Returns the known devices of a user, newest first. */
-  const listOf = async (user: string) => {
+  const readDevices = async (user: string) => {
     const item = (await store().table('flows').get(knownDevicesKey(user))) ?? {};
     const seen = Object.entries(item).filter(([name]) => name.startsWith('browser:'));
     return seen
@@ -31,7 +31,7 @@ describeStore('known devices', (store) => {
   test('a browser is stored once, however often it is remembered', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
-    expect(await listOf(user)).toEqual([browser]);
+    expect(await readDevices(user)).toEqual([browser]);
   });
 
   test('a browser is forgotten exactly half a year after its last login, even if TTL is late', async () => {
@@ -44,7 +44,7 @@ describeStore('known devices', (store) => {
     expect(item?.purge_at).toBeGreaterThan(T + 100 + KNOWN_DEVICE_SECONDS);
 
     await devices().remember(user, 'another', T + 100 + KNOWN_DEVICE_SECONDS);
-    expect(await listOf(user)).toEqual(['another']);
+    expect(await readDevices(user)).toEqual(['another']);
   });
 
   test('beyond the limit, the browsers unused for longest are forgotten', async () => {
@@ -52,7 +52,7 @@ describeStore('known devices', (store) => {
     for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
     await devices().remember(user, 'browser0', T + 100);
     await devices().remember(user, 'new', T + 101);
-    expect(await listOf(user)).toHaveLength(KNOWN_DEVICES_MAX);
+    expect(await readDevices(user)).toHaveLength(KNOWN_DEVICES_MAX);
     for (const [browser, known] of [
       ['browser0', true],
       ['browser1', false],
@@ -66,7 +66,7 @@ describeStore('known devices', (store) => {
     const user = unique('user');
     await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
     const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);
-    expect(await listOf(user)).toEqual(newest);
+    expect(await readDevices(user)).toEqual(newest);
   });
 
   test('a name that cannot be a key is an unknown browser or user', async () => {
@@ -80,7 +80,7 @@ describeStore('known devices', (store) => {
     const user = unique('user');
     await atOnce(5, (n) => devices().remember(user, `browser${n}`, T));
     await records().forgetAllOf(user);
-    expect(await listOf(user)).toEqual([]);
+    expect(await readDevices(user)).toEqual([]);
     expect(await store().table('flows').get(knownDevicesKey(user))).toBeUndefined();
     expect(await devices().isKnown(user, 'browser1', T)).toBe(false);
   });

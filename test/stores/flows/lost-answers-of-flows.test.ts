@@ -22,7 +22,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
   const requests = () => pushedRequests(table('flows'));
   const all = () => sessions(table('flows'));
 
-  const rotationOf = (presentedHash: string) => ({
+  const createRotation = (presentedHash: string) => ({
     at: T + 1,
     nextHash: unique('next'),
     previous: {
@@ -132,10 +132,10 @@ describeStore('lost answer of the store in redirect flows', (store) => {
 
     test('a lost answer does not fail the rotation of a refresh token', async () => {
       const { sessionId, familyId, family } = await started();
-      const change = rotationOf(family.currentHash);
+      const change = createRotation(family.currentHash);
       loseNext('UpdateItem');
       expect(await all().rotate(sessionId, familyId, change)).toBe(true);
-      expect(await all().rotate(sessionId, familyId, rotationOf(family.currentHash))).toBe(false);
+      expect(await all().rotate(sessionId, familyId, createRotation(family.currentHash))).toBe(false);
       expect((await all().find(sessionId, T + 1))?.families).toMatchObject([
         { currentHash: change.nextHash },
       ]);
@@ -147,10 +147,10 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       loseNext('UpdateItem');
       const kept = { at: T + 1, presentedHash: family.currentHash, ...ends };
       expect(await all().renew(sessionId, familyId, kept)).toBe(true);
-      const first = rotationOf(family.currentHash);
+      const first = createRotation(family.currentHash);
       await all().rotate(sessionId, familyId, first);
       loseNext('UpdateItem');
-      const second = { ...rotationOf(family.currentHash), unusedHash: first.nextHash };
+      const second = { ...createRotation(family.currentHash), unusedHash: first.nextHash };
       expect(await all().rotate(sessionId, familyId, second)).toBe(true);
       expect((await all().find(sessionId, T + 1))?.families).toMatchObject([
         { currentHash: second.nextHash },
@@ -160,7 +160,9 @@ describeStore('lost answer of the store in redirect flows', (store) => {
     test('one of many rotations of a refresh token succeeds despite lost answers', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);
-      const wins = await atOnce(20, () => all().rotate(sessionId, familyId, rotationOf(family.currentHash)));
+      const wins = await atOnce(20, () =>
+        all().rotate(sessionId, familyId, createRotation(family.currentHash)),
+      );
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
@@ -210,9 +212,9 @@ describeStore('lost answer of the store in redirect flows', (store) => {
     test('a late repetition does not restore a rotated token or an ended refresh family', async () => {
       const { sessionId, familyId, family } = await started();
       const directly = sessions(store().table('flows'));
-      const one = rotationOf(family.currentHash);
+      const one = createRotation(family.currentHash);
       await all().rotate(sessionId, familyId, one);
-      const two = rotationOf(one.nextHash);
+      const two = createRotation(one.nextHash);
       await directly.rotate(sessionId, familyId, two);
       await proxy().deliverAgain('UpdateItem');
       expect((await directly.find(sessionId, T + 1))?.families).toMatchObject([

@@ -39,7 +39,7 @@ describeStore('refresh families', (store) => {
     familyExpiresAt: T + 4000,
     sessionExpiresAt: T + 2000,
   });
-  const familyOf = async (sessionId: string, familyId: string, at = T + 10) =>
+  const findFamily = async (sessionId: string, familyId: string, at = T + 10) =>
     (await all().find(sessionId, at))?.families.find((family) => family.familyId === familyId);
   const raw = async ({ userId }: Session) =>
     (await store().table('flows').query(`session#${userId}`))[0] as {
@@ -85,7 +85,7 @@ describeStore('refresh families', (store) => {
       );
       expect(wins.filter(Boolean)).toHaveLength(1);
       const won = changes[wins.indexOf(true)];
-      expect(await familyOf(sessionId, familyId)).toEqual({
+      expect(await findFamily(sessionId, familyId)).toEqual({
         ...family,
         currentHash: won?.nextHash,
         previous: won?.previous,
@@ -101,7 +101,7 @@ describeStore('refresh families', (store) => {
       const found = await all().find(session.sessionId, T + 1500);
       expect(found?.expiresAt).toBe(T + 2000);
       expect(found?.methods).toEqual(session.methods);
-      expect(await familyOf(session.sessionId, other.familyId)).toEqual(other);
+      expect(await findFamily(session.sessionId, other.familyId)).toEqual(other);
     });
 
     test('each successor rotates once; predecessors, unknown tokens and tokens of other families never rotate', async () => {
@@ -113,7 +113,7 @@ describeStore('refresh families', (store) => {
       const next = { ...two, previous: { ...two.previous, hash: one.nextHash } };
       expect(await all().rotate(sessionId, unique('family'), next)).toBe(false);
       expect(await all().rotate(sessionId, familyId, next)).toBe(true);
-      expect(await familyOf(sessionId, familyId)).toMatchObject({
+      expect(await findFamily(sessionId, familyId)).toMatchObject({
         currentHash: two.nextHash,
         previous: next.previous,
       });
@@ -130,7 +130,7 @@ describeStore('refresh families', (store) => {
       const wins = await atOnce(20, (n) => all().rotate(sessionId, familyId, changes[n] ?? first));
       expect(wins.filter(Boolean)).toHaveLength(1);
       const won = changes[wins.indexOf(true)];
-      expect(await familyOf(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
+      expect(await findFamily(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
     });
 
     test('a successor that was kept counts as used, so its predecessor cannot replace it', async () => {
@@ -146,14 +146,14 @@ describeStore('refresh families', (store) => {
       const { sessionId, familyId, family } = await started();
       const renew = () => all().renew(sessionId, familyId, renewal(family.currentHash));
       expect(await atOnce(20, renew)).toEqual(new Array(20).fill(true));
-      expect(await familyOf(sessionId, familyId)).toEqual({ ...family, expiresAt: T + 4000 });
+      expect(await findFamily(sessionId, familyId)).toEqual({ ...family, expiresAt: T + 4000 });
       const next = rotation(family.currentHash);
       await Promise.all([all().rotate(sessionId, familyId, next), ...Array.from({ length: 5 }, renew)]);
-      expect(await familyOf(sessionId, familyId)).toMatchObject({ currentHash: next.nextHash });
+      expect(await findFamily(sessionId, familyId)).toMatchObject({ currentHash: next.nextHash });
       expect(await renew()).toBe(false);
       const keepNext = () => all().renew(sessionId, familyId, renewal(next.nextHash));
       await Promise.all([all().endFamily(sessionId, familyId, T + 10), keepNext(), keepNext()]);
-      expect(await familyOf(sessionId, familyId)).toBeUndefined();
+      expect(await findFamily(sessionId, familyId)).toBeUndefined();
       expect(await keepNext()).toBe(false);
     });
 
@@ -166,7 +166,7 @@ describeStore('refresh families', (store) => {
       const { sessionId, familyId, family } = await started(change, ofFamily);
       const at = (second: number) => rotation(family.currentHash, { at: second });
       expect(await all().rotate(sessionId, familyId, at(T + 100))).toBe(false);
-      expect(await familyOf(sessionId, familyId, T + 99)).toEqual(family);
+      expect(await findFamily(sessionId, familyId, T + 99)).toEqual(family);
       expect(await all().rotate(sessionId, familyId, at(T + 99))).toBe(true);
     });
 

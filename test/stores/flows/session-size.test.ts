@@ -51,7 +51,7 @@ const login = (methods: readonly MethodUse[], device: ProvenLogin['device']): Pr
 });
 
 /** Returns the write units that DynamoDB bills for each item of the table, measured by writing each item again. */
-async function unitsOf({ client }: Store): Promise<readonly (number | undefined)[]> {
+async function readWriteUnits({ client }: Store): Promise<readonly (number | undefined)[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: 'flows' }));
   const writes = Items.map((Item) =>
     client.send(new PutItemCommand({ TableName: 'flows', Item, ReturnConsumedCapacity: 'TOTAL' })),
@@ -81,7 +81,7 @@ describeStore('size of a session', (store) => {
         client: begun.caller.client,
       });
       presented = rotation.refreshToken;
-      expect(new Set(await unitsOf(store()))).toEqual(new Set([1]));
+      expect(new Set(await readWriteUnits(store()))).toEqual(new Set([1]));
     }
   });
 });

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { QUARTER_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { STATISTICS_INTERVAL_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { statistics } from '../../../shared/dynamo/events/statistics.ts';
 import { statisticsPartition } from '../../../shared/dynamo/keys.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-const QUARTER = T - (T % QUARTER_SECONDS);
-const batchOf = (name: string | number) =>
+const QUARTER = T - (T % STATISTICS_INTERVAL_SECONDS);
+const hashBatch = (name: string | number) =>
   createHash('sha256').update(String(name)).digest().subarray(0, 6).toString('base64url');
 
 describeStore('statistics', (store) => {
   const opened = () => statistics(store().table('flows'));
   const count = (tenantId: string, name: string | number, quarter = QUARTER) =>
-    opened().count({ tenantId, quarter, batch: batchOf(name) }, { logins: 2, sends: 1 });
-  const sumOf = async (tenantId: string, since = QUARTER) => {
+    opened().count({ tenantId, quarter, batch: hashBatch(name) }, { logins: 2, sends: 1 });
+  const sumCounts = async (tenantId: string, since = QUARTER) => {
     const counted = await opened().list(tenantId, since, 1000);
     const sum = (name: 'logins' | 'sends') => counted.reduce((all, each) => all + each[name], 0);
     return [sum('logins'), sum('sends')];
@@ -24,15 +24,15 @@ describeStore('statistics', (store) => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
-    expect(await sumOf(tenant)).toEqual([2, 1]);
+    expect(await sumCounts(tenant)).toEqual([2, 1]);
     await count(tenant, 'two');
-    expect(await sumOf(tenant)).toEqual([4, 2]);
+    expect(await sumCounts(tenant)).toEqual([4, 2]);
   });
 
   test('none of 200 batches at once is lost, and no item takes more than a quarter of them', async () => {
     const tenant = unique('tenant');
     await Promise.all(Array.from({ length: 200 }, (_, n) => count(tenant, n)));
-    expect(await sumOf(tenant)).toEqual([400, 200]);
+    expect(await sumCounts(tenant)).toEqual([400, 200]);
     const items = await Promise.all(
       Array.from({ length: 8 }, (_, shard) =>
         store().table('flows').query(statisticsPartition(tenant, shard)),
@@ -44,9 +44,9 @@ describeStore('statistics', (store) => {
 
   test('statistics of each quarter are separate, and earlier quarters are not read', async () => {
     const tenant = unique('tenant');
-    for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * QUARTER_SECONDS);
-    expect(await sumOf(tenant, QUARTER + 2 * QUARTER_SECONDS)).toEqual([6, 3]);
-    expect(await sumOf(unique('tenant'))).toEqual([0, 0]);
+    for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * STATISTICS_INTERVAL_SECONDS);
+    expect(await sumCounts(tenant, QUARTER + 2 * STATISTICS_INTERVAL_SECONDS)).toEqual([6, 3]);
+    expect(await sumCounts(unique('tenant'))).toEqual([0, 0]);
     // As many as there are quarters, page by page or not.
     expect(await opened().list(tenant, QUARTER, 2)).toHaveLength(2);
   });

@@ -110,13 +110,13 @@ describeStore('rate limit windows', (store) => {
       );
     const pay = (key: string, events: number, at = START) =>
       windows(store().table('flows')).pay(key, DAY, events, at);
-    const admittedOf = async (key: string, n: number, at: number) =>
+    const countAdmitted = async (key: string, n: number, at: number) =>
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
     test('as many of 40 events at once as the limit may be unpaid', async () => {
       const key = unique('key');
-      expect(await admittedOf(key, 40, START)).toBe(limit.max);
+      expect(await countAdmitted(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({
         admitted: false,
         retryAfterSeconds: HOUR - 10,
@@ -126,20 +126,20 @@ describeStore('rate limit windows', (store) => {
 
     test('beyond the limit of unpaid events, a few of 40 at once are admitted per bucket of the first window', async () => {
       const key = unique('key');
-      await admittedOf(key, 10, START);
-      expect(await admittedOf(key, 40, START + HOUR)).toBe(limit.probes);
-      expect(await admittedOf(key, 40, START + 2 * HOUR)).toBe(limit.probes);
-      expect(await admittedOf(key, 10, START + DAY)).toBe(limit.max);
+      await countAdmitted(key, 10, START);
+      expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
+      expect(await countAdmitted(key, 40, START + 2 * HOUR)).toBe(limit.probes);
+      expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
     test('unpaid events can be paid for, many at once, but not in advance', async () => {
       const key = unique('key');
       await pay(key, 4);
-      expect(await admittedOf(key, 3, START)).toBe(3);
+      expect(await countAdmitted(key, 3, START)).toBe(3);
       await pay(key, 4);
-      expect(await admittedOf(key, 10, START)).toBe(2);
+      expect(await countAdmitted(key, 10, START)).toBe(2);
       await Promise.all(Array.from({ length: 10 }, () => pay(key, 4)));
-      expect(await admittedOf(key, 10, START)).toBe(4);
+      expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
     test('a full window is reported before the limit of unpaid events', async () => {

@@ -1,11 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { claimed, handedOver, todays, unproven } from '../../../shared/domain/trust/generations.ts';
+import {
+  currentGeneration,
+  reserveGeneration,
+  supersedeEarlierGenerations,
+  UNPROVEN_GENERATIONS,
+} from '../../../shared/domain/trust/generations.ts';
 import { addVerifiedAddress } from '../../../shared/domain/users/add-address.ts';
-import { settleCredentials } from '../../../shared/domain/users/settle-credentials.ts';
+import { storeProvenCredentials } from '../../../shared/domain/users/settle-credentials.ts';
 import { identifierReservations } from '../../../shared/dynamo/people/identifiers.ts';
 import { passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
-import type { NotedProof, User } from '../../../shared/ports/people.ts';
+import type { RecordedProof, User } from '../../../shared/ports/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { provenTrust, someAddress, someTenant, someUse, someUser, T } from '../../support/server/records.ts';
@@ -14,21 +19,21 @@ import { describeStore } from '../../support/server/store.ts';
 const email = someAddress('ada@example.com', { standing: 'claimed', scope: 'app' });
 const phoneNumber = someAddress('+12015550100', { standing: 'claimed', scope: 'app' });
 const trust = { ...provenTrust, since: T + 1 };
-const { generation: _, ...handover } = handedOver(unproven, trust);
-const byMail: NotedProof = { attribute: 'email', value: email.value, trust, handover };
-const byText: NotedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, handover };
+const { generation: _, ...handover } = supersedeEarlierGenerations(UNPROVEN_GENERATIONS, trust);
+const byMail: RecordedProof = { attribute: 'email', value: email.value, trust, handover };
+const byText: RecordedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, handover };
 
 describeStore('the first proof of an address', (store) => {
   const known = () => users(store().table('people'));
   const records = () => userRecords(store().table('people'));
 
   async function stored(change: Partial<User> = {}): Promise<User> {
-    const user = someUser({ email, phoneNumber, generations: unproven, ...change });
+    const user = someUser({ email, phoneNumber, generations: UNPROVEN_GENERATIONS, ...change });
     expect(await records().put(user)).toBe(true);
     return user;
   }
   const found = async ({ userId }: User) => (await known().find(userId)) as User;
-  const logIn = ({ userId, generations }: User, proven?: NotedProof) =>
+  const logIn = ({ userId, generations }: User, proven?: RecordedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
   test('the first proof supersedes all other credentials in the write that records the login', async () => {
@@ -78,7 +83,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     const proven = (await records().find(user.userId)) as User;
-    const { generation, ...generations } = claimed(proven.generations);
+    const { generation, ...generations } = reserveGeneration(proven.generations);
     const other = { ...phoneNumber, value: '+12015550101', generation };
     expect(await records().replace(proven, { ...proven, generations, phoneNumber: other })).toBe(true);
     expect(await logIn(proven)).toBe(false);
@@ -109,7 +114,7 @@ describeStore('the first proof of an address', (store) => {
 
   test('a login from before the first proof can neither add a number nor settle a credential', async () => {
     const user = await stored();
-    const generation = todays(user);
+    const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);
     const tenant = someTenant({ tenantId: user.tenantId });
     const ports = {
@@ -128,9 +133,9 @@ describeStore('the first proof of an address', (store) => {
     );
     await expect(adding).rejects.toMatchObject({ key: 'access_denied' });
     const use = someUse({ method: 'sms', credential: 'phoneNumber' });
-    await settleCredentials(ports, user, [{ use, trust }]);
+    await storeProvenCredentials(ports, user, [{ use, trust }]);
     expect((await found(user)).phoneNumber).toEqual(phoneNumber);
-    await settleCredentials(ports, await found(user), [{ use, trust }]);
+    await storeProvenCredentials(ports, await found(user), [{ use, trust }]);
     expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
   });
 

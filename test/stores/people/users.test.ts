@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { begun } from '../../../shared/domain/trust/generations.ts';
+import { PROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { moves } from '../../../shared/dynamo/people/moves.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
-import type { Change, NotedProof, User } from '../../../shared/ports/people.ts';
+import type { CredentialChange, RecordedProof, User } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { describeStore } from '../../support/server/store.ts';
 
 const email = someAddress('Ada@example.com', { standing: 'claimed' });
-const change: Omit<Change, 'what'> = {
+const change: Omit<CredentialChange, 'what'> = {
   ...{ changeId: 'c', changedAt: T, until: T + 9, linkFrom: T + 5 },
   ...{ counting: [1], undoneBy: 'link' },
 };
@@ -119,7 +119,7 @@ describeStore('users', (store) => {
       phoneNumber: someAddress(number, { standing: 'claimed', risk }),
       status: 'Pending',
     });
-    const login = { userId, at: T + 1, generations: begun };
+    const login = { userId, at: T + 1, generations: PROVEN_GENERATIONS };
     const byText = { ...login, proven: { attribute: 'phoneNumber', value: number, trust } as const };
     expect(await known().recordLogin(byText)).toBe(false);
     expect(await known().find(userId)).toMatchObject({
@@ -145,12 +145,14 @@ describeStore('users', (store) => {
     const tenant = someTenant({ tenantId: (await records().find(userId))?.tenantId ?? '' });
     const logins = Promise.all(
       Array.from({ length: 8 }, (_, n) =>
-        known().recordLogin({ userId, generations: begun, at: T + n, proven }),
+        known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + n, proven }),
       ),
     );
     const ports = { userRecords: records(), membershipRecords: members() };
     await reportPhoneRisk(ports, { tenant, userId }, { signal: 'sim_swap' }, nowSeconds());
-    expect(await known().recordLogin({ userId, generations: begun, at: T + 99, proven })).toBe(false);
+    expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 99, proven })).toBe(
+      false,
+    );
     await logins;
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
@@ -158,7 +160,7 @@ describeStore('users', (store) => {
   test('an edit is refused if a login or a status change came in between, or the user is gone', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
-    await known().recordLogin({ userId, generations: begun, at: T + 1 });
+    await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });
     expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     const later = (await records().find(userId)) as User;
     await known().noteWrongGuess(userId, 'app#hash');
@@ -177,19 +179,19 @@ describeStore('users', (store) => {
   describe('recording a login', () => {
     test('a login makes a pending user active and records the time', async () => {
       const { userId } = await stored({ status: 'Pending', email });
-      expect(await known().recordLogin({ userId, generations: begun, at: T + 5 })).toBe(true);
+      expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 5 })).toBe(true);
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
     test('a login verifies the address that was proven', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
-      const prove = (proven: NotedProof) =>
-        known().recordLogin({ userId, generations: begun, at: T, proven });
+      const prove = (proven: RecordedProof) =>
+        known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T, proven });
       const byText = { attribute: 'phoneNumber', value: phoneNumber.value } as const;
       expect(await prove({ attribute: 'email', value: email.value, trust })).toBe(true);
       expect(await prove(byText)).toBe(true);
-      const generations = begun;
+      const generations = PROVEN_GENERATIONS;
       expect(await known().find(userId)).toMatchObject({
         generations,
         email: { ...email, ...trust },
@@ -201,10 +203,15 @@ describeStore('users', (store) => {
 
     test('a login records its application, up to two even of 8 concurrent logins, and none without one', async () => {
       const { userId } = await stored();
-      await known().recordLogin({ userId, generations: begun, at: T });
+      await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T });
       expect((await known().find(userId))?.applications).toEqual([]);
       await atOnce(8, (n) =>
-        known().recordLogin({ userId, generations: begun, at: T, application: n % 2 ? 'app' : 'side' }),
+        known().recordLogin({
+          userId,
+          generations: PROVEN_GENERATIONS,
+          at: T,
+          application: n % 2 ? 'app' : 'side',
+        }),
       );
       expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
@@ -214,7 +221,9 @@ describeStore('users', (store) => {
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
         const proven = { attribute: 'email', value: email.value, trust } as const;
-        expect(await known().recordLogin({ userId, generations: begun, at: T + 5, proven })).toBe(true);
+        expect(
+          await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 5, proven }),
+        ).toBe(true);
       }
       expect(await known().find(changed.userId)).toMatchObject({
         lastAuthAt: T + 5,
@@ -227,11 +236,13 @@ describeStore('users', (store) => {
     test('a login of a user who was disabled or erased meanwhile is refused', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
-      expect(await known().recordLogin({ userId, generations: begun, at: T, proven })).toBe(false);
-      expect(await known().find(userId)).toMatchObject({ status: 'Disabled', email });
-      expect(await known().recordLogin({ userId: unique('user'), generations: begun, at: T, proven })).toBe(
+      expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T, proven })).toBe(
         false,
       );
+      expect(await known().find(userId)).toMatchObject({ status: 'Disabled', email });
+      expect(
+        await known().recordLogin({ userId: unique('user'), generations: PROVEN_GENERATIONS, at: T, proven }),
+      ).toBe(false);
     });
 
     test('a login removes the recorded wrong guesses that it has read, and no later ones', async () => {
@@ -240,11 +251,16 @@ describeStore('users', (store) => {
       const off = (await known().find(userId))?.wrongGuesses ?? [];
       expect([...off].sort()).toEqual(['app#1', 'app#2']);
       await known().noteWrongGuess(userId, 'meanwhile');
-      await known().recordLogin({ userId, generations: begun, at: T, wrongGuesses: off });
+      await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T, wrongGuesses: off });
       expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
-      await known().recordLogin({ userId, generations: begun, at: T });
+      await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T });
       expect((await known().find(userId))?.wrongGuesses).toEqual(['meanwhile']);
-      await known().recordLogin({ userId, generations: begun, at: T, wrongGuesses: ['meanwhile'] });
+      await known().recordLogin({
+        userId,
+        generations: PROVEN_GENERATIONS,
+        at: T,
+        wrongGuesses: ['meanwhile'],
+      });
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
@@ -270,11 +286,11 @@ describeStore('users', (store) => {
         { reason: 'bounce', since: T },
         { reason: 'complaint', since: T + 1 },
       ]).toContainEqual(first);
-      await known().recordLogin({ userId, generations: begun, at: T });
+      await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T });
       expect((await known().find(userId))?.email).toEqual({ ...email, undeliverable: first });
       await known().recordLogin({
         userId,
-        generations: begun,
+        generations: PROVEN_GENERATIONS,
         at: T,
         proven: { attribute: 'email', value: email.value },
       });

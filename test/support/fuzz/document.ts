@@ -46,7 +46,7 @@ export interface DocumentedAnswer {
  */
 export type Opinion = 'valid' | 'invalid' | undefined;
 
-const lastOf = (reference: string) => reference.split('/').at(-1) ?? '';
+const lastSegment = (reference: string) => reference.split('/').at(-1) ?? '';
 
 /** Closes objects with listed fields to others, because an answer may contain only what the document lists. */
 function closed(value: unknown): unknown {
@@ -89,7 +89,7 @@ export function readDocument(document: Document) {
 
   return {
     resolve: (node: SchemaNode): SchemaNode =>
-      node.$ref === undefined ? node : (schemas[lastOf(node.$ref)] ?? {}),
+      node.$ref === undefined ? node : (schemas[lastSegment(node.$ref)] ?? {}),
     operation: (path: string, verb: string): Described | undefined =>
       document.paths[path]?.[verb.toLowerCase()],
     /** Returns the parameters of each place as one object schema. */
@@ -119,7 +119,7 @@ export function readDocument(document: Document) {
     complaint(operation: Described, answer: DocumentedAnswer): string | undefined {
       const given = operation.responses[answer.status];
       if (!given) return `status ${answer.status} is not in the document`;
-      const { content } = given.$ref === undefined ? given : (responses[lastOf(given.$ref)] ?? {});
+      const { content } = given.$ref === undefined ? given : (responses[lastSegment(given.$ref)] ?? {});
       if (answer.body === '') return undefined;
       const type = answer.type?.split(';')[0] ?? '';
       const media = content?.[type];

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import { listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Call } from '../tools/calls.ts';
 import type { Described, Opinion, readDocument } from './document.ts';
 import { ADDRESS_MAX } from './noise.ts';
 import type { RawAnswer } from './raw-exchange.ts';
 import { knownAt } from './records.ts';
-import { bentFrom, filled, type SchemaNode, valuesOf } from './schema-values.ts';
+import { bentFrom, filled, generateValues, type SchemaNode } from './schema-values.ts';
 
 // Valid inputs of an operation according to the document, and inputs that differ from a valid one by one change.
 
@@ -29,19 +29,21 @@ export interface MadeInput {
   readonly places: Places;
 }
 
-function placesOf(document: Document, operation: Described): Readonly<Record<string, SchemaNode>> {
+function listPlaces(document: Document, operation: Described): Readonly<Record<string, SchemaNode>> {
   const [media] = Object.values(operation.requestBody?.content ?? {});
   return { ...document.parameters(operation), ...(media && { body: media.schema }) };
 }
 
 /** Generates inputs of an operation. At most one place is bent, so that the answer can be attributed to it. */
 export function inputs(document: Document, row: Operation): fc.Arbitrary<MadeInput> {
-  const all = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
+  const all = listPaths(row).flatMap((path) => listNamedMethods(row).map((verb) => ({ path, verb })));
   const choices = all.map(({ path, verb }) => {
     const operation = document.operation(path, verb);
-    const nodes = operation ? placesOf(document, operation) : {};
+    const nodes = operation ? listPlaces(document, operation) : {};
     const vocabulary = { resolve: document.resolve, known: knownAt(path) };
-    const values = Object.entries(nodes).map(([place, node]) => [place, valuesOf(node, vocabulary)] as const);
+    const values = Object.entries(nodes).map(
+      ([place, node]) => [place, generateValues(node, vocabulary)] as const,
+    );
     const good = fc.record(Object.fromEntries(values)) as fc.Arbitrary<Places>;
     const bent = values
       .filter(([place]) => place !== 'path')
@@ -76,7 +78,7 @@ export async function sentInput(
   good: Call,
   find: (name: string) => Promise<unknown>,
 ): Promise<{ readonly call: Call; readonly opinion: Opinion } | undefined> {
-  const nodes = placesOf(document, operation);
+  const nodes = listPlaces(document, operation);
   const given = (await filled(places, find)) as Places;
   const opinions: Opinion[] = [];
   const judge = (place: string, value: unknown, text: boolean) => {

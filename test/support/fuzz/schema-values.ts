@@ -106,7 +106,7 @@ function objects(node: SchemaNode, vocabulary: Vocabulary): fc.Arbitrary<unknown
   if (properties) {
     const fields = Object.entries(properties).map(([name, property]) => [
       name,
-      valuesOf(property, vocabulary, name),
+      generateValues(property, vocabulary, name),
     ]);
     const all = fc.record(Object.fromEntries(fields)) as fc.Arbitrary<Readonly<Record<string, unknown>>>;
     const kept = [...required, ...ALWAYS];
@@ -131,7 +131,7 @@ function objects(node: SchemaNode, vocabulary: Vocabulary): fc.Arbitrary<unknown
   }
   const key = propertyNames?.pattern ? fc.stringMatching(/^[\w.-]+$/) : fc.string();
   const each =
-    typeof additionalProperties === 'object' ? valuesOf(additionalProperties, vocabulary) : anything;
+    typeof additionalProperties === 'object' ? generateValues(additionalProperties, vocabulary) : anything;
   const keys = key.filter((name) => name.length <= LONGEST_OF_MANY);
   return fc.dictionary(keys, each, { maxKeys: maxProperties, noNullPrototype: true });
 }
@@ -150,7 +150,7 @@ function ofType(type: string | undefined, node: SchemaNode, vocabulary: Vocabula
     case 'array': {
       const { items = {}, minItems = 0, maxItems = 4 } = node;
       const some = { minLength: minItems, maxLength: Math.max(minItems, Math.min(maxItems, 4)) };
-      return fc.array(valuesOf(items, vocabulary), some);
+      return fc.array(generateValues(items, vocabulary), some);
     }
     case 'object':
       return objects(node, vocabulary);
@@ -160,12 +160,12 @@ function ofType(type: string | undefined, node: SchemaNode, vocabulary: Vocabula
 }
 
 /** Generates values that the schema usually accepts; the caller checks each with the document. */
-export function valuesOf(given: SchemaNode, vocabulary: Vocabulary, name = ''): fc.Arbitrary<unknown> {
+export function generateValues(given: SchemaNode, vocabulary: Vocabulary, name = ''): fc.Arbitrary<unknown> {
   const node = vocabulary.resolve(given);
   if (node.const !== undefined) return fc.constant(node.const);
   if (node.enum) return fc.constantFrom(...node.enum);
   const alternatives = node.oneOf ?? node.anyOf;
-  if (alternatives) return fc.oneof(...alternatives.map((each) => valuesOf(each, vocabulary, name)));
+  if (alternatives) return fc.oneof(...alternatives.map((each) => generateValues(each, vocabulary, name)));
   const types = [node.type].flat();
   const plain = fc.oneof(...types.map((type) => ofType(type, node, vocabulary)));
   const jsonType = (value: unknown) => (value instanceof Mark ? 'string' : typeof value);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from '@jest/globals';
-import { claimsOf, hostedLogin, verifier } from '../fixtures/hosted-login.ts';
+import { decodeClaims, hostedLogin, verifier } from '../fixtures/hosted-login.ts';
 import { made, resourceFields } from '../fixtures/managed.ts';
 import { createProvenUser, newEmail, newPhoneNumber } from '../fixtures/people.ts';
 import type { TokenResponse } from '../fixtures/tokens.ts';
@@ -62,7 +62,7 @@ export const ALLOW = '/allow';
 export const DENY = '/deny';
 
 /** Returns the actions of clients with a document at the demo application, after `prepare`. */
-export function agentsOf(server: TestServer) {
+export function createAgents(server: TestServer) {
   const login = hostedLogin(server);
   const at: { documents?: Awaited<ReturnType<typeof startDocuments>>; notes: string } = { notes: '' };
 
@@ -145,7 +145,7 @@ export function agentsOf(server: TestServer) {
       redirect_uri: change.redirect_uri ?? CALLBACK,
     });
     if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
-    return { ...person, tokens: body, claims: claimsOf(body.access_token) };
+    return { ...person, tokens: body, claims: decodeClaims(body.access_token) };
   }
 
   return {
@@ -172,7 +172,7 @@ export function agentsOf(server: TestServer) {
 
 /** Starts a server for one test file, prepared for clients with a document. */
 export function useAgents(options: TestServerOptions = { rateLimits: 'off' }) {
-  const agents = agentsOf(useTestServer(options));
+  const agents = createAgents(useTestServer(options));
   beforeAll(agents.prepare);
   afterAll(agents.stop);
   return agents;

@@ -61,22 +61,30 @@ export function useFormerIssuer(): FormerIssuer {
 
 /** Returns functions that import users as `otl` does and exchange their sessions. */
 export function movingTo(server: TestServer, former: FormerIssuer) {
-  const applicationOf = (id?: string) => id ?? server.environment.app_id;
+  const toApplicationId = (id?: string) => id ?? server.environment.app_id;
   const otl = (...args: string[]) => otlAt(server).otl(...args);
   return {
     takeSessions: (options: readonly string[] = [], applicationId?: string) =>
       otl(
-        ...['application', 'take-sessions', applicationOf(applicationId), '--issuer', former.issuer],
+        ...['application', 'take-sessions', toApplicationId(applicationId), '--issuer', former.issuer],
         ...['--audience', AUDIENCE, '--jwks-uri', former.jwksUri, '--days', '30', ...options],
       ),
-    refuseSessions: () => otl('application', 'refuse-sessions', applicationOf()),
+    refuseSessions: () => otl('application', 'refuse-sessions', toApplicationId()),
 
     /** Imports a user of the former system, and returns the user's ID there. */
     async importUser(row: Readonly<Record<string, unknown>> = {}, options: readonly string[] = []) {
       const user_id = `old-${newId()}`;
       const email = newEmail('moved');
       const line = JSON.stringify({ user_id, email, email_verified: true, ...row });
-      const args = ['user', 'import', '-', '--application', applicationOf(), '--trust-verified', ...options];
+      const args = [
+        'user',
+        'import',
+        '-',
+        '--application',
+        toApplicationId(),
+        '--trust-verified',
+        ...options,
+      ];
       const { code, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, args, line);
       if (code !== 0) throw new Error(stderr);
       const token = await server.adminToken();

@@ -31,10 +31,10 @@ const FINISHED = channel('http.client.response.finish');
 const lowerCased = (headers: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
 
-const bytesOf = (body: string | Uint8Array = ''): Buffer =>
+const toBytes = (body: string | Uint8Array = ''): Buffer =>
   typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 
-const streamOf = (body: Buffer): Readable =>
+const toStream = (body: Buffer): Readable =>
   new Readable({
     read() {
       this.push(body);
@@ -66,7 +66,7 @@ class Request {
   incoming(body: Buffer): Readable & Pick<IncomingMessage, 'method' | 'url' | 'headers' | 'rawHeaders'> {
     const headers = this.#headers;
     const rawHeaders = Object.entries(headers).flat();
-    return Object.assign(streamOf(body), { method: this.method, url: this.path, headers, rawHeaders });
+    return Object.assign(toStream(body), { method: this.method, url: this.path, headers, rawHeaders });
   }
 }
 
@@ -101,7 +101,7 @@ class Response {
 async function exchange(server: Server, asked: Asked): Promise<{ readonly response: HttpResponse }> {
   const request = new Request(asked);
   CREATED.publish({ request });
-  const sent = bytesOf(asked.body);
+  const sent = toBytes(asked.body);
   request.end(sent);
   STARTED.publish({ request });
   const { promise, resolve } = Promise.withResolvers<string | Error>();
@@ -113,7 +113,7 @@ async function exchange(server: Server, asked: Asked): Promise<{ readonly respon
   if (body instanceof Error) throw body;
   FINISHED.publish({ request, response });
   const { statusCode, headers } = response;
-  return { response: new HttpResponse({ statusCode, headers, body: streamOf(bytesOf(body)) }) };
+  return { response: new HttpResponse({ statusCode, headers, body: toStream(toBytes(body)) }) };
 }
 
 const { handle } = NodeHttpHandler.prototype;

@@ -35,7 +35,7 @@ const BODILESS_STATUSES = [204, 205, 304];
 /** Runs a server outside of the caller's async context. */
 const outside = AsyncLocalStorage.snapshot();
 
-const bytesOf = (body: unknown): Buffer | undefined => {
+const toBytes = (body: unknown): Buffer | undefined => {
   if (body === undefined || body === null) return Buffer.alloc(0);
   if (typeof body === 'string' || body instanceof URLSearchParams) return Buffer.from(String(body));
   return types.isUint8Array(body) ? Buffer.from(body) : undefined;
@@ -50,14 +50,14 @@ interface Asked {
 }
 
 /** Converts a plain request to a server in this thread to what undici would send; undefined for others. */
-function askedOf(input: unknown, init: RequestInit): Asked | undefined {
+function toServerRequest(input: unknown, init: RequestInit): Asked | undefined {
   const url = URL.parse(String(input));
   const isHere = url?.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname);
   const server = isHere && url.username === '' ? servers.get(Number(url.port)) : undefined;
   if (!(url && server?.listening) || Object.keys(init).some((name) => !KNOWN_OPTIONS.has(name)))
     return undefined;
   const { method = 'GET', headers: given, body: content } = init;
-  const body = bytesOf(content);
+  const body = toBytes(content);
   const isReading = method === 'GET' || method === 'HEAD';
   if (!METHODS.has(method) || !body || (isReading && content)) return undefined;
   const headers = new Headers(given);
@@ -165,7 +165,7 @@ async function exchange(asked: Asked): Promise<Response> {
 
 /** Replacement for `fetch` that sends plain requests to servers in this thread without sockets. */
 export const fetchInMemory: typeof fetch = async (input, init = {}) => {
-  const asked = askedOf(input, init);
+  const asked = toServerRequest(input, init);
   if (!asked) return fetchOverSockets(input, init);
   const response = await exchange(asked);
   const location = response.headers.get('location');

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import { type AwsCall, onCall } from '../../../lib/local/playground/aws-call.ts';
+import { type AwsCall, onRequestBody } from '../../../lib/local/playground/aws-call.ts';
 
 /** True if the tests run bundled functions; set by `environment.ts`. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
@@ -30,7 +30,7 @@ function recordAwsCalls(): CallRecorder {
     const { request } = message as { request: ClientRequest };
     const calls = running.getStore();
     if (!calls) return;
-    onCall(request, (told) => {
+    onRequestBody(request, (told) => {
       const call = told();
       if (call) calls.add(JSON.stringify(call));
     });

@@ -6,7 +6,7 @@ import type { Handler } from '../../../lib/local/gateway.ts';
 import { madeOnce } from './made-once.ts';
 
 /** Returns the bundles that `cdk` deploys, built once for all tests. */
-export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bundles } {
+export function buildBundles(): { readonly outdir: string; readonly bundles: Bundles } {
   const folder = madeOnce('test/support/server/make-bundles.ts');
   const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
   const placed = Object.entries(bundles).map(([entry, bundle]) => [
@@ -18,7 +18,7 @@ export function bundlesOfRun(): { readonly outdir: string; readonly bundles: Bun
 
 /** Returns a function that loads the handler of an entry from its bundle, as Lambda does. */
 export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
-  const { bundles } = bundlesOfRun();
+  const { bundles } = buildBundles();
   const load = createRequire(import.meta.url);
   return async (entry) => {
     const dir = bundles[entry]?.dir;

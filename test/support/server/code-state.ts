@@ -55,7 +55,7 @@ export function codesIn(table: () => Table) {
 }
 
 /** Returns the code state of a backend that requested no request ID. */
-export async function codeStateOf(
+export async function readCodeState(
   server: TestServer,
   identifier: Identifier,
 ): Promise<CodeState | undefined> {

@@ -16,7 +16,7 @@ export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly sta
  * Measures a warm operation, with a new person each time. Returns the minimum over all runs of the longest chain of AWS
  * calls.
  */
-export async function depthOf<Who>(
+export async function measureDepth<Who>(
   server: TestServer,
   newUser: () => Promise<Who>,
   operation: string,

@@ -1,10 +1,10 @@
-import type { EmulatorEvents, ServedEmulators, ServerOptions } from '../../../lib/local/emulators/server.ts';
+import type { EmulatorEvents, EmulatorServer, ServerOptions } from '../../../lib/local/emulators/server.ts';
 import { connectEmulators, type Emulators, startEmulators } from '../../../lib/local/emulators/start.ts';
 
 type Serve = (
   options: ServerOptions,
   events: EmulatorEvents,
-) => Promise<Pick<ServedEmulators, 'port' | 'close'>>;
+) => Promise<Pick<EmulatorServer, 'port' | 'close'>>;
 
 /** Starts emulators in this thread; set by `environment.ts` and absent outside of tests, as in the bench. */
 const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Serve };

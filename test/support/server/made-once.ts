@@ -24,7 +24,7 @@ const KEEP_MS = 60 * 60 * 1000;
 let known: string | undefined;
 
 /** Returns a hash of the current sources. */
-function stateOfSources(): string {
+function hashSources(): string {
   if (known) return known;
   const hash = createHash('sha256').update(process.version);
   const files = globSync(INPUTS, { cwd: ROOT, withFileTypes: true }).filter((entry) => entry.isFile());
@@ -41,7 +41,7 @@ function stateOfSources(): string {
  */
 export function madeOnce(program: string, part = 'all'): string {
   const name = `${basename(program, '.ts')}-${part}`;
-  const folder = join(CACHE, `${name}-${stateOfSources()}`);
+  const folder = join(CACHE, `${name}-${hashSources()}`);
   mkdirSync(CACHE, { recursive: true });
   while (!exists(folder)) {
     const release = lock(`${folder}.lock`);

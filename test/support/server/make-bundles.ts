@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { operations } from '../../../functions/operations.ts';
 import { bundleFunctions } from '../../../lib/build/bundle.ts';
 
-// Bundles all functions into the given folder, as `cdk` does; see `bundlesOfRun`.
+// Bundles all functions into the given folder, as `cdk` does; see `buildBundles`.
 
 const [, , folder = ''] = process.argv;
 const bundles = await bundleFunctions(operations, join(folder, 'dist'));

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
-import { begun, FIRST, TENANT } from '../../../shared/domain/trust/generations.ts';
+import {
+  FIRST_GENERATION,
+  PROVEN_GENERATIONS,
+  TENANT_WIDE,
+} from '../../../shared/domain/trust/generations.ts';
 import type { Consent } from '../../../shared/ports/consents.ts';
 import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
 import type { Webhook } from '../../../shared/ports/events.ts';
@@ -96,7 +100,12 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
 });
 
 /** Trust of a credential that is valid everywhere in the tenant. */
-export const provenTrust: Trust = { standing: 'proven', scope: TENANT, generation: FIRST, since: T };
+export const provenTrust: Trust = {
+  standing: 'proven',
+  scope: TENANT_WIDE,
+  generation: FIRST_GENERATION,
+  since: T,
+};
 
 export const someAddress = (value: string, change: Partial<Address> = {}): Address => ({
   ...{ value, ...provenTrust },
@@ -104,7 +113,7 @@ export const someAddress = (value: string, change: Partial<Address> = {}): Addre
 });
 
 /** Proof of a mailbox, in the form that a refresh family stores. */
-export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT, worth: 'proven' };
+export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT_WIDE, worth: 'proven' };
 
 /** Proof of a mailbox with its credential. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
@@ -123,7 +132,7 @@ export const someUser = (change: Partial<User> = {}): User => ({
   identities: [],
   changes: [],
   formerEmails: [],
-  generations: begun,
+  generations: PROVEN_GENERATIONS,
   applications: [],
   ...times,
   ...change,
@@ -212,7 +221,7 @@ export function someSession(change: Partial<Session> = {}): Session {
     applicationId: unique('app'),
     clientId: unique('client'),
     methods: [someUse()],
-    generation: FIRST,
+    generation: FIRST_GENERATION,
     startedAt: T,
     expiresAt: T + 1000,
     endsAt: T + 5000,

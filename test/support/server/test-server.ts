@@ -8,9 +8,9 @@ import { type LocalServerOptions, startLocalServer } from '../../../lib/local/st
 import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';
 import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
-import { errorsOf } from '../../../shared/http/errors-of.ts';
+import { listErrors } from '../../../shared/http/errors-of.ts';
 import type { Operation } from '../../../shared/operation.ts';
-import type { AnyUse, Using } from '../../../shared/ports/uses.ts';
+import type { PortOrMethod, PortsWith } from '../../../shared/ports/uses.ts';
 import { noteForComparison } from './aws-calls.ts';
 import { openEmulators } from './emulators.ts';
 import { loadBackground, loadFunction } from './load-function.ts';
@@ -92,7 +92,7 @@ export interface TestServer {
     clear(): Promise<void>;
   };
   /** Returns the stores over the tables of the server. */
-  ports<Used extends AnyUse>(uses: readonly Used[]): Promise<Using<Used>>;
+  ports<Used extends PortOrMethod>(uses: readonly Used[]): Promise<PortsWith<Used>>;
   /** Answers that violate the schema of their row, and error keys that a row does not list. */
   readonly violations: string[];
   /** Causes of the answers with `internal_error`. */
@@ -130,7 +130,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     if (errorKey === 'internal_error') internalErrors.push(error);
     // A caller of the public URL never gets this error, so no row lists it.
     if (errorKey === 'edge_bypassed') return;
-    if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
+    if (errorKey !== undefined && !listErrors(operation).includes(errorKey))
       violations.push(`${operation.event}: answered ${errorKey}, which its row does not list`);
   };
   const notes = noteForComparison();
@@ -177,7 +177,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clientToken: (client = demo.client) => clientToken(client),
     adminToken: () => clientToken(demo.management),
     request,
-    ...verbsOf(request),
+    ...createRequestMethods(request),
     messages: emulators.messages,
     // A notice contains a year, which is no code.
     codeTo: async (address) =>
@@ -261,7 +261,7 @@ function tokenIssuer(request: TestServer['request']) {
   };
 }
 
-function verbsOf(
+function createRequestMethods(
   request: TestServer['request'],
 ): Pick<TestServer, 'get' | 'delete' | 'post' | 'put' | 'form'> {
   const withJson =

@@ -38,7 +38,7 @@ const CUT_CALLS = 15;
 const TRAVEL_MILLISECONDS = 2;
 
 /** Creates a random generator (mulberry32) that yields the same numbers for the same seed. */
-export function randomOf(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -79,7 +79,7 @@ export async function startTwoEnds(
   [one, other = one]: readonly [string, string?],
   seed: number,
 ) {
-  const random = randomOf(seed);
+  const random = createRandom(seed);
   const ends = [one, other] as const;
   const writing = new Map<string, 0 | 1>();
   const dirty = new Map<string, { readonly end: 0 | 1; readonly call: Call }>();

@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
 import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
-import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import { createAuthorizationCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
-import { FIRST, todays } from '../../../shared/domain/trust/generations.ts';
+import { currentGeneration, FIRST_GENERATION } from '../../../shared/domain/trust/generations.ts';
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';
@@ -60,7 +60,7 @@ export function codeFacts(server: TestServer, userId: string, change: Partial<Co
     resources: [],
     userId,
     methods: [someUse({ at: now })],
-    generation: FIRST,
+    generation: FIRST_GENERATION,
     authTime: now,
     ...change,
   };
@@ -75,8 +75,11 @@ export async function storeCode(
 ): Promise<StoredCode> {
   const { codes, users } = await server.ports(['codes', 'users']);
   const user = await users.find(userId);
-  const facts = codeFacts(server, userId, { ...(user && { generation: todays(user) }), ...change });
-  const made = makeCode(facts, Math.floor(Date.now() / 1000), lifetimeSeconds);
+  const facts = codeFacts(server, userId, {
+    ...(user && { generation: currentGeneration(user) }),
+    ...change,
+  });
+  const made = createAuthorizationCode(facts, Math.floor(Date.now() / 1000), lifetimeSeconds);
   await codes.put(made.record);
   return made;
 }

@@ -1,7 +1,7 @@
 import { fetchFrom } from './ask-from.ts';
 
 /** Returns the URL that a page without scripts redirects to by itself. */
-export const refreshOf = (html: string): string | undefined => {
+export const readRefresh = (html: string): string | undefined => {
   const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
   return address === undefined ? undefined : unescaped(address);
 };
@@ -52,7 +52,7 @@ export class BrowserJar {
     for (let hops = 0; hops < 10; hops += 1) {
       const redirect = response.headers.get('location');
       const html = redirect === null ? await response.text() : '';
-      const location = redirect ?? refreshOf(html);
+      const location = redirect ?? readRefresh(html);
       if (location === undefined) return new BrowserPage(this, response, html, undefined);
       const target = new URL(location, this.#origin);
       if (target.origin !== this.#origin || target.pathname.startsWith('/_local/'))

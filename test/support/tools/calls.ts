@@ -4,16 +4,16 @@ import type { ErrorDialect } from '../../../shared/errors/catalogue.ts';
 import { catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { authOf } from '../../../shared/http/effective-ports.ts';
-import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import { listAuth } from '../../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, listNamedMethods, listPaths } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
-import { type Operator, operatorOf } from '../fixtures/operators.ts';
+import { createOperator, type Operator } from '../fixtures/operators.ts';
 import { createUser, newEmail } from '../fixtures/people.ts';
 import { type TokenResponse, tokensDirect } from '../fixtures/tokens.ts';
 import type { SchemaNode } from '../fuzz/schema-values.ts';
 import type { TestAnswer, TestServer, TestServerOptions } from '../server/test-server.ts';
 import { extendedTable, loadExtended } from './added-row.ts';
-import { alternativesOf, sampleOf } from './fields.ts';
+import { listAlternatives, smallestValue } from './fields.ts';
 
 // Calls of any operation, generated from its row.
 
@@ -42,8 +42,8 @@ export interface Call {
   readonly body?: string | Uint8Array;
 }
 
-function firstOf(schema: Operation['input']['json']): SchemaNode | undefined {
-  return schema && alternativesOf(schema)[0];
+function firstAlternative(schema: Operation['input']['json']): SchemaNode | undefined {
+  return schema && listAlternatives(schema)[0];
 }
 
 type Place = keyof Operation['input'];
@@ -52,8 +52,8 @@ type Place = keyof Operation['input'];
  * Returns the input places of an operation. One with several methods reads the query of a GET or the form of a POST,
  * never both.
  */
-function placesOf(row: Operation, wanted: Place): readonly Place[] {
-  const either = verbsOf(row).length > 1 && row.input.query && row.input.form;
+function listInputPlaces(row: Operation, wanted: Place): readonly Place[] {
+  const either = listNamedMethods(row).length > 1 && row.input.query && row.input.form;
   const left = wanted === 'query' ? 'form' : 'query';
   return (['path', 'query', 'json', 'form'] as const).filter((place) => !either || place !== left);
 }
@@ -65,11 +65,11 @@ function placesOf(row: Operation, wanted: Place): readonly Place[] {
 export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
   const { input } = row;
   const sample = (schema: Operation['input']['json']) => {
-    const node = firstOf(schema);
-    return node && (sampleOf(node) as Fields);
+    const node = firstAlternative(schema);
+    return node && (smallestValue(node) as Fields);
   };
   return Object.fromEntries(
-    placesOf(row, wanted)
+    listInputPlaces(row, wanted)
       .map((place) => [place, sample(input[place])] as const)
       .filter(([, value]) => value !== undefined),
   );
@@ -83,12 +83,12 @@ function pairs(fields: Fields = {}): URLSearchParams {
 }
 
 /** Builds the call that sends an input to an operation. */
-export function callOf(row: Operation, input: Input = smallestInput(row)): Call {
-  const template = pathsOf(row)[0] ?? '';
+export function createCall(row: Operation, input: Input = smallestInput(row)): Call {
+  const template = listPaths(row)[0] ?? '';
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
   const query = pairs(input.query).toString();
   const target = query === '' ? path : `${path}?${query}`;
-  const [first = 'GET'] = verbsOf(row);
+  const [first = 'GET'] = listNamedMethods(row);
   if ('json' in input)
     return {
       method: first,
@@ -116,9 +116,9 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
 export async function authorized(
   server: TestServer,
   row: Operation,
-  call: Call = callOf(row),
+  call: Call = createCall(row),
 ): Promise<Call> {
-  const kind = tokenKindOf(row);
+  const kind = chooseTokenKind(row);
   if (kind === undefined) return call;
   if (kind === 'operator') return withHeaders(call, await operatorHeaders(server));
   const token = kind === 'user' ? (await logIn(server)).access_token : await knownToken(server, kind);
@@ -127,7 +127,7 @@ export async function authorized(
 
 /** Adds a token for calls that are rejected. They share one user and session, which such calls do not end. */
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
-  const kind = tokenKindOf(row);
+  const kind = chooseTokenKind(row);
   if (kind === undefined) return call;
   if (kind === 'operator') return withHeaders(call, await operatorHeaders(server));
   return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
@@ -138,8 +138,8 @@ export const GIVEN_APART = ['users:recover', 'users:test'];
 export const isGivenApart = (row: Operation): boolean =>
   GIVEN_APART.some((name) => row.permissions?.includes(name));
 
-function tokenKindOf(row: Operation) {
-  const auth = authOf(row).filter((kind) => kind !== 'client' || !isGivenApart(row));
+function chooseTokenKind(row: Operation) {
+  const auth = listAuth(row).filter((kind) => kind !== 'client' || !isGivenApart(row));
   return (['client', 'admin', 'user', 'operator'] as const).find((each) => auth.includes(each));
 }
 
@@ -154,7 +154,7 @@ const admins = new WeakMap<TestServer, Promise<Operator>>();
 
 /** Returns the headers of an operator with the highest role. */
 async function operatorHeaders(server: TestServer): Promise<Readonly<Record<string, string>>> {
-  const admin = admins.get(server) ?? operatorOf(server, 'admin');
+  const admin = admins.get(server) ?? createOperator(server, 'admin');
   admins.set(server, admin);
   return (await admin).headers();
 }

@@ -35,7 +35,7 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
 const TYPED_EARLY = 'Autofocus processing was blocked because a document already has a focused element.';
 
 /** Collects console messages, script errors and requests to foreign addresses of a page, in a list that grows. */
-export function complaintsOf(page: Page, own: string | RegExp): string[] {
+export function collectComplaints(page: Page, own: string | RegExp): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.text() !== TYPED_EARLY) complaints.push(message.text());

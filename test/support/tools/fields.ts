@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot';
-import { jsonSchemaOf } from '../../../lib/build/openapi/json-schemas.ts';
+import { convertSchema } from '../../../lib/build/openapi/json-schemas.ts';
 import type { SchemaNode } from '../fuzz/schema-values.ts';
 
 // Inputs generated from a schema, so that each new field gets its tests.
@@ -36,14 +36,14 @@ function typeOf(node: SchemaNode): string | undefined {
 }
 
 /** Returns the smallest value that a schema accepts. */
-export function sampleOf(given: SchemaNode): unknown {
+export function smallestValue(given: SchemaNode): unknown {
   const node = bare(given);
   if (node.const !== undefined) return node.const;
   if (node.enum) return node.enum[0];
   switch (typeOf(node)) {
     case 'object':
       return Object.fromEntries(
-        (node.required ?? []).map((name) => [name, NAMED[name] ?? sampleOf(propertyOf(node, name))]),
+        (node.required ?? []).map((name) => [name, NAMED[name] ?? smallestValue(findProperty(node, name))]),
       );
     case 'array':
       return [];
@@ -63,15 +63,15 @@ function textFor({ pattern = '' }: SchemaNode): string {
   return text;
 }
 
-function propertyOf(node: SchemaNode, name: string): SchemaNode {
+function findProperty(node: SchemaNode, name: string): SchemaNode {
   const property = node.properties?.[name];
   if (!property) throw new Error(`${name} is required and not described`);
   return property;
 }
 
 /** Returns the alternatives of a body, such as one per channel; usually one. */
-export function alternativesOf(schema: GenericSchema): readonly SchemaNode[] {
-  const node = jsonSchemaOf(schema) as SchemaNode;
+export function listAlternatives(schema: GenericSchema): readonly SchemaNode[] {
+  const node = convertSchema(schema) as SchemaNode;
   return node.oneOf ?? [node];
 }
 
@@ -85,8 +85,8 @@ export interface Field {
 }
 
 /** Lists every field of an object, including those of nested objects. */
-export function fieldsOf(node: SchemaNode): readonly Field[] {
-  const smallest = sampleOf(node) as Fields;
+export function listFields(node: SchemaNode): readonly Field[] {
+  const smallest = smallestValue(node) as Fields;
   return Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
     const field: Field = {
       name,
@@ -94,7 +94,7 @@ export function fieldsOf(node: SchemaNode): readonly Field[] {
       required: node.required?.includes(name) ?? false,
       with: (value) => ({ ...smallest, [name]: value }),
     };
-    const inner = typeOf(property) === 'object' ? fieldsOf(bare(property)) : [];
+    const inner = typeOf(property) === 'object' ? listFields(bare(property)) : [];
     const nested = inner.map((each) => ({
       ...each,
       name: `${name}.${each.name}`,
@@ -143,7 +143,7 @@ export function badValues(field: Field, character = WIDE): readonly BadValue[] {
   if (node.exclusiveMinimum !== undefined)
     bad.push({ title: 'not large enough', value: node.exclusiveMinimum });
   if (node.maxItems !== undefined) {
-    const item = sampleOf(node.items ?? {});
+    const item = smallestValue(node.items ?? {});
     bad.push({ title: 'of too many entries', value: new Array(node.maxItems + 1).fill(item) });
   }
   return bad;

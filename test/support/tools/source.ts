@@ -42,7 +42,7 @@ function namesIn(what: string): ReadonlyMap<string, string> {
   return names;
 }
 
-function importsOf(path: string, text: string): readonly Import[] {
+function listImports(path: string, text: string): readonly Import[] {
   const statements = [...text.matchAll(STATEMENT)].map(({ groups = {} }) => ({
     target: resolved(path, groups.target ?? ''),
     typeOnly: groups.type !== undefined,
@@ -63,13 +63,13 @@ export const sourceFiles: readonly SourceFile[] = globSync('{bin,lib,functions,s
   .sort()
   .map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
-    return { path, text, imports: importsOf(path, text) };
+    return { path, text, imports: listImports(path, text) };
   });
 
 const DECLARATION = /^(?:export\s+)?(?:async\s+)?(?:function\*?|const|class)\s+(\w+)/;
 
 /** Returns the top-level declarations by name, each with its text up to the next one. */
-export function declarationsOf({ text }: SourceFile): ReadonlyMap<string, string> {
+export function listDeclarations({ text }: SourceFile): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   let name = '';
   for (const line of text.split('\n')) {

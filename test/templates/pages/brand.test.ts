@@ -1,19 +1,19 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { contrast, readableOn, standingOut } from '../../../shared/domain/basis/colour.ts';
-import { brandMark, themeOf } from '../../../shared/templates/parts/brand.ts';
-import { footerOf } from '../../../shared/templates/parts/footer.ts';
+import { computeContrast, contrastColour, ensureContrast } from '../../../shared/domain/basis/colour.ts';
+import { renderBrandMark, renderTheme } from '../../../shared/templates/parts/brand.ts';
+import { renderFooter } from '../../../shared/templates/parts/footer.ts';
 import { visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
 const CARDS = { light: '#ffffff', dark: '#1a1d23' };
-const coloursOf = (theme: string, name: string) =>
+const listColours = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
 describe('brand colour', () => {
   test('a brand colour with enough contrast is used unchanged', () => {
-    expect(standingOut('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
-    expect(standingOut('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
+    expect(ensureContrast('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
+    expect(ensureContrast('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
   });
 
   test('every brand colour gives readable texts and a visible button, in light and dark', () => {
@@ -22,12 +22,16 @@ describe('brand colour', () => {
     fc.assert(
       fc.property(channel, channel, channel, (...channels) => {
         const primaryColor = `#${channels.map((c) => c.toString(16).padStart(2, '0')).join('')}`;
-        const theme = themeOf({ name: 'Northwind', primaryColor });
-        expect(coloursOf(theme, 'accent')).toEqual([primaryColor, primaryColor]);
-        expect(contrast(readableOn(primaryColor), primaryColor)).toBeGreaterThanOrEqual(4.5);
+        const theme = renderTheme({ name: 'Northwind', primaryColor });
+        expect(listColours(theme, 'accent')).toEqual([primaryColor, primaryColor]);
+        expect(computeContrast(contrastColour(primaryColor), primaryColor)).toBeGreaterThanOrEqual(4.5);
         for (const [at, card] of [CARDS.light, CARDS.dark].entries()) {
-          expect(contrast(coloursOf(theme, 'accent-ink')[at] ?? '', card)).toBeGreaterThanOrEqual(4.5);
-          expect(contrast(coloursOf(theme, 'accent-edge')[at] ?? '', card)).toBeGreaterThanOrEqual(3);
+          expect(computeContrast(listColours(theme, 'accent-ink')[at] ?? '', card)).toBeGreaterThanOrEqual(
+            4.5,
+          );
+          expect(computeContrast(listColours(theme, 'accent-edge')[at] ?? '', card)).toBeGreaterThanOrEqual(
+            3,
+          );
         }
       }),
       {
@@ -46,30 +50,30 @@ describe('brand colour', () => {
   test.each([undefined, '', 'red', '#12345', '#1234567', 'url(x)', '#fff}*{'])(
     'the invalid brand colour %j is ignored',
     (colour) => {
-      expect(themeOf({ name: 'Northwind', primaryColor: colour })).toBe('');
+      expect(renderTheme({ name: 'Northwind', primaryColor: colour })).toBe('');
     },
   );
 
   test('a brand colour may have three digits', () => {
-    expect(themeOf({ name: 'Northwind', primaryColor: '#FD0' })).toContain('--accent:#ffdd00;');
+    expect(renderTheme({ name: 'Northwind', primaryColor: '#FD0' })).toContain('--accent:#ffdd00;');
   });
 });
 
 describe('brand mark', () => {
   test('the brand mark is the first grapheme of the name, on the brand colour', () => {
-    expect(brandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
+    expect(renderBrandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
     );
-    expect(brandMark({ name: '👩‍💻 Builds' })).toContain('>👩‍💻</text>');
+    expect(renderBrandMark({ name: '👩‍💻 Builds' })).toContain('>👩‍💻</text>');
   });
 
   test('a brand name always gets the same colour', () => {
-    expect(brandMark({ name: 'Northwind' })).toBe(brandMark({ name: 'Northwind' }));
-    expect(brandMark({ name: 'Northwind' })).not.toBe(brandMark({ name: 'Southwind' }));
+    expect(renderBrandMark({ name: 'Northwind' })).toBe(renderBrandMark({ name: 'Northwind' }));
+    expect(renderBrandMark({ name: 'Northwind' })).not.toBe(renderBrandMark({ name: 'Southwind' }));
   });
 
   test('the brand mark is empty without a name', () => {
-    expect([brandMark(undefined), brandMark({ name: ' \n' })]).toEqual(['', '']);
+    expect([renderBrandMark(undefined), renderBrandMark({ name: ' \n' })]).toEqual(['', '']);
   });
 });
 
@@ -86,12 +90,12 @@ describe('look of an application', () => {
   } as const;
 
   test('a brand sets colours for light and dark, background, corners and font', () => {
-    const theme = themeOf(look);
-    expect(coloursOf(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
-    expect(coloursOf(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);
-    expect(coloursOf(theme, 'page')).toEqual(['#f4f1ea']);
+    const theme = renderTheme(look);
+    expect(listColours(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
+    expect(listColours(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);
+    expect(listColours(theme, 'page')).toEqual(['#f4f1ea']);
     expect(theme).toContain('--radius:3px;--card-radius:9px;--font:');
-    expect(themeOf({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
+    expect(renderTheme({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
   });
 
   test('brand texts are plain text: addresses do not become links, and our own sentences remain', () => {
@@ -114,9 +118,9 @@ describe('look of an application', () => {
       for (const sentence of ours.split(/\s{2,}|\n/).filter(Boolean))
         expect([name, visibleText(html)]).toEqual([name, expect.stringContaining(sentence)]);
     }
-    expect(footerOf(brand, 'de')).toBe(
+    expect(renderFooter(brand, 'de')).toBe(
       '\n<footer><a class="plain" dir="auto" href="https://a.example/terms" rel="noreferrer">Nutzungsbedingungen</a></footer>',
     );
-    expect(footerOf({ name: 'Northwind', links: { home: 'https://a.example/' } }, 'en')).toBe('');
+    expect(renderFooter({ name: 'Northwind', links: { home: 'https://a.example/' } }, 'en')).toBe('');
   });
 });

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
-import type { SampleWords } from '../../../lib/preview/sample.ts';
+import type { SampleData } from '../../../lib/preview/sample.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { languages } from '../support.ts';
 import { pages, words } from './support.ts';
@@ -11,22 +11,22 @@ describe('list of countries', () => {
     { code: 'DE', callingCode: '49' },
     { code: 'CI', callingCode: '225' },
   ];
-  const optionsOf = (language: SampleWords['language'], chosen?: string) => {
+  const listOptions = (language: SampleData['language'], chosen?: string) => {
     const html = phonePage({ ...words, language, countries: { all, chosen } });
     return [...html.matchAll(/<option ([^>]*)>([^\n]*)/g)].map(([, attributes, text]) => [attributes, text]);
   };
 
   test('the list of countries has sorted names in the language, calling codes and a selection', () => {
-    expect(optionsOf('de', 'DE')).toEqual([
+    expect(listOptions('de', 'DE')).toEqual([
       ['value=""', 'Land auswählen'],
       ['value="CI"', 'Côte d’Ivoire \u200e+225'],
       ['value="DE" selected', 'Deutschland \u200e+49'],
       ['value="AT"', 'Österreich \u200e+43'],
     ]);
-    expect(optionsOf('ja').map(([attributes]) => attributes)).not.toContainEqual(
+    expect(listOptions('ja').map(([attributes]) => attributes)).not.toContainEqual(
       expect.stringMatching(/selected/),
     );
-    expect(optionsOf('en', 'FR').flat().join()).not.toMatch(/selected/);
+    expect(listOptions('en', 'FR').flat().join()).not.toMatch(/selected/);
   });
 
   test('the list of countries is only on pages that ask for nothing but a number', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { SampleWords } from '../../../lib/preview/sample.ts';
+import type { SampleData } from '../../../lib/preview/sample.ts';
 import { LANGUAGES } from '../../../shared/records/languages.ts';
 import { takes } from '../../support/tools/full-run.ts';
-import { pages, shapeOf, words } from './support.ts';
+import { pages, toShape, words } from './support.ts';
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -28,7 +28,7 @@ const attacks = [
   '$& $1 $` $$',
 ];
 
-const fields: readonly (readonly [string, (text: string) => Partial<SampleWords>])[] = [
+const fields: readonly (readonly [string, (text: string) => Partial<SampleData>])[] = [
   ['the name of the application', (text) => ({ brand: { name: text } })],
   ['the colour', (text) => ({ brand: { name: 'Northwind', primaryColor: text } })],
   ['the logo as data', (text) => ({ brand: { name: 'Northwind', logoDataUri: text } })],
@@ -51,8 +51,8 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleWords>
   ['a parameter', (text) => ({ parameter: text })],
 ];
 
-const shapes = (change: Partial<SampleWords>) =>
-  pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
+const shapes = (change: Partial<SampleData>) =>
+  pages.map(([, , make]) => toShape(make({ ...words, ...change })));
 
 describe('escaped texts', () => {
   test.each(fields.filter((_, index) => takes(index, 4)))('a page escapes the text %s', (_, change) => {
@@ -61,12 +61,12 @@ describe('escaped texts', () => {
   });
 
   test('a logo is an image of this origin, or absent', () => {
-    const imageOf = (brand: Partial<SampleWords['brand']>) =>
+    const findImage = (brand: Partial<SampleData['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
-    expect(imageOf({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
+    expect(findImage({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
       '<img src="data:image/png;base64,iVBORw0KGgo=" alt="Northwind">',
     );
-    expect(imageOf({ logoUrl: '/logos/app.png?v=1&w=2' })).toBe(
+    expect(findImage({ logoUrl: '/logos/app.png?v=1&w=2' })).toBe(
       '<img src="/logos/app.png?v=1&amp;w=2" alt="Northwind">',
     );
     for (const logoDataUri of [
@@ -75,14 +75,14 @@ describe('escaped texts', () => {
       'data:image/png;base64,"onerror="',
       'https://example.net/logo.png',
     ])
-      expect(imageOf({ logoDataUri })).toBeUndefined();
+      expect(findImage({ logoDataUri })).toBeUndefined();
     for (const logoUrl of [
       '//example.net/x.png',
       '/\\example.net/x.png',
       'https://example.net/x.png',
       'x.png',
     ])
-      expect(imageOf({ logoUrl })).toBeUndefined();
+      expect(findImage({ logoUrl })).toBeUndefined();
   });
 
   test('pages escape random text in any field', () => {
@@ -94,7 +94,7 @@ describe('escaped texts', () => {
     fc.assert(
       fc.property(field, text, language, fc.nat(), (change, parts, spoken, at) => {
         const make = pages[at % pages.length]?.[2] ?? (() => '');
-        const shape = (value: string) => shapeOf(make({ ...words, ...change(value), language: spoken }));
+        const shape = (value: string) => toShape(make({ ...words, ...change(value), language: spoken }));
         expect(shape(`x${parts.join('')}`)).toEqual(shape('x'));
       }),
       { seed, numRuns: 300 },

@@ -24,7 +24,7 @@ function directives(headers: Readonly<Record<string, string>>): Record<string, s
   );
 }
 
-const hashesOf = (html: string, tag: string) =>
+const hashElements = (html: string, tag: string) =>
   [...html.matchAll(new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, 'g'))].map(
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   );
@@ -39,8 +39,8 @@ describe('content security policy', () => {
     (_, kind, make, brand) => {
       const html = make({ ...words, brand });
       const policy = directives(headersFor(kind, brand));
-      expect(policy['style-src']).toEqual(hashesOf(html, 'style'));
-      expect(policy['script-src'] ?? []).toEqual(hashesOf(html, 'script'));
+      expect(policy['style-src']).toEqual(hashElements(html, 'style'));
+      expect(policy['script-src'] ?? []).toEqual(hashElements(html, 'script'));
     },
   );
 

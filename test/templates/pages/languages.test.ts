@@ -12,12 +12,12 @@ function flat(value: unknown, path = ''): [path: string, text: string][] {
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
 }
 
-async function areasOf(language: Language): Promise<object> {
+async function loadTexts(language: Language): Promise<object> {
   const { deadEnds, ...others } = await import(`../../../shared/templates/texts/${language}.ts`);
   return { ...others, ...deadEnds };
 }
 
-const textsOf = async (language: Language) => flat(await areasOf(language));
+const loadFlatTexts = async (language: Language) => flat(await loadTexts(language));
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))].sort();
 
@@ -32,16 +32,18 @@ describe('languages', () => {
   test.each(languages)(
     'the language %s has every text of English, with its placeholders',
     async (language) => {
-      const shapeOf = (texts: [string, string][]) =>
+      const toShape = (texts: [string, string][]) =>
         texts.map(([path, text]) => [path, placeholdersIn(text)]);
       const order = (texts: [string, string][]) => texts.sort(([one], [other]) => (one < other ? -1 : 1));
-      expect(shapeOf(order(await textsOf(language)))).toEqual(shapeOf(order(await textsOf('en'))));
-      expect(Object.keys(all).sort()).toEqual(Object.keys(await areasOf(language)).sort());
+      expect(toShape(order(await loadFlatTexts(language)))).toEqual(
+        toShape(order(await loadFlatTexts('en'))),
+      );
+      expect(Object.keys(all).sort()).toEqual(Object.keys(await loadTexts(language)).sort());
     },
   );
 
   test.each(languages)('texts in %s have no markup, and one space between words', async (language) => {
-    for (const [path, text] of await textsOf(language)) {
+    for (const [path, text] of await loadFlatTexts(language)) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
       expect([path, text]).toEqual([path, expect.not.stringMatching(/^\s|\s$| {2}|undefined/)]);
@@ -51,8 +53,8 @@ describe('languages', () => {
   test.each(languages.filter((language) => language !== 'en'))(
     'texts in %s differ from English',
     async (language) => {
-      const english = new Map(await textsOf('en'));
-      const same = (await textsOf(language)).filter(
+      const english = new Map(await loadFlatTexts('en'));
+      const same = (await loadFlatTexts(language)).filter(
         ([path, text]) => text === english.get(path) && !BORROWED.test(path),
       );
       expect(same).toEqual([]);
@@ -60,10 +62,10 @@ describe('languages', () => {
   );
 
   test('French texts, and only those, have non-breaking spaces before colons and question marks', async () => {
-    for (const [path, text] of await textsOf('fr'))
+    for (const [path, text] of await loadFlatTexts('fr'))
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
-      expect(JSON.stringify(await textsOf(language))).not.toMatch(/\s[:;?!]/);
+      expect(JSON.stringify(await loadFlatTexts(language))).not.toMatch(/\s[:;?!]/);
   });
 });
 

@@ -14,7 +14,7 @@ import type { PageError } from '../../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { loginExpired, rateLimited, redirectNotAllowed } from '../../../shared/templates/texts/dead-ends.ts';
 import { visibleText } from '../support.ts';
-import { elementsOf, formsOf, pages, words } from './support.ts';
+import { listElements, listForms, pages, words } from './support.ts';
 
 const identify = (methods: readonly LoginMethod[], error?: PageError) =>
   identifyPage({ ...words, methods, error });
@@ -29,9 +29,9 @@ const code = (change: Partial<Parameters<typeof codePage>[0]> = {}) =>
     changeAction: '/change',
     ...change,
   });
-const inputOf = (html: string, name: string) =>
-  elementsOf(html, 'input').find((input) => input.name === name);
-const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) => value);
+const findInput = (html: string, name: string) =>
+  listElements(html, 'input').find((input) => input.name === name);
+const listButtons = (html: string) => listElements(html, 'button').map(({ value }) => value);
 
 describe('every login page', () => {
   test.each(pages)('page %s loads only from its origin and has no style attributes', (_, _kind, make) => {
@@ -43,15 +43,15 @@ describe('every login page', () => {
       /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
     );
     expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
-    expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
+    expect(listElements(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
   });
 
   test.each(pages)('the page %s has unique IDs, and labels every field', (_, _kind, make) => {
     const html = make({ ...words, error: { key: 'form_expired' } });
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const labelled = elementsOf(html, 'label').map((label) => label.for);
-    const fields = [...elementsOf(html, 'input'), ...elementsOf(html, 'select')];
+    const labelled = listElements(html, 'label').map((label) => label.for);
+    const fields = [...listElements(html, 'input'), ...listElements(html, 'select')];
     const shown = fields.filter(({ type }) => type !== 'hidden').map(({ id }) => id);
     expect(shown.toSorted()).toEqual(labelled.toSorted());
     for (const [, described = ''] of html.matchAll(/aria-describedby="([^"]*)"/g))
@@ -61,12 +61,12 @@ describe('every login page', () => {
   test.each(pages.filter(([, kind]) => kind === 'form'))(
     'every form of the page %s is a POST with its CSRF token',
     (_, _kind, make) => {
-      const forms = formsOf(make(words));
+      const forms = listForms(make(words));
       expect(forms.length).toBeGreaterThan(0);
       for (const form of forms) {
-        const [{ id: _, ...target } = {}] = elementsOf(form, 'form');
+        const [{ id: _, ...target } = {}] = listElements(form, 'form');
         expect(target).toEqual({ method: 'post', action: words.action });
-        expect(inputOf(form, 'csrf')).toEqual({ type: 'hidden', name: 'csrf', value: words.csrf });
+        expect(findInput(form, 'csrf')).toEqual({ type: 'hidden', name: 'csrf', value: words.csrf });
       }
     },
   );
@@ -74,7 +74,7 @@ describe('every login page', () => {
 
 describe('identifier page', () => {
   test('the identifier page has one field for mail and phone, as browsers and password managers expect', () => {
-    expect(inputOf(identify(['email', 'sms']), 'identifier')).toMatchObject({
+    expect(findInput(identify(['email', 'sms']), 'identifier')).toMatchObject({
       type: 'text',
       inputmode: 'email',
       autocomplete: 'username',
@@ -93,13 +93,13 @@ describe('identifier page', () => {
   ] as const)('labels %j as %s with keyboard %s, autofill %s', (methods, label, inputmode, autocomplete) => {
     const html = identify(methods);
     expect(html).toContain(`<label for="identifier">${label}</label>`);
-    expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+    expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
   });
 
   test('the identifier page with one method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
       const html = identify([method]);
-      expect(buttonsOf(html)).toEqual([method]);
+      expect(listButtons(html)).toEqual([method]);
       expect(html).toContain(`value="${method}">Continue</button>`);
     }
   });
@@ -108,23 +108,23 @@ describe('identifier page', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
-    expect(buttonsOf(before)).toEqual(['email', 'google', 'apple', 'facebook']);
+    expect(listButtons(before)).toEqual(['email', 'google', 'apple', 'facebook']);
     expect(before).toContain('value="email">Continue</button>');
     const [, , , ...more] = PROVIDERS;
-    expect(buttonsOf(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', ...more]);
+    expect(listButtons(behind.split('</details>')[0] ?? '')).toEqual([undefined, 'sms', 'link', ...more]);
     expect(visibleText(behind)).toMatch(
       /^\s*More ways\s+Use a passkey\s+Text me a code\s+Email me a link\s+Log in with LINE\s+Log in with Microsoft/,
     );
     // Methods that need the address submit its form; a provider needs none.
-    const [{ id } = { id: '' }] = elementsOf(html, 'form');
-    const others = elementsOf(html, 'button').filter(({ form }) => form !== undefined);
+    const [{ id } = { id: '' }] = listElements(html, 'form');
+    const others = listElements(html, 'button').filter(({ form }) => form !== undefined);
     expect(others.map(({ form, value }) => [form, value])).toEqual([
       [id, 'sms'],
       [id, 'link'],
     ]);
     for (const provider of ['value="google"', 'value="line"']) {
-      const target = formsOf(html).find((form) => form.includes(provider)) ?? '';
-      expect(elementsOf(target, 'input').map(({ name }) => name)).toEqual(['csrf']);
+      const target = listForms(html).find((form) => form.includes(provider)) ?? '';
+      expect(listElements(target, 'input').map(({ name }) => name)).toEqual(['csrf']);
     }
   });
 
@@ -168,12 +168,12 @@ describe('identifier page', () => {
         methods: ['email'],
         passkey: { ...passkeyTarget(words), isFirst },
       });
-      expect(inputOf(html, 'identifier')).toMatchObject({ autocomplete: 'username webauthn' });
-      const [first = '', second = ''] = formsOf(html);
+      expect(findInput(html, 'identifier')).toMatchObject({ autocomplete: 'username webauthn' });
+      const [first = '', second = ''] = listForms(html);
       const [passkey, message] = isFirst ? [first, second] : [second, first];
-      expect(elementsOf(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
-      expect(elementsOf(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
-      expect(elementsOf(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
+      expect(listElements(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
+      expect(listElements(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
+      expect(listElements(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
       // Browsers without passkeys see another method first.
       expect(html.includes('<noscript>')).toBe(isFirst);
     }
@@ -204,8 +204,8 @@ describe('identifier page', () => {
 
   test('the identifier page offers no passkeys or providers if none are enabled', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
-    expect(formsOf(identify(['google']))).toHaveLength(2);
-    expect(inputOf(identify(['google']), 'identifier')).toBeUndefined();
+    expect(listForms(identify(['google']))).toHaveLength(2);
+    expect(findInput(identify(['google']), 'identifier')).toBeUndefined();
   });
 
   test('the identifier page keeps the input with the error', () => {
@@ -215,7 +215,7 @@ describe('identifier page', () => {
       identifier: 'dana@',
       error: { key: 'identifier_invalid' },
     });
-    expect(inputOf(html, 'identifier')).toMatchObject({
+    expect(findInput(html, 'identifier')).toMatchObject({
       value: 'dana@',
       'aria-invalid': 'true',
       'aria-describedby': 'error',
@@ -227,7 +227,7 @@ describe('identifier page', () => {
 describe('code page', () => {
   test('N131 the code page has a single input that browsers fill from messages', () => {
     const html = code();
-    const visible = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
+    const visible = listElements(html, 'input').filter(({ type }) => type !== 'hidden');
     expect(visible).toEqual([
       expect.objectContaining({
         name: 'passcode',
@@ -253,7 +253,7 @@ describe('code page', () => {
     ['０４２９１７ です', true],
     ['', false],
   ])('the code page accepts %j: %p', (typed, taken) => {
-    const { pattern = '' } = inputOf(code({ digits: 6 }), 'passcode') ?? {};
+    const { pattern = '' } = findInput(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
@@ -264,16 +264,16 @@ describe('code page', () => {
   });
 
   test('the code page offers a new code after a delay, and another address', () => {
-    const [, resend = '', change = ''] = formsOf(code());
+    const [, resend = '', change = ''] = listForms(code());
     expect(resend).toContain('action="/resend"');
-    expect(elementsOf(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
+    expect(listElements(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
     expect(visibleText(resend)).toContain('Available in 30 seconds');
     expect(resend).toMatch(/<p class="unseen" id="ready" role="status"><\/p>/);
     expect(resend).not.toMatch(/aria-live/);
     expect(change).toContain('action="/change"');
     expect(visibleText(change)).toContain('Use another address or way');
     expect(visibleText(code({ secondFactor: true }))).toContain('Try another way');
-    expect(formsOf(code({ changeAction: undefined }))).toHaveLength(3);
+    expect(listForms(code({ changeAction: undefined }))).toHaveLength(3);
     expect(visibleText(code())).toContain('Cancel and go back to Northwind');
   });
 
@@ -306,7 +306,7 @@ describe('errors on login pages', () => {
     const html = code({ error });
     expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
     expect(html).toContain('<title>Error: Check your email</title>');
-    const field = inputOf(html, 'passcode') ?? {};
+    const field = findInput(html, 'passcode') ?? {};
     expect(field['aria-describedby']).toBe('error sent');
     expect('aria-invalid' in field).toBe(aboutTheField);
   });
@@ -314,14 +314,14 @@ describe('errors on login pages', () => {
   test('a page shows an error box only for an error', () => {
     const html = code();
     expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
-    expect(inputOf(html, 'passcode')?.['aria-describedby']).toBe('sent');
+    expect(findInput(html, 'passcode')?.['aria-describedby']).toBe('sent');
   });
 
   test('the error about a phone number names it as such', () => {
     const countries = { all: [{ code: 'US', callingCode: '1' }] };
     const html = phonePage({ ...words, countries, error: { key: 'identifier_invalid' } });
     expect(html).toContain('Choose the country, and enter a valid phone number.');
-    expect(inputOf(html, 'phone_number')).toMatchObject({
+    expect(findInput(html, 'phone_number')).toMatchObject({
       type: 'tel',
       autocomplete: 'tel',
       inputmode: 'tel',
@@ -336,7 +336,7 @@ describe('other pages', () => {
       methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'google' }],
       passkey: passkeyTarget(words),
     });
-    expect(buttonsOf(html)).toEqual([undefined, 'sms', 'google']);
+    expect(listButtons(html)).toEqual([undefined, 'sms', 'google']);
     expect(visibleText(html).replace(/\s+/g, ' ')).toContain(
       'Passkey Code by text message ••• ••• ••23 Continue with Google',
     );
@@ -346,7 +346,7 @@ describe('other pages', () => {
     const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
     const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
-    expect(elementsOf(html, 'a').map(({ href }) => href)).toEqual(['https://app.example.com/?a=1&amp;b=2']);
+    expect(listElements(html, 'a').map(({ href }) => href)).toEqual(['https://app.example.com/?a=1&amp;b=2']);
     expect(visibleText(html)).toContain('Go to Northwind');
     expect(visibleText(html)).toContain('Request ID: r-1');
   });
@@ -380,13 +380,13 @@ describe('other pages', () => {
     };
     const html = formPostPage({ language: 'en', redirectUri: `${REDIRECT_URI}?a=1&b=2`, parameters });
     expect(html).toContain(`action="${REDIRECT_URI}?a=1&amp;b=2"`);
-    expect(elementsOf(html, 'input').map(({ name, value }) => [name, value])).toEqual([
+    expect(listElements(html, 'input').map(({ name, value }) => [name, value])).toEqual([
       ['code', 'a&amp;b&quot;c'],
       ['state', '&lt;s&gt;'],
       ['iss', 'https://login.example.com/cis/oidc'],
       ['submit', 'x'],
     ]);
-    expect(elementsOf(html, 'button')).toHaveLength(1);
+    expect(listElements(html, 'button')).toHaveLength(1);
   });
 
   test.each(['com.example.app:/cb', 'javascript:alert(1)', 'data:text/html,x'])(

@@ -1,5 +1,5 @@
 import { pageSamples } from '../../../lib/preview/preview.ts';
-import { ALL_METHODS, REDIRECT_URI, type SampleWords } from '../../../lib/preview/sample.ts';
+import { ALL_METHODS, REDIRECT_URI, type SampleData } from '../../../lib/preview/sample.ts';
 import type { Brand } from '../../../shared/templates/parts/brand.ts';
 import {
   formPageHeaders,
@@ -8,7 +8,7 @@ import {
   textPageHeaders,
 } from '../../../shared/templates/parts/frame.ts';
 
-export const words: SampleWords = {
+export const words: SampleData = {
   language: 'en',
   brand: { name: 'Northwind' },
   methods: ALL_METHODS,
@@ -22,7 +22,7 @@ export const words: SampleWords = {
 type PageKind = 'form' | 'text' | 'post' | 'leave';
 
 /** Returns the kind of a page: with a form, without one, with a form or a link to the application. */
-function kindOf(html: string): PageKind {
+function detectPageKind(html: string): PageKind {
   if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
   if (html.includes('id="leave"')) return 'leave';
   return html.includes('<form') ? 'form' : 'text';
@@ -37,22 +37,22 @@ export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string
 
 /** Name, kind and function of every page, all with the same texts. */
 export const pages = Object.values(pageSamples)
-  .flatMap(Object.entries<(given: SampleWords) => string>)
-  .map(([name, make]) => [name, kindOf(make(words)), make] as const);
+  .flatMap(Object.entries<(given: SampleData) => string>)
+  .map(([name, make]) => [name, detectPageKind(make(words)), make] as const);
 
 /** Returns the elements and attribute names of a document, which texts must not change. */
-export function shapeOf(html: string): string[] {
+export function toShape(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
     ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
   );
 }
 
-export function formsOf(html: string): string[] {
+export function listForms(html: string): string[] {
   return [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
 
 /** Returns the attributes of each element with a tag name, as in the source. */
-export function elementsOf(html: string, tag: string): Record<string, string>[] {
+export function listElements(html: string, tag: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, 'g'))].map(([, source = '']) =>
     Object.fromEntries(
       [...source.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, value ?? '']),

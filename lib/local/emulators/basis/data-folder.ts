@@ -36,9 +36,9 @@ const FULL = /ENOSPC|EDQUOT|EFBIG|no space left|quota exceeded|file too large/i;
 const CORRUPT = /^(?:CorruptError|LEVEL_CORRUPTION|LEVEL_DECODING_ERROR)$/;
 
 /** Explains to the user why the data folder cannot be used, or why the server had to stop, and what to do about it. */
-export function complaintOf(path: string, error: unknown): string {
+export function explainFailure(path: string, error: unknown): string {
   const { code = '', message = '', name = '', cause } = error as Failure;
-  if (cause !== undefined) return complaintOf(path, cause);
+  if (cause !== undefined) return explainFailure(path, cause);
   const folder = `DATA_DIR ${path}`;
   if (FULL.test(code) || FULL.test(message))
     return `${folder} is full: the server has stopped, and everything that it has confirmed is saved. Free some space and start it again (${message}).`;

@@ -95,7 +95,7 @@ export class Faults {
 }
 
 /** Creates the AWS error that a fault with the effect `error` answers. */
-export function errorOfFault(fault: Fault): AwsError {
+export function toAwsError(fault: Fault): AwsError {
   const message = fault.message ?? 'Refused by an injected fault';
   const code = fault.code ?? 'Throttling';
   if (code !== 'Throttling') return new AwsError(code, message, fault.status ?? 400);

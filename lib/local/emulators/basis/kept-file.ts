@@ -6,7 +6,7 @@ import { CorruptError } from './data-folder.ts';
 const toLines = (entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
 /** JSON file in the data folder that is written sequentially. Without a path, it stores nothing and reads as empty. */
-export class KeptFile {
+export class JsonFile {
   readonly #path: string | undefined;
   #writing: Promise<void> = Promise.resolve();
 

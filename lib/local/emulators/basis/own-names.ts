@@ -13,14 +13,17 @@ const countHeaders = (header: string, { rawHeaders }: IncomingMessage): number =
  * Checks if the local server may answer a request. Returns false if the request was refused, and the refusal was already sent.
  * Malicious web pages in a browser on this machine can otherwise reach the server by DNS rebinding or by cross-site requests.
  */
-export type Admits = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type HostCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 /**
  * Creates the check of the Host header and of cross-site requests.
  * @param hosts Host names that are allowed in addition to the loopback names.
  * @param isPrivate Returns true for requests that pages of other sites must not make, as shown by Fetch Metadata headers.
  */
-export function ownNames(hosts: readonly string[], isPrivate: (request: IncomingMessage) => boolean): Admits {
+export function createHostCheck(
+  hosts: readonly string[],
+  isPrivate: (request: IncomingMessage) => boolean,
+): HostCheck {
   const names = new Set(hosts.map(hostName));
   return (request, response) => {
     const { host = '', 'sec-fetch-site': site } = request.headers;

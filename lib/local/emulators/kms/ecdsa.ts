@@ -8,7 +8,7 @@ const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
  * node:crypto cannot do this, because it always hashes the message. The code does not run in constant time, so use it only for
  * local keys.
  */
-export function ecdsaOfDigest(privateScalar: Uint8Array, digest: Uint8Array): Buffer {
+export function signEcdsa(privateScalar: Uint8Array, digest: Uint8Array): Buffer {
   const d = toInteger(privateScalar);
   const z = toInteger(digest);
   for (;;) {

@@ -27,15 +27,15 @@ function seal(key: Key, plaintext: Buffer, context: EncryptionContext): Buffer {
   return Buffer.concat([Buffer.of(id.length), id, iv, cipher.getAuthTag(), encrypted]);
 }
 
-export function idOfSealed(sealed: Buffer): string {
+export function readKeyId(sealed: Buffer): string {
   return sealed.subarray(ID_LENGTH_BYTES, ID_LENGTH_BYTES + (sealed[0] ?? 0)).toString();
 }
 
-export function unseal(key: Key, sealed: Buffer, context: EncryptionContext): Buffer {
+export function decrypt(key: Key, sealed: Buffer, context: EncryptionContext): Buffer {
   const material = requireSymmetricKey(key);
   const rest = sealed.subarray(ID_LENGTH_BYTES + (sealed[0] ?? 0));
   try {
-    if (idOfSealed(sealed) !== key.id) throw new Error('another key');
+    if (readKeyId(sealed) !== key.id) throw new Error('another key');
     const decipher = createDecipheriv('aes-256-gcm', material, rest.subarray(0, IV_BYTES))
       .setAAD(toAuthenticatedData(context))
       .setAuthTag(rest.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
@@ -46,7 +46,7 @@ export function unseal(key: Key, sealed: Buffer, context: EncryptionContext): Bu
 }
 
 /** Creates a key pair whose private key is encrypted with a symmetric key (`GenerateDataKeyPairWithoutPlaintext`). */
-export async function keyPair(
+export async function createKeyPair(
   key: Key,
   spec: 'RSA_2048' | 'ECC_NIST_P256',
   context: EncryptionContext,

@@ -13,8 +13,8 @@ import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { AwsError } from '../basis/aws-error.ts';
 import { keyArn } from '../basis/services.ts';
-import { ecdsaOfDigest } from './ecdsa.ts';
-import { pssOfDigest } from './rsa-pss.ts';
+import { signEcdsa } from './ecdsa.ts';
+import { signPss } from './rsa-pss.ts';
 
 const generate = promisify(generateKeyPair);
 
@@ -58,7 +58,7 @@ const usages = {
   HMAC_256: 'GENERATE_VERIFY_MAC',
   SYMMETRIC_DEFAULT: 'ENCRYPT_DECRYPT',
 } as const;
-export const usageOf = (spec: KeySpec): string => usages[spec];
+export const findKeyUsage = (spec: KeySpec): string => usages[spec];
 
 const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
   spec === 'HMAC_256' || spec === 'SYMMETRIC_DEFAULT';
@@ -69,7 +69,7 @@ const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
  */
 export async function makeKey(id: string, spec: KeySpec, givenMaterial?: string): Promise<Key> {
   const made = { id, spec, createdAt: Math.floor(Date.now() / 1000), disabled: false };
-  if (givenMaterial !== undefined) return revive({ ...made, material: givenMaterial });
+  if (givenMaterial !== undefined) return loadKey({ ...made, material: givenMaterial });
   if (isSecret(spec)) return { ...made, material: randomBytes(32).toString('base64') };
   const { privateKey } =
     spec === 'RSA_2048'
@@ -79,13 +79,13 @@ export async function makeKey(id: string, spec: KeySpec, givenMaterial?: string)
   return { ...made, material, privateKey };
 }
 
-export function revive(key: StoredKey): Key {
+export function loadKey(key: StoredKey): Key {
   if (isSecret(key.spec)) return key;
   const der = Buffer.from(key.material, 'base64');
   return { ...key, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
 
-export function metadataOf(key: Key): object {
+export function toKeyMetadata(key: Key): object {
   return {
     KeyId: key.id,
     Arn: keyArn(key.id),
@@ -93,7 +93,7 @@ export function metadataOf(key: Key): object {
     Enabled: !key.disabled,
     KeyState: key.disabled ? 'Disabled' : 'Enabled',
     KeySpec: key.spec,
-    KeyUsage: usageOf(key.spec),
+    KeyUsage: findKeyUsage(key.spec),
     Origin: 'AWS_KMS',
     KeyManager: 'CUSTOMER',
   };
@@ -101,7 +101,10 @@ export function metadataOf(key: Key): object {
 
 function requireSigningKey(key: Key): { privateKey: KeyObject; algorithms: readonly string[] } {
   if (key.privateKey === undefined || isSecret(key.spec))
-    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
+    throw new AwsError(
+      'InvalidKeyUsageException',
+      `${keyArn(key.id)} key usage is ${findKeyUsage(key.spec)}`,
+    );
   return { privateKey: key.privateKey, algorithms: signingAlgorithms[key.spec] };
 }
 
@@ -130,7 +133,7 @@ export function signWith(key: Key, request: SignRequest): object {
     throw new AwsError('ValidationException', `Message must have 1 to ${RAW_MESSAGE_MAX_BYTES} bytes`);
   const digest = type === 'RAW' ? createHash('sha256').update(message).digest() : message;
   const signature =
-    SigningAlgorithm === PSS ? pssOfDigest(privateKey, digest) : signDigest(key, privateKey, digest);
+    SigningAlgorithm === PSS ? signPss(privateKey, digest) : signDigest(key, privateKey, digest);
   return { KeyId: keyArn(key.id), Signature: signature.toString('base64'), SigningAlgorithm };
 }
 
@@ -139,11 +142,14 @@ function signDigest(key: Key, privateKey: KeyObject, digest: Buffer): Buffer {
     const padding = constants.RSA_PKCS1_PADDING;
     return privateEncrypt({ key: privateKey, padding }, Buffer.concat([SHA256_DIGEST_INFO, digest]));
   }
-  return ecdsaOfDigest(Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'), digest);
+  return signEcdsa(Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'), digest);
 }
 
-export function macOf(key: Key, message: Buffer): Buffer {
+export function computeMac(key: Key, message: Buffer): Buffer {
   if (key.spec !== 'HMAC_256')
-    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
+    throw new AwsError(
+      'InvalidKeyUsageException',
+      `${keyArn(key.id)} key usage is ${findKeyUsage(key.spec)}`,
+    );
   return createHmac('sha256', Buffer.from(key.material, 'base64')).update(message).digest();
 }

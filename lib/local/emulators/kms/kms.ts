@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { AwsError, parse } from '../basis/aws-error.ts';
-import { KeptFile } from '../basis/kept-file.ts';
+import { JsonFile } from '../basis/kept-file.ts';
 import { keyArn } from '../basis/services.ts';
-import { type EncryptionContext, idOfSealed, keyPair, unseal } from './kms-envelope.ts';
+import { createKeyPair, decrypt, type EncryptionContext, readKeyId } from './kms-envelope.ts';
 import {
+  computeMac,
+  findKeyUsage,
   getPublicKey,
   type Key,
   KeySpec,
-  macOf,
+  loadKey,
   makeKey,
-  metadataOf,
-  revive,
   type StoredKey,
   StoredKeySchema,
   signWith,
-  usageOf,
+  toKeyMetadata,
 } from './kms-key.ts';
 
 const Base64 = v.pipe(
@@ -62,18 +62,18 @@ export interface KmsOptions {
 /** Emulator of the AWS KMS operations that the service uses, built on node:crypto. */
 export class Kms {
   readonly #keys = new Map<string, Promise<Key>>();
-  readonly #file: KeptFile;
+  readonly #file: JsonFile;
   readonly #stored: StoredKey[] = [];
 
-  private constructor(file: KeptFile) {
+  private constructor(file: JsonFile) {
     this.#file = file;
   }
 
   /** Opens the key store. New keys are generated in the background, because RSA is slow; calls that need one wait for it. */
   static async open(options: KmsOptions): Promise<Kms> {
-    const kms = new Kms(new KeptFile(options.file));
+    const kms = new Kms(new JsonFile(options.file));
     kms.#stored.push(...(await kms.#file.read(v.array(StoredKeySchema), [])));
-    for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
+    for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(loadKey(key)));
     for (const { id, spec, material } of options.keys ?? []) {
       // An unhandled rejection would end the process. The first call that uses the key gets the error instead.
       if (!kms.#keys.has(id)) kms.#create(id, spec, material).catch(() => undefined);
@@ -87,7 +87,7 @@ export class Kms {
       case 'CreateKey':
         return this.#createKey(parse(CreateKeyInput, input));
       case 'DescribeKey':
-        return { KeyMetadata: metadataOf(await this.#find(parse(KeyIdInput, input).KeyId)) };
+        return { KeyMetadata: toKeyMetadata(await this.#find(parse(KeyIdInput, input).KeyId)) };
       case 'DisableKey':
         return this.#setDisabled(parse(KeyIdInput, input).KeyId, true);
       case 'EnableKey':
@@ -95,11 +95,11 @@ export class Kms {
       case 'GenerateDataKeyPairWithoutPlaintext': {
         const { KeyId, KeyPairSpec, EncryptionContext } = parse(KeyPairInput, input);
         const key = await this.#findEnabled(KeyId);
-        return keyPair(key, KeyPairSpec, EncryptionContext);
+        return createKeyPair(key, KeyPairSpec, EncryptionContext);
       }
       case 'Decrypt': {
         const { KeyId, CiphertextBlob, EncryptionContext } = parse(DecryptInput, input);
-        return this.#decrypt(KeyId ?? idOfSealed(CiphertextBlob), CiphertextBlob, EncryptionContext);
+        return this.#decrypt(KeyId ?? readKeyId(CiphertextBlob), CiphertextBlob, EncryptionContext);
       }
       case 'GetPublicKey':
         return getPublicKey(await this.#find(parse(KeyIdInput, input).KeyId));
@@ -110,7 +110,7 @@ export class Kms {
       case 'GenerateMac': {
         const { KeyId, Message, MacAlgorithm } = parse(MacInput, input);
         const key = await this.#findEnabled(KeyId);
-        return { KeyId: keyArn(key.id), Mac: macOf(key, Message).toString('base64'), MacAlgorithm };
+        return { KeyId: keyArn(key.id), Mac: computeMac(key, Message).toString('base64'), MacAlgorithm };
       }
       default:
         throw new AwsError('UnknownOperationException', `The local KMS does not support ${action}`);
@@ -118,16 +118,16 @@ export class Kms {
   }
 
   async #createKey(input: v.InferOutput<typeof CreateKeyInput>): Promise<object> {
-    const usage = usageOf(input.KeySpec);
+    const usage = findKeyUsage(input.KeySpec);
     if (input.KeyUsage !== usage)
       throw new AwsError('ValidationException', `KeyUsage of ${input.KeySpec} must be ${usage}`);
     const id = input.MultiRegion ? `mrk-${randomUUID().replaceAll('-', '')}` : randomUUID();
-    return { KeyMetadata: metadataOf(await this.#create(id, input.KeySpec)) };
+    return { KeyMetadata: toKeyMetadata(await this.#create(id, input.KeySpec)) };
   }
 
   async #decrypt(keyId: string, sealed: Buffer, context: EncryptionContext): Promise<object> {
     const key = await this.#findEnabled(keyId);
-    const Plaintext = unseal(key, sealed, context).toString('base64');
+    const Plaintext = decrypt(key, sealed, context).toString('base64');
     return { KeyId: keyArn(key.id), Plaintext, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
   }
 

@@ -21,7 +21,7 @@ function mask(seed: Uint8Array, length: number): Buffer {
  * Signs a SHA-256 digest by RSASSA-PSS with a 2048-bit key and a salt of 32 bytes (RFC 8017 §9.1.1), as KMS does with
  * `MessageType: DIGEST`. node:crypto cannot do this, because it always hashes the message.
  */
-export function pssOfDigest(privateKey: KeyObject, digest: Uint8Array): Buffer {
+export function signPss(privateKey: KeyObject, digest: Uint8Array): Buffer {
   const salt = randomBytes(HASH_BYTES);
   const hash = sha256(Buffer.alloc(8), digest, salt);
   const block = Buffer.alloc(MODULUS_BYTES - HASH_BYTES - 1);

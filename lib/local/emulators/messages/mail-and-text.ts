@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError } from '../basis/aws-error.ts';
 import type { MessageStore } from './messages.ts';
-import { type ProviderEvent, simulatedEvents, simulatedTextEvents } from './provider-events.ts';
+import { type ProviderEvent, simulateMailEvents, simulateSmsEvents } from './provider-events.ts';
 
 const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
 const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
@@ -26,7 +26,7 @@ export async function answerSes(
   const id = await messages.addMail({ raw, to });
   const tags = readEntries(form, 'Tags.member', 'Value');
   for (const address of to)
-    for (const event of simulatedEvents(id, address, tags)) publish({ entry: 'mail-events', event });
+    for (const event of simulateMailEvents(id, address, tags)) publish({ entry: 'mail-events', event });
   return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 
@@ -59,7 +59,7 @@ export async function answerSns(
   if (from !== null && !/^(?=.*[A-Za-z])[A-Za-z0-9-]{1,11}$/.test(from))
     throw invalidParameter('MessageAttributes Reason: SenderID');
   const id = await messages.addText({ to, from, text });
-  for (const event of simulatedTextEvents(id, to)) publish({ entry: 'sms-events', event });
+  for (const event of simulateSmsEvents(id, to)) publish({ entry: 'sms-events', event });
   return resultXml('Publish', SNS_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 

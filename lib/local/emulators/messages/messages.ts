@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
 import { PASSCODE_CHANNELS } from '../../../../shared/records/channels.ts';
-import { KeptFile } from '../basis/kept-file.ts';
-import { type Message, type MessageContent, readMail, readText } from './read-message.ts';
+import { JsonFile } from '../basis/kept-file.ts';
+import { type Message, type MessageContent, readMail, readSms } from './read-message.ts';
 
 const KEPT_MESSAGES = 500;
 
@@ -31,15 +31,15 @@ export class MessageStore {
   readonly smsAttributes = new Map<string, string>();
   #envelopes: Envelope[];
   readonly #read = new WeakMap<Envelope, Promise<Message>>();
-  readonly #file: KeptFile;
+  readonly #file: JsonFile;
 
-  private constructor(file: KeptFile, kept: Envelope[]) {
+  private constructor(file: JsonFile, kept: Envelope[]) {
     this.#file = file;
     this.#envelopes = kept;
   }
 
   static async open(path?: string): Promise<MessageStore> {
-    const file = new KeptFile(path);
+    const file = new JsonFile(path);
     const kept = (await file.readLines(EnvelopeSchema)).slice(-KEPT_MESSAGES);
     await file.writeLines(kept);
     return new MessageStore(file, kept.reverse());
@@ -112,7 +112,7 @@ const READERS: Readonly<Record<Message['channel'], (content: string) => Promise<
     const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));
     return mail;
   },
-  sms: async (content) => readText(content),
+  sms: async (content) => readSms(content),
 };
 
 async function toMessage({ id, channel, to, from, content, createdAt }: Envelope): Promise<Message> {

@@ -10,7 +10,7 @@ export type ProviderEvent =
 const SIMULATOR = /^(success|bounce|complaint|suppressionlist)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
 /** Returns the SES events for a mail to the SES mailbox simulator. Addresses may have labels, such as `bounce+a@…`. */
-export function simulatedEvents(
+export function simulateMailEvents(
   messageId: string,
   address: string,
   tags: ReadonlyMap<string, string>,
@@ -43,13 +43,13 @@ const TEXT_SIMULATOR: Readonly<Record<string, readonly [status: string, provider
 };
 
 /** Returns the delivery log events for a text message to a simulator phone number. Other numbers get no event. */
-export function simulatedTextEvents(messageId: string, destination: string): readonly LogsEvent[] {
+export function simulateSmsEvents(messageId: string, destination: string): readonly LogsEvent[] {
   const outcome = TEXT_SIMULATOR[destination];
-  return outcome ? [textEvent(messageId, destination, outcome)] : [];
+  return outcome ? [createSmsDeliveryEvent(messageId, destination, outcome)] : [];
 }
 
 /** Creates the event by which a CloudWatch Logs subscription delivers a record of the SNS delivery log. */
-export function textEvent(
+export function createSmsDeliveryEvent(
   messageId: string,
   destination: string,
   [status, providerResponse]: readonly [status: string, providerResponse: string],

@@ -40,7 +40,7 @@ export async function readMail(
   };
 }
 
-export function readText(text: string): Content {
+export function readSms(text: string): Content {
   return { text, html: null, links: [...new Set(text.match(URL_PATTERN) ?? [])], codes: findCodes(text) };
 }
 

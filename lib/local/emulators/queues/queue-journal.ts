@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { KeptFile } from '../basis/kept-file.ts';
+import { JsonFile } from '../basis/kept-file.ts';
 
 const EntrySchema = v.object({
   queue: v.string(),
@@ -14,15 +14,15 @@ type UnfinishedEntry = JournalEntry & { readonly message: NonNullable<JournalEnt
 
 /** Append-only file with one line for each change of a message, so that unfinished messages survive a restart or `kill -9`. */
 export class QueueJournal {
-  readonly #file: KeptFile;
+  readonly #file: JsonFile;
 
-  private constructor(file: KeptFile) {
+  private constructor(file: JsonFile) {
     this.#file = file;
   }
 
   /** Opens the journal and returns it with the unfinished messages, oldest first. Without a path, nothing is stored. */
   static async open(path?: string): Promise<[QueueJournal, readonly UnfinishedEntry[]]> {
-    const file = new KeptFile(path);
+    const file = new JsonFile(path);
     const living = new Map<string, UnfinishedEntry>();
     for (const { message, ...entry } of await file.readLines(EntrySchema))
       if (message) living.set(entry.id, { ...entry, message });

@@ -20,7 +20,7 @@ export interface Queue {
   dead: Message[];
 }
 
-export const queueOf = (
+export const createQueue = (
   name: string,
   { types, field, attempts }: Pick<EventQueue, 'types' | 'field' | 'attempts'>,
 ): Queue => ({
@@ -32,7 +32,7 @@ export const queueOf = (
   dead: [],
 });
 
-export const entryOf = (
+export const toJournalEntry = (
   { name }: Queue,
   { id, body, visibleAt, receives }: Message,
   dead = false,

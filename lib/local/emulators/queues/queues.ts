@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type EventQueue, eventQueues, FAILED_EVENT } from '../../../../functions/events/queues.ts';
 import { AwsError } from '../basis/aws-error.ts';
-import { entryOf, type Message, newMessage, type Queue, queueOf } from './queue.ts';
+import { createQueue, type Message, newMessage, type Queue, toJournalEntry } from './queue.ts';
 import { QueueJournal } from './queue-journal.ts';
 
 /** Name of the queue of log lines for the event forwarder. It emulates log subscriptions, so no such queue is deployed. */
@@ -21,9 +21,9 @@ type Input = Readonly<Record<string, unknown>>;
 export class Queues {
   readonly #queues: ReadonlyMap<string, Queue> = new Map(
     [
-      queueOf(LINES_QUEUE, { types: [], attempts: LINES_ATTEMPTS }),
-      queueOf(FAILED_QUEUE, { types: [FAILED_EVENT], attempts: LINES_ATTEMPTS }),
-      ...eventQueues.map((queue: EventQueue) => queueOf(queue.name, queue)),
+      createQueue(LINES_QUEUE, { types: [], attempts: LINES_ATTEMPTS }),
+      createQueue(FAILED_QUEUE, { types: [FAILED_EVENT], attempts: LINES_ATTEMPTS }),
+      ...eventQueues.map((queue: EventQueue) => createQueue(queue.name, queue)),
     ].map((queue) => [queue.name, queue]),
   );
   readonly #published: unknown[] = [];
@@ -121,7 +121,7 @@ export class Queues {
         const message = queue.messages.find(({ handle }) => handle === input.ReceiptHandle);
         if (!message) throw new AwsError('ReceiptHandleIsInvalid', 'The receipt handle is invalid');
         message.visibleAt = Date.now() + Number(input.VisibilityTimeout) * MILLISECONDS;
-        await this.#journal.note([entryOf(queue, message)]);
+        await this.#journal.note([toJournalEntry(queue, message)]);
         return {};
       }
       default:
@@ -150,7 +150,7 @@ export class Queues {
   async #add(queue: Queue, bodies: readonly string[]): Promise<readonly Message[]> {
     const added = bodies.map(newMessage);
     queue.messages.push(...added);
-    await this.#journal.note(added.map((message) => entryOf(queue, message)));
+    await this.#journal.note(added.map((message) => toJournalEntry(queue, message)));
     return added;
   }
 
@@ -167,8 +167,8 @@ export class Queues {
       message.handle = randomUUID();
     }
     await this.#journal.note([
-      ...[...exhausted].map((message) => entryOf(queue, message, true)),
-      ...taken.map((message) => entryOf(queue, message)),
+      ...[...exhausted].map((message) => toJournalEntry(queue, message, true)),
+      ...taken.map((message) => toJournalEntry(queue, message)),
     ]);
     return {
       Messages: taken.map(({ id, body, handle, receives }) => ({

@@ -1,0 +1,19 @@
+import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
+import type { ProviderName } from '../../ports/providers.ts';
+import type { LoginContext } from './login-context.ts';
+import type { LoginState } from './login-state.ts';
+
+/** Returns true if the page of this state lets the user continue at the provider. */
+export const canContinueAt = (state: LoginState, provider: ProviderName): boolean =>
+  (state.kind === 'connect' && state.provider === provider) ||
+  (state.kind === 'second-factor' && state.providers.includes(provider));
+
+/** Returns the WebAuthn ceremony that this state accepts, or undefined if it accepts none. */
+export function acceptedCeremony(
+  { application, settings }: LoginContext,
+  state: LoginState,
+): 'login' | 'registration' | undefined {
+  if (state.kind === 'passkey') return 'registration';
+  const isLogin = state.kind === 'identify' || (state.kind === 'second-factor' && state.passkey);
+  return isLogin && takesPasskeys(application, settings) ? 'login' : undefined;
+}
