@@ -99,12 +99,12 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
 }
 
 /** Returns the message to show after a redirect. Success is shown only to a fresh login, because a URL proves no change. */
-function readOutcome(account: Account, { result, error }: Query): AccountPageInput['said'] {
+function readOutcome(account: Account, { result, error }: Query): AccountPageInput['outcome'] {
   if (error !== undefined) return 'refused';
   return result === 'expired' || result === 'last' || isLoginFresh(account) ? result : undefined;
 }
 
-const ADDRESS_CHANGES: readonly AccountPageInput['said'][] = ADDRESS_ITEMS.flatMap((item) => [
+const ADDRESS_CHANGES: readonly AccountPageInput['outcome'][] = ADDRESS_ITEMS.flatMap((item) => [
   item,
   `${item}_removed` as const,
 ]);
@@ -154,16 +154,16 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
     homeUri: brand.links?.home,
     csrf: accountCsrf(account),
     signOut: logoutForm(context),
-    actionOf: (path) => formAction(context, path),
-    said: readOutcome(account, query),
-    part: query.part,
+    formAction: (path) => formAction(context, path),
+    outcome: readOutcome(account, query),
+    focusedSection: query.part,
     firstName: user.firstName ?? '',
     lastName: user.lastName ?? '',
     ownLanguage: user.language ?? '',
-    changes: ADDRESS_TYPES.filter((type) => sendsTo(application, type)).map(
+    changeableAddressTypes: ADDRESS_TYPES.filter((type) => sendsTo(application, type)).map(
       (type) => addressTypes[type].item,
     ),
-    takesPasskeys: takesPasskeys(application, context.settings),
+    canAddPasskey: takesPasskeys(application, context.settings),
     addresses: shownAddresses(account, passkeys),
     passkeys: passkeys.map(({ credentialId, name, createdAt, lastUsedAt }) => ({
       item: credentialId,
@@ -177,7 +177,7 @@ async function shownPage(ports: Ports, account: Account, query: Query): Promise<
       item: identityName(identity),
       provider: toProviderLabel(identity.provider),
     })),
-    connects: configuredProviders(application).filter((name) =>
+    connectableProviders: configuredProviders(application).filter((name) =>
       user.identities.every(
         ({ provider, issuer }) =>
           provider !== name || issuer !== application.loginPreferences?.[name]?.issuer,

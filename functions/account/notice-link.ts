@@ -152,7 +152,7 @@ function loginFor(
   const change = findUndoableChange(user, changeId, request.now);
   if (!change || canLinkUndo(change, request.now)) return undefined;
   // The login must use factors that were current before the change, not those that an attacker may have added with it.
-  const before = { generations: { ...user.generations, counting: change.counting } };
+  const before = { generations: { ...user.generations, valid: change.validBefore } };
   const undo = { userId, changeId, kind, link: query.link, generation: currentGeneration(before) };
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
 }

@@ -86,8 +86,8 @@ export async function openAccount(
 ): Promise<OpenedAccount> {
   const asked = await browserContext(ports, query, request, settings);
   const { client, application, tenant } = asked;
-  const languagesAt = addParameters('/account', { ...accountPlace(client) });
-  const found = { ...asked, brand: { ...asked.brand, languagesAt } };
+  const languagePickerHref = addParameters('/account', { ...accountPlace(client) });
+  const found = { ...asked, brand: { ...asked.brand, languagePickerHref } };
   const { applicationId } = application;
   audit({ tenantId: tenant.tenantId, applicationId, clientId: client.clientId });
   const { session, user } = await findSignedInUser(ports, found);
@@ -268,6 +268,6 @@ export function toRemovalContext(account: Account): RemovalContext {
     now,
     keepsWayIn: canStillLogIn(account),
     // A removal with two factor types must not be undone with only a mailbox.
-    undoneBy: provenTypes.size > 1 ? 'kind' : 'link',
+    undoCondition: provenTypes.size > 1 ? 'kind' : 'link',
   };
 }

@@ -36,7 +36,7 @@ async function passkeysKept(
 export interface RemovalContext {
   readonly tenant: Tenant;
   readonly userId: string;
-  readonly undoneBy: CredentialChange['undoneBy'];
+  readonly undoCondition: CredentialChange['undoCondition'];
   readonly keepsWayIn: CanStillLogIn;
   /** Time of the removal in epoch seconds. */
   readonly now: number;
@@ -51,7 +51,7 @@ export async function removePasskey(
   ports: PortsWith<
     'userRecords.find' | 'userRecords.replace' | 'passkeyRecords.listOf' | 'passkeyRecords.remove'
   >,
-  { tenant, userId, undoneBy, keepsWayIn, now }: RemovalContext,
+  { tenant, userId, undoCondition, keepsWayIn, now }: RemovalContext,
   credentialId: string,
 ): Promise<'removed' | 'last' | 'unknown'> {
   let refused: 'last' | 'unknown' | undefined;
@@ -61,7 +61,7 @@ export async function removePasskey(
     refused = rest.length === kept.length ? 'unknown' : keepsWayIn(user, rest) ? undefined : 'last';
     if (refused) return user;
     return createReplaceAttempt(ports, (current) =>
-      recordPasskeyRemoval(current, credentialId, undoneBy, now),
+      recordPasskeyRemoval(current, credentialId, undoCondition, now),
     )(user);
   });
   if (refused) return refused;
@@ -118,7 +118,7 @@ export async function removeAddress(
     | 'passkeyRecords.listOf'
     | 'sessions.endAllOf'
   >,
-  { tenant, userId, undoneBy, keepsWayIn, now }: RemovalContext,
+  { tenant, userId, undoCondition, keepsWayIn, now }: RemovalContext,
   type: AddressType,
   { ownSessionId, tell }: { readonly ownSessionId: string; readonly tell: () => void },
 ): Promise<'removed' | 'last' | 'unknown'> {
@@ -131,7 +131,7 @@ export async function removeAddress(
     outcome = wanted ? 'removed' : 'last';
     if (!wanted) return current;
     await endSessions();
-    const next = recordAddressChanges(current, { ...wanted, updatedAt: now }, undoneBy, now);
+    const next = recordAddressChanges(current, { ...wanted, updatedAt: now }, undoCondition, now);
     return replaceAndRelease(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;

@@ -78,7 +78,7 @@ export async function executeAction(visit: ConsoleRequest, form: Readonly<Record
     return again('Nothing has changed.');
   const answer = await callApi(operating, { operation, parameters, body, reason });
   if (!answer.ok)
-    return answer.status === 401 && answer.stale
+    return answer.status === 401 && answer.isLoginStale
       ? renderActionPage({ ...visit, who: { ...visit.who, authTime: 0 } }, { operationId })
       : again(answer.message);
   const result = readResult(answer.json);

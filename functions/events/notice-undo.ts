@@ -104,8 +104,8 @@ function findChange(notice: Notice): CredentialChange | undefined {
 /** Returns the user with the generations from before a change, so that addresses it has superseded get the notice, too. */
 export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;
-  const { counting = user.generations.counting } = findChange(notice) ?? {};
-  return { ...user, generations: { ...user.generations, counting } };
+  const { validBefore = user.generations.valid } = findChange(notice) ?? {};
+  return { ...user, generations: { ...user.generations, valid: validBefore } };
 }
 
 /** Kind of undo that the link in a message to a former address offers: to get an email address back, or to undo the change. */

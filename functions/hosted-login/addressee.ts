@@ -26,11 +26,11 @@ export interface HostedAddressee extends CodeUser {
   readonly knownId?: string;
   readonly isDisabled?: true;
   /** True if the user has deleted the account and can still cancel the deletion. */
-  readonly isLeaving?: boolean;
+  readonly isDeletionPending?: boolean;
   /** True if it has been verified that the address belongs to the user. */
   readonly isVerified: boolean;
   /** True if the address is superseded and no longer logs in to the account. */
-  readonly isShutOut?: boolean;
+  readonly isSuperseded?: boolean;
 }
 
 const readOwnAddress = (user: User, { type }: Identifier) =>
@@ -81,13 +81,14 @@ export async function findAddressee(
       recipient: findRecipient(user, identifier, ownHash),
       countedAs: recipientHash(tenant, user.userId, identifier),
       isVerified: isProvenOwn(own),
-      isShutOut: isProvenOwn(own) && isSuperseded(user, own),
+      isSuperseded: isProvenOwn(own) && isSuperseded(user, own),
     };
   const recipient = { address: identifier.value, ownHash };
   const kind = !user && allowsSignUp(context) ? 'signUp' : 'unknown';
   const countedAs = recipientHash(tenant, undefined, identifier);
   const known =
-    user && ({ knownId: user.userId, isDisabled: true, isLeaving: isLeaving(user, application) } as const);
+    user &&
+    ({ knownId: user.userId, isDisabled: true, isDeletionPending: isLeaving(user, application) } as const);
   return { kind, userId: freshId, recipient, countedAs, isVerified: false, ...known };
 }
 

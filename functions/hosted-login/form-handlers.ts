@@ -329,7 +329,12 @@ const continueLogin: FormHandler = async (ports, context, { audit }) => {
   const session = await findNewSession(ports, context);
   if (!session) return advance(ports, context, audit);
   const { userId, generation } = session;
-  const next = await saveProgress(ports, context, { proven: [], userId, generation, held: context.held });
+  const next = await saveProgress(ports, context, {
+    proven: [],
+    userId,
+    generation,
+    held: context.heldSession,
+  });
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 

@@ -18,7 +18,7 @@ import { showRecovery } from './show-recovery.ts';
 function linkPage(context: LoginContext, link: string): BrowserAnswer {
   const { language, browser, login } = context;
   // Offers no other languages, because switching would lead to the page without the link.
-  const brand = { ...context.brand, languagesAt: undefined };
+  const brand = { ...context.brand, languagePickerHref: undefined };
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = computeCsrfToken(browser, login.loginId);
   const cancelAction = loginPath(login.loginId, 'cancel');

@@ -55,10 +55,10 @@ interface Sending extends MessageDelivery {
 
 /** Returns the purpose that the message states: to reinstate a superseded address, to sign up, or to confirm an address. */
 function choosePurpose(
-  { kind, isShutOut }: HostedAddressee,
+  { kind, isSuperseded }: HostedAddressee,
   adds: boolean | undefined,
 ): MailInput['purpose'] {
-  if (isShutOut) return 'letIn';
+  if (isSuperseded) return 'letIn';
   if (kind === 'signUp') return 'signUp';
   return adds ? 'confirm' : undefined;
 }
@@ -74,7 +74,7 @@ export async function sendPasscode(
   { channel, key, counter, adds, deliver, report }: Sending,
 ): Promise<SentCredential> {
   const { application, client, settings, login, language, brand, now } = context;
-  const { kind, userId, recipient, isShutOut } = addressee;
+  const { kind, userId, recipient, isSuperseded } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
   // No link if an address is added: a link counts as a factor of the login, and a new address must not.
@@ -86,7 +86,7 @@ export async function sendPasscode(
   // address for them. The page says the same for all addresses.
   const body = {
     ...passcode,
-    link: isShutOut ? undefined : link,
+    link: isSuperseded ? undefined : link,
     purpose: choosePurpose(addressee, adds),
     content: undefined,
     approvalData,
@@ -120,7 +120,7 @@ export async function sendLink(
   const { approvalData } = login.request;
   const envelope = { to: recipient.address, application, settings, language, brand };
   const purpose = choosePurpose(addressee, adds);
-  const body = { ...link, content: undefined, purpose, opensWhereBegan: true, approvalData };
+  const body = { ...link, content: undefined, purpose, isBoundToBrowser: true, approvalData };
   // A test user has no mailbox, so nothing is sent. The page is the same.
   if (recipient.testUserId === undefined) {
     const delivered = deliver(() => composeLinkMail(ports, envelope, body));

@@ -74,7 +74,7 @@ function deliveryTo(
       deliver: async () => {
         audit({ refusal: to.isDisabled ? 'user_disabled' : 'no_user' });
         // A user whose deletion is pending gets a separate notice with the link to cancel it, because they cannot log in.
-        if (to.isLeaving && overLimit === undefined) audit({ events: ['user.erasure_reminded'] });
+        if (to.isDeletionPending && overLimit === undefined) audit({ events: ['user.erasure_reminded'] });
       },
     };
   const toStranger = kind === 'signUp' || adds === true;

@@ -35,7 +35,7 @@ export async function showRecovery(
     return redirectToPage(context);
   const { loginId, request } = login;
   // Offers no other languages, because switching would lead back to the login page.
-  const brand = { ...context.brand, languagesAt: undefined };
+  const brand = { ...context.brand, languagePickerHref: undefined };
   const undoes = request.undo !== undefined;
   const shown = { language, brand, undoes, backHref: loginPath(loginId) };
   // In a login that undoes a change, `user` is the record before that change. The current record has the pending undo.

@@ -129,13 +129,13 @@ async function readProof(
   const isEnough = canProveWithoutPasskeys(user, address, application, proofs);
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const binding = { user, passkeys, application, proofs, at };
-  const { use, trust, handover } = proveAddress(
+  const { use, trust, newGenerations } = proveAddress(
     binding,
     { attribute: given.attribute, address },
     proof,
     'pages',
   );
-  return { use, noted: trust && { ...given, trust, handover } };
+  return { use, noted: trust && { ...given, trust, newGenerations } };
 }
 
 /**
@@ -150,8 +150,8 @@ async function saveFactor(
 ): Promise<ProofOutcome> {
   const { now, login } = context;
   const user = found?.user;
-  const handover = noted?.handover;
-  const endsSessions = handover !== undefined && user?.lastAuthAt !== undefined;
+  const newGenerations = noted?.newGenerations;
+  const endsSessions = newGenerations !== undefined && user?.lastAuthAt !== undefined;
   const note: AuditContext = {
     userId: pending.userId,
     method: use.method,
@@ -164,11 +164,11 @@ async function saveFactor(
     // Of two concurrent first proofs only one is stored, because both may have chosen the same generation.
     if (user && noted && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
-    const before = handover
-      ? { ...login.progress, generation: currentGeneration({ generations: handover }) }
+    const before = newGenerations
+      ? { ...login.progress, generation: currentGeneration({ generations: newGenerations }) }
       : login.progress;
     const generation = user
-      ? currentGeneration(handover ? { generations: handover } : user)
+      ? currentGeneration(newGenerations ? { generations: newGenerations } : user)
       : FIRST_GENERATION;
     return saveProgress(ports, context, withFactor(before, pending, { use, sealedSignUp, generation }));
   };
@@ -189,7 +189,7 @@ async function requirePendingUser(
   pending: PendingCredential,
   code?: StoredCode,
 ): Promise<{ readonly user: User; readonly ownUses: readonly MethodUse[] } | undefined> {
-  const { tenant, application, login, held, now } = context;
+  const { tenant, application, login, heldSession, now } = context;
   // Another tab of this login may have sent a code to the same address.
   if (code && code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
   // Both factors must belong to one user.
@@ -201,7 +201,7 @@ async function requirePendingUser(
   const find = async (id: string) => (await findLoginUser(ports.userRecords, context, id)).user;
   const [user, session] = await awaitAll(
     requireLoginUser({ users: { find } }, tenant.tenantId, pending.userId),
-    findSessionOfCookie(ports, held, now),
+    findSessionOfCookie(ports, heldSession, now),
   );
   if (userId !== undefined && hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');

@@ -219,7 +219,7 @@ async function readTrust(
   return trust;
 }
 
-type RegisteringState = Pick<CurrentState, 'earlier' | 'enrols'>;
+type RegisteringState = Pick<CurrentState, 'earlier' | 'isEnrolling'>;
 
 /**
  * Records a passkey as the new second factor of the user. The user is notified, and the notice's link can remove it.
@@ -266,14 +266,14 @@ async function register(
     return next ? { login: next, note: { userId: user.userId, events } } : { movedOn: true };
   }
   // During sign-up there is no user yet: the passkey stays in the login's progress until the user is created.
-  const made = current.enrols ? await enrol(ports, context, passkey) : passkey;
+  const made = current.isEnrolling ? await enrol(ports, context, passkey) : passkey;
   if (userExists) await storePasskey(ports, application, made);
   const { credentialId } = passkey;
   const bound = { method: 'webauthn', credential: credentialId, at: now } as const;
   // Reserved until the sign-up ends, so that a login with it before then does not make the device delete it as unknown.
   const heldUntil = now + LOGIN_TRANSACTION_SECONDS + AUTHORIZATION_CODE_SECONDS;
   const [next] = await awaitAll(
-    saveProgress(ports, context, withAddedCredential(context, current.enrols, offered, bound)),
+    saveProgress(ports, context, withAddedCredential(context, current.isEnrolling, offered, bound)),
     userExists ? Promise.resolve(true) : ports.passkeyRecords.reserve(credentialId, userId, now, heldUntil),
   );
   return next

@@ -29,7 +29,7 @@ import type * as rows from './rows.ts';
 
 /** Settings for sending a passcode by the channel that the request names. */
 interface Delivery extends Pick<PasscodeRequest, 'alternative' | 'number' | 'compose'> {
-  readonly recipientOf: (user: User) => Recipient | undefined;
+  readonly findRecipient: (user: User) => Recipient | undefined;
   /** Sender ID that the request names. */
   readonly senderId?: string | undefined;
 }
@@ -50,7 +50,7 @@ function readDelivery(
       return {
         alternative: custom === undefined ? undefined : normaliseIdentifier('email', custom),
         number: undefined,
-        recipientOf: (user) => emailRecipient(tenant, user, custom),
+        findRecipient: (user) => emailRecipient(tenant, user, custom),
         compose: (recipient, body) =>
           composeCodeMail(ports, { ...recipient, application, settings }, { ...body, content }),
       };
@@ -64,7 +64,7 @@ function readDelivery(
         alternative: custom === undefined ? undefined : { type: 'phone_number', value: custom },
         number,
         senderId,
-        recipientOf: (user) => {
+        findRecipient: (user) => {
           const recipient = phoneRecipient(tenant, user, custom);
           requireMaySend(settings, json.channel, recipient.address);
           return recipient;
@@ -78,7 +78,11 @@ function readDelivery(
       };
     }
     case 'direct':
-      return { number: undefined, recipientOf: () => undefined, compose: () => ({ send: async () => ({}) }) };
+      return {
+        number: undefined,
+        findRecipient: () => undefined,
+        compose: () => ({ send: async () => ({}) }),
+      };
   }
 }
 
@@ -95,7 +99,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
   const { recipient, ...named } = toAddressAuditContext(tenant, identifier);
   // A code that is returned to the caller is sent to no address.
   audit(channel === 'direct' || recipient === undefined ? named : { recipient, ...named });
-  const { recipientOf, senderId, ...delivery } = readDelivery(input, identifier, ports);
+  const { findRecipient, senderId, ...delivery } = readDelivery(input, identifier, ports);
   if (delivery.alternative) audit(toAddressAuditContext(tenant, delivery.alternative));
   const requestId = makeRequestId(json.generate_request_id);
 
@@ -108,7 +112,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     const [user] = await awaitAll(finding, count());
     if (!user) throw unknownUserError(identifier);
     requireReachable(user);
-    return { kind: 'known', userId, recipient: recipientOf(user) } as const;
+    return { kind: 'known', userId, recipient: findRecipient(user) } as const;
   };
   const digits = await sendPasscode(ports, input, {
     ...delivery,

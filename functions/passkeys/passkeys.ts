@@ -54,9 +54,9 @@ async function remove(
   if (!credentialId || !passkeys.some((passkey) => passkey.credentialId === credentialId))
     throw new ServiceError('passkey_not_found');
   const { tenantId, userId } = user;
-  const undoneBy = changeable.kinds > 1 ? 'kind' : 'link';
+  const undoCondition = changeable.factorTypeCount > 1 ? 'kind' : 'link';
   const change = createReplaceAttempt(ports, (current) =>
-    recordPasskeyRemoval(current, credentialId, undoneBy, now),
+    recordPasskeyRemoval(current, credentialId, undoCondition, now),
   );
   await changeUser(ports, { tenantId, userId }, change);
   await ports.passkeyRecords.remove(userId, credentialId, now + FORMER_ADDRESS_SECONDS);

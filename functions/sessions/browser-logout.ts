@@ -102,7 +102,7 @@ export async function findBrowserLogout(
     address,
     browser: readBrowser(cookies),
     language: chooseLanguage({ cookies, headers }, parameters.ui_locales),
-    brand: { ...brand, languagesAt: address },
+    brand: { ...brand, languagePickerHref: address },
     tenants,
     sessions,
     isConfirmed: !request.hintIsBroken && sessions.every(({ userId }) => userId === client?.hint?.userId),

@@ -79,7 +79,7 @@ export interface PermittedOutcomes {
   /**
    * Returns how to link the account to the user whose mailbox the provider has verified; undefined if that proof is not enough.
    */
-  readonly linkingOf: (user: User) => Promise<LinkedTrust | undefined>;
+  readonly findLinking: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
@@ -94,7 +94,7 @@ export async function linkByMailbox(
   if (!email) return undefined;
   const passkeys = await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs: [], at };
-  const { use, trust, handover } = proveAddress(
+  const { use, trust, newGenerations } = proveAddress(
     login,
     { attribute: 'email', address: email },
     mailboxProof(at),
@@ -103,9 +103,11 @@ export async function linkByMailbox(
   if (use.worth === 'quarantined') return undefined;
   const address = trust ?? email;
   // Once the mailbox has been verified for the first time, only the mailbox counts.
-  const owner = { ...user, email: { ...email, ...address }, generations: handover ?? user.generations };
+  const owner = { ...user, email: { ...email, ...address }, generations: newGenerations ?? user.generations };
   const bound = { ...login, user: owner, proofs: [{ ...use, worth: 'proven' } as const] };
-  return findMissingBindingProof(bound) ? undefined : { account: createPageTrust(bound), address, handover };
+  return findMissingBindingProof(bound)
+    ? undefined
+    : { account: createPageTrust(bound), address, newGenerations };
 }
 
 /** User who logged in at a provider. `authTime` is the time of that authentication, if the provider reports it. */
@@ -119,11 +121,11 @@ export async function authenticateAtProvider(
   ports: CallbackPorts,
   context: BrowserContext,
   callback: Callback,
-  { createNewUser, linkingOf }: PermittedOutcomes,
+  { createNewUser, findLinking }: PermittedOutcomes,
 ): Promise<AuthenticatedUser> {
   const { audit } = callback.input;
   const identity = await fetchIdentity(ports, context, callback);
-  const found = await resolveIdentity(ports, { ...context, createNewUser, audit }, identity, linkingOf);
+  const found = await resolveIdentity(ports, { ...context, createNewUser, audit }, identity, findLinking);
   if ('user' in found)
     audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });

@@ -148,7 +148,7 @@ export async function finishHostedLogin(
   try {
     found = await authenticateAtProvider(ports, context, callback, {
       createNewUser: (isFirst || progress.sealedSignUp !== undefined) && request.createNewUser,
-      linkingOf: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
+      findLinking: async (user) => (isFirst ? linkByMailbox(ports, context, user) : undefined),
     });
     if (!isFirst && !isSameUser(context, found)) throw new ServiceError('provider_failed');
   } catch (error) {

@@ -142,13 +142,13 @@ async function findChangeSource(
   caller: ClientCaller | AdminCaller,
   { session_id, userId }: { readonly session_id?: string | null | undefined; readonly userId: string },
   now: number,
-): Promise<{ readonly by: AddressChangeSource } & Pick<UserChange, 'undoneBy' | 'ownSessionId'>> {
+): Promise<{ readonly by: AddressChangeSource } & Pick<UserChange, 'undoCondition' | 'ownSessionId'>> {
   const scope = caller.kind === 'client' ? caller.application.applicationId : TENANT_WIDE;
   if (session_id === undefined || session_id === null)
-    return { by: { how: 'backend', scope }, undoneBy: 'link' };
+    return { by: { how: 'backend', scope }, undoCondition: 'link' };
   const given = await requireFreshLogin(ports, caller, { sessionId: session_id, userId }, now);
   const by = { how: 'login', standing: 'claimed', scope } as const;
-  return { by, undoneBy: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
+  return { by, undoCondition: given.size > 1 ? 'kind' : 'link', ownSessionId: session_id };
 }
 
 /**
@@ -186,8 +186,8 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
     return applyUserFields(current, fields, request.now, how);
   };
   const endsSessions = json.end_sessions !== false;
-  const undoneBy = isSupport ? { delay: readRecoveryDelay(caller.tenant) } : changing.undoneBy;
-  const how = { ...changing, undoneBy, apply, endsSessions, check, onChange };
+  const undoCondition = isSupport ? { delay: readRecoveryDelay(caller.tenant) } : changing.undoCondition;
+  const how = { ...changing, undoCondition, apply, endsSessions, check, onChange };
   const user = await update(ports, who, how, request.now);
   return { json: { result: shownTo(caller, user) } };
 };

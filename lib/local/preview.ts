@@ -42,7 +42,7 @@ async function renderGallery(application: Application, language: Language): Prom
   return galleryPage({
     title: name,
     documents: previewDocuments(application, language),
-    hrefOf: ({ slug }) => `/_local/preview/${slug}${toQuery(applicationId, language)}`,
+    toHref: ({ slug }) => `/_local/preview/${slug}${toQuery(applicationId, language)}`,
     choices: {
       Application: (await listDemoApplications()).map((each) => ({
         label: each.name,

@@ -117,7 +117,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     // Functions cache configuration for a minute. Clearing the cache makes a developer's change effective immediately.
     if (load === loadFunction && route.row.event.startsWith('management/') && request.method !== 'GET')
       clearFunctionCache();
-    options.log?.answered(route, request.method, answer);
+    options.log?.printRequest(route, request.method, answer);
     for (const violation of findViolations(route, request.method, answer))
       (options.onViolation ?? logViolation)(violation);
     return answer;

@@ -13,7 +13,7 @@ import { createSamples, type PageSamples, REDIRECT_URI, type SampleData } from '
 const AT = 1_800_000_000;
 const WEEK = 604_800;
 
-const SAID: readonly AccountPageInput['said'][] = [
+const SAID: readonly AccountPageInput['outcome'][] = [
   undefined,
   'email',
   'passkey.added',
@@ -24,31 +24,31 @@ const SAID: readonly AccountPageInput['said'][] = [
 const EVENTS = Object.keys(accountEventTexts.en) as readonly NotifiedEvent[];
 
 /** Input of the account page for a user who has at least one item of every kind: address, passkey, session and so on. */
-function accountInput({ action, typed, ...words }: SampleData): AccountPageInput {
-  const credentials = [{ item: typed, name: typed, addedAt: AT, usedAt: AT + WEEK }];
-  const session = { item: typed, application: typed, startedAt: AT };
+function accountInput({ action, userText, ...words }: SampleData): AccountPageInput {
+  const credentials = [{ item: userText, name: userText, addedAt: AT, usedAt: AT + WEEK }];
+  const session = { item: userText, application: userText, startedAt: AT };
   return {
     ...words,
-    tenantName: typed,
+    tenantName: userText,
     homeUri: REDIRECT_URI,
-    takesPasskeys: true,
-    changes: ['email', 'phone'],
-    firstName: typed,
-    lastName: typed,
+    canAddPasskey: true,
+    changeableAddressTypes: ['email', 'phone'],
+    firstName: userText,
+    lastName: userText,
     ownLanguage: 'de-AT',
-    actionOf: () => action,
+    formAction: () => action,
     signOut: { action, csrf: words.csrf },
     signals: [],
     deletionHref: action,
-    part: 'sessions',
+    focusedSection: 'sessions',
     addresses: [
-      { kind: 'email', shown: typed, isProven: true, isRemovable: false },
-      { kind: 'phone', shown: typed, isProven: false, isRemovable: true },
+      { kind: 'email', shown: userText, isProven: true, isRemovable: false },
+      { kind: 'phone', shown: userText, isProven: false, isRemovable: true },
     ],
-    passkeys: [...credentials, { item: typed, name: undefined, addedAt: AT }],
+    passkeys: [...credentials, { item: userText, name: undefined, addedAt: AT }],
     deviceKeys: credentials,
-    identities: [{ item: typed, provider: 'Google' }],
-    connects: ['line'],
+    identities: [{ item: userText, provider: 'Google' }],
+    connectableProviders: ['line'],
     consents: credentials,
     sessions: [
       { ...session, device: 'Firefox on Linux', isOwn: true },
@@ -67,8 +67,8 @@ export const accountPages: PageSamples = {
     'connect an account': (form) => connectPage({ ...form, provider: 'google' }),
   },
   'new-email-page': {
-    'new email address': ({ typed, ...form }) => newEmailPage({ ...form, typed }),
-    'new email address, by link': ({ typed: _, ...form }) => newEmailPage({ ...form, byLink: true }),
+    'new email address': ({ userText, ...form }) => newEmailPage({ ...form, typed: userText }),
+    'new email address, by link': ({ userText: _, ...form }) => newEmailPage({ ...form, byLink: true }),
   },
   'delete-account-page': {
     ...createSamples(
@@ -76,11 +76,11 @@ export const accountPages: PageSamples = {
       (toldBy) =>
         `delete an account, ${toldBy.map(({ channel }) => channel).join(' and ') || 'nowhere to write to'}`,
       (toldBy) =>
-        ({ typed, ...form }) =>
+        ({ userText, ...form }) =>
           deleteAccountPage({
             ...form,
             toldBy,
-            tenantName: typed,
+            tenantName: userText,
             effectiveAt: AT,
             accountHref: form.action,
             isExpired: toldBy.length === 0,
@@ -99,16 +99,16 @@ export const accountPages: PageSamples = {
     ...createSamples(
       SAID,
       (said) => (said === undefined ? 'account' : `account, ${said}`),
-      (said) => (words) => accountPage({ ...accountInput(words), said }),
+      (said) => (words) => accountPage({ ...accountInput(words), outcome: said }),
     ),
     'account of little': (words) =>
       accountPage({
         ...accountInput(words),
         homeUri: undefined,
         deletionHref: undefined,
-        part: undefined,
-        takesPasskeys: false,
-        changes: [],
+        focusedSection: undefined,
+        canAddPasskey: false,
+        changeableAddressTypes: [],
         firstName: '',
         lastName: '',
         ownLanguage: '',

@@ -21,13 +21,13 @@ interface Choice {
 interface Gallery {
   readonly title: string;
   readonly documents: readonly PreviewDocument[];
-  readonly hrefOf: (document: PreviewDocument) => string;
+  readonly toHref: (document: PreviewDocument) => string;
   /** Links to the galleries of other applications and in other languages. Each entry becomes one labelled row. */
   readonly choices: Readonly<Record<string, readonly Choice[]>>;
 }
 
 /** Renders the HTML page that shows all documents in frames, each in light mode next to dark mode. */
-export function galleryPage({ title, documents, hrefOf, choices }: Gallery): string {
+export function galleryPage({ title, documents, toHref, choices }: Gallery): string {
   const groups = Object.entries(Object.groupBy(documents, ({ group }) => group));
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +44,7 @@ ${Object.entries(choices)
   .map(([label, list]) => `<nav aria-label="${label}">${list.map(renderLink).join('\n')}</nav>`)
   .join('\n')}
 <main>
-${groups.map(([group, list = []]) => `<h2>${group}</h2>\n<ul>\n${list.map((each) => renderItem(each.name, hrefOf(each))).join('\n')}\n</ul>`).join('\n')}
+${groups.map(([group, list = []]) => `<h2>${group}</h2>\n<ul>\n${list.map((each) => renderItem(each.name, toHref(each))).join('\n')}\n</ul>`).join('\n')}
 </main>
 </body>
 </html>

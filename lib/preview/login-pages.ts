@@ -16,22 +16,22 @@ import { registerPasskeyPage } from '../../shared/templates/pages/register-passk
 import { secondFactorPage } from '../../shared/templates/pages/second-factor-page.ts';
 import { ALL_METHODS, type PageSamples, passkeyTarget, type SampleData } from './sample.ts';
 
-const loginNotice = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
+const loginNotice = (text: string) => ({ customMessage: text, approvalData: { amount: text } });
 
 const countries = { all: phoneCountries({ smsCountries: 'any' }), chosen: 'US' };
 
-const closedCode = ({ typed, action, ...rest }: SampleData, retryAfterSeconds: number | undefined) =>
+const closedCode = ({ userText, action, ...rest }: SampleData, retryAfterSeconds: number | undefined) =>
   closedCodePage({
     ...rest,
     retryAfterSeconds,
     resendAction: action,
     changeAction: action,
-    link: { action, identifier: typed },
+    link: { action, identifier: userText },
   });
 
-const sent = ({ typed, ...form }: SampleData) => ({
+const sent = ({ userText, ...form }: SampleData) => ({
   ...form,
-  shownTo: typed,
+  shownTo: userText,
   resendAction: form.action,
   resendAfterSeconds: 42,
 });
@@ -39,22 +39,22 @@ const sent = ({ typed, ...form }: SampleData) => ({
 /** Sample data for the pages of the hosted login, from entering an address to proving it. */
 export const loginPages: PageSamples = {
   'identify-page': {
-    identify: ({ typed, ...form }) => identifyPage({ ...form, identifier: typed }),
-    'identify by passkey': ({ typed, ...form }) =>
+    identify: ({ userText, ...form }) => identifyPage({ ...form, identifier: userText }),
+    'identify by passkey': ({ userText, ...form }) =>
       identifyPage({
         ...form,
-        identifier: typed,
-        notice: loginNotice(typed),
+        identifier: userText,
+        notice: loginNotice(userText),
         passkey: { ...passkeyTarget(form), isFirst: true },
       }),
-    'identify by providers alone': ({ typed: _, ...form }) =>
+    'identify by providers alone': ({ userText: _, ...form }) =>
       identifyPage({ ...form, methods: ALL_METHODS.filter(isProvider) }),
-    'sign up': ({ typed, ...form }) =>
-      identifyPage({ ...form, identifier: typed, methods: ['email', 'link'], signsUp: true }),
-    'identify by email alone': ({ typed, ...form }) =>
-      identifyPage({ ...form, identifier: typed, methods: ['email'] }),
-    'identify by number alone': ({ typed, ...form }) =>
-      identifyPage({ ...form, identifier: typed, methods: ['sms'], countries }),
+    'sign up': ({ userText, ...form }) =>
+      identifyPage({ ...form, identifier: userText, methods: ['email', 'link'], signsUp: true }),
+    'identify by email alone': ({ userText, ...form }) =>
+      identifyPage({ ...form, identifier: userText, methods: ['email'] }),
+    'identify by number alone': ({ userText, ...form }) =>
+      identifyPage({ ...form, identifier: userText, methods: ['sms'], countries }),
   },
   'code-page': {
     'code by email': (words) =>
@@ -70,27 +70,31 @@ export const loginPages: PageSamples = {
     'link sent': (words) => linkSentPage({ ...sent(words), changeAction: words.action }),
   },
   'second-factor-page': {
-    'second factor': ({ typed, methods, ...form }) =>
+    'second factor': ({ userText, methods, ...form }) =>
       secondFactorPage({
         ...form,
         lostAction: form.action,
         laterAction: form.action,
-        methods: methods.map((method) => ({ method, maskedTo: typed })),
+        methods: methods.map((method) => ({ method, maskedTo: userText })),
         passkey: passkeyTarget(form),
       }),
-    'verify email': ({ typed, ...form }) =>
-      secondFactorPage({ ...form, methods: [{ method: 'link', maskedTo: typed }], verifies: true }),
+    'verify email': ({ userText, ...form }) =>
+      secondFactorPage({
+        ...form,
+        methods: [{ method: 'link', maskedTo: userText }],
+        isEmailVerification: true,
+      }),
   },
   'recovery-page': {
     recovery: (given) => recoveryPage({ ...given, afterSeconds: 86_400 }),
     'recovery for an undo': (given) => recoveryPage({ ...given, afterSeconds: 86_400, undoes: true }),
-    'possible elsewhere': ({ typed, ...form }) => recoveryElsewherePage({ ...form, place: typed }),
+    'possible elsewhere': ({ userText, ...form }) => recoveryElsewherePage({ ...form, place: userText }),
     'recovery begun': ({ language, brand }) => recoveryStartedPage({ language, brand, afterSeconds: 86_400 }),
     'recovery impossible': ({ language, brand }) =>
       recoveryStartedPage({ language, brand, afterSeconds: undefined }),
   },
   'consent-page': {
-    'consent to a client by document': ({ typed, ...form }) =>
+    'consent to a client by document': ({ userText, ...form }) =>
       consentPage({
         ...form,
         denyAction: form.action,
@@ -99,13 +103,13 @@ export const loginPages: PageSamples = {
         person: 'a•••@e•••.com',
         scopes: [
           { name: 'openid' },
-          { name: 'orders:read', sentence: { en: typed } },
+          { name: 'orders:read', sentence: { en: userText } },
           { name: 'orders:write', acr: 'mfa' },
         ],
         asksToStay: true,
       }),
-    'command line of an operator': ({ typed: _, ...form }) => commandLinePage(form),
-    'consent to an app on this device': ({ typed: _, ...form }) =>
+    'command line of an operator': ({ userText: _, ...form }) => commandLinePage(form),
+    'consent to an app on this device': ({ userText: _, ...form }) =>
       consentPage({
         ...form,
         denyAction: form.action,
@@ -117,35 +121,35 @@ export const loginPages: PageSamples = {
       }),
   },
   'loss-page': {
-    'something lost': ({ typed: _, ...form }) =>
+    'something lost': ({ userText: _, ...form }) =>
       pendingRecoveryPage({
         ...form,
-        stopAction: form.action,
-        kinds: ['phone', 'passkey'],
+        cancelRecoveryAction: form.action,
+        factorTypes: ['phone', 'passkey'],
         since: 1_790_000_000,
         effectiveAt: 1_790_086_400,
       }),
   },
   'phone-page': {
-    'phone number': ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed, countries }),
-    'country of a number': ({ typed, ...form }) =>
-      phonePage({ ...form, identifies: true, phoneNumber: typed, countries }),
+    'phone number': ({ userText, ...form }) => phonePage({ ...form, phoneNumber: userText, countries }),
+    'country of a number': ({ userText, ...form }) =>
+      phonePage({ ...form, identifies: true, phoneNumber: userText, countries }),
   },
   'register-passkey-page': {
-    'new passkey': ({ typed, ...form }) =>
+    'new passkey': ({ userText, ...form }) =>
       registerPasskeyPage({
         ...form,
         ...passkeyTarget(form),
         laterAction: form.action,
-        isAll: false,
-        notice: loginNotice(typed),
+        isOnly: false,
+        notice: loginNotice(userText),
       }),
     'new passkey as second factor': (form) =>
       registerPasskeyPage({
         ...form,
         ...passkeyTarget(form),
         laterAction: form.action,
-        isAll: false,
+        isOnly: false,
         isFactor: 'first',
       }),
   },

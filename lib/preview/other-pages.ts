@@ -21,8 +21,8 @@ export const otherPages: PageSamples = {
   'continue-form-page': {
     continue: continueFormPage,
     'continue after a reload': (words) => continueFormPage({ ...words, resumes: true }),
-    'continue as another': ({ typed, ...form }) =>
-      continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
+    'continue as another': ({ userText, ...form }) =>
+      continueFormPage({ ...form, replaces: { from: userText, to: userText } }),
   },
   'confirm-logout-page': { 'confirm logout': confirmLogoutPage },
   'logged-out-page': { 'logged out': loggedOutPage },
@@ -51,15 +51,15 @@ export const otherPages: PageSamples = {
     Object.entries(deadEnds) as [DeadEndKey, DeadEnd][],
     ([reason]) => `dead end, ${reason}`,
     ([reason, end]) =>
-      ({ language, brand, typed }) =>
+      ({ language, brand, userText }) =>
         deadEndPage({
           language,
           brand,
           reason,
           end,
-          requestId: typed,
+          requestId: userText,
           homeUri: 'https://app.example.com/',
-          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: typed }),
+          ...(reason === 'rateLimited' ? { retryAfterSeconds: 42 } : { detail: userText }),
         }),
   ),
   'form-post-page': {

@@ -45,7 +45,7 @@ function sampleWords(application: Application, language: Language): SampleData {
     csrf: 'sample',
     action: '#',
     cancelAction: '#',
-    typed: 'dana@example.com',
+    userText: 'dana@example.com',
     parameter: 'sample',
   };
 }

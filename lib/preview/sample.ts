@@ -12,7 +12,7 @@ export interface SampleData {
   readonly csrf: string;
   readonly action: string;
   /** Text wherever a page repeats what the user entered, such as an email address. */
-  readonly typed: string;
+  readonly userText: string;
   readonly parameter: string;
   readonly error?: PageError;
   readonly cancelAction?: string;

@@ -53,10 +53,10 @@ export function deploy(
     firstSigningKey: findBundle('first-signing-key'),
     edgeRecords: findBundle('edge-records'),
   });
-  const events = new EventsStack(app, { environment, data, bundleOf: findBundle });
+  const events = new EventsStack(app, { environment, data, findBundle: findBundle });
   const mail = new MailStack(app, environment);
   const sms = new SmsSettingsStack(app, environment, findBundle('sms-settings'));
-  const mailEvents = new MailEventsStack(app, { environment, data, bundleOf: findBundle });
+  const mailEvents = new MailEventsStack(app, { environment, data, findBundle: findBundle });
   // The delivery log must exist before this stack subscribes to it.
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {

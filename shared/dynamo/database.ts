@@ -6,7 +6,7 @@ import { preventTimeoutRetry } from './unavailable.ts';
 export interface Database {
   readonly send: DynamoDBClient['send'];
   /** Sends a command without retrying it after a time-out. */
-  readonly sendUnlessOverdue: DynamoDBClient['send'];
+  readonly sendWithoutTimeoutRetry: DynamoDBClient['send'];
   destroy(): void;
 }
 
@@ -32,7 +32,7 @@ export function connectDatabase(config: DynamoDBClientConfig = {}, timeoutMultip
   });
   return {
     send: createLeanSend(client, { attemptMilliseconds: CALL_MILLISECONDS }),
-    sendUnlessOverdue: createLeanSend(client, {
+    sendWithoutTimeoutRetry: createLeanSend(client, {
       around: preventTimeoutRetry,
       attemptMilliseconds: CALL_MILLISECONDS,
     }),

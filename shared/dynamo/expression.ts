@@ -19,11 +19,11 @@ export interface ItemUpdate extends WriteCondition {
   /** Members to add to sets and amounts to add to numbers. */
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to remove from sets. */
-  readonly drop?: Readonly<Record<string, unknown>>;
+  readonly removeMembers?: Readonly<Record<string, unknown>>;
   /** True if the answer must not contain the item, as required by IAM grants that name attributes. */
-  readonly answersNothing?: true;
+  readonly returnsNothing?: true;
   /** True if the answer is the item before the change. */
-  readonly answersOld?: true;
+  readonly returnsOld?: true;
 }
 
 interface Expressions {
@@ -49,7 +49,7 @@ export function expressions(change: ItemUpdate): Expressions {
     return `#${name} :add_${name}`;
   });
 
-  const drops = Object.entries(change.drop ?? {}).map(([name, value]) => {
+  const drops = Object.entries(change.removeMembers ?? {}).map(([name, value]) => {
     given.set(`drop_${name}`, value);
     return `#${name} :drop_${name}`;
   });

@@ -14,10 +14,10 @@ export interface RecordStorage<T> {
   readonly id: (record: T) => string;
   /** Returns the partition of the list that contains the record. */
   readonly list: (record: T) => string;
-  readonly listOf: (parentId: string) => string;
+  readonly toListPartition: (parentId: string) => string;
   readonly codec: Codec<T>;
   /** Returns additional attributes of the item, used by an index. */
-  readonly also?: (record: T) => Readonly<Record<string, unknown>>;
+  readonly indexAttributes?: (record: T) => Readonly<Record<string, unknown>>;
 }
 
 /** Reads a record by its key, strongly consistent. */
@@ -60,10 +60,10 @@ export function recordStore<T extends { readonly createdAt: number }>(
         list_pk: kind.list(record),
         list_sk: listSort(record.createdAt, id),
         ...kind.codec.toAttributes(record),
-        ...kind.also?.(record),
+        ...kind.indexAttributes?.(record),
         version,
       },
-      { condition, values: { expected: version - 1 }, mark: 'written_by' },
+      { condition, values: { expected: version - 1 }, tokenAttribute: 'written_by' },
     );
     if (written) versions.set(record, version);
     return written;
@@ -113,7 +113,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
     remove: (id) => table.remove(kind.key(id)),
 
     async list(parentId, page, keep) {
-      const listPk = kind.listOf(parentId);
+      const listPk = kind.toListPartition(parentId);
       if (keep) return listKept(listPk, page, keep);
       const { items, ...rest } = await table.queryIndex(listPk, page);
       return { items: items.map((item) => read(kind, item)), ...rest };

@@ -41,8 +41,8 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at },
         values: { at },
-        mark: 'consumed_by',
-        by: holder,
+        tokenAttribute: 'consumed_by',
+        token: holder,
       }),
 
     async giveBack(hash, holder, set = {}) {

@@ -19,15 +19,15 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Recognition of a write that the SDK repeats after a lost answer: the first attempt may itself refuse the repetition. `ours`
+ * Recognition of a write that the SDK repeats after a lost answer: the first attempt may itself refuse the repetition. `isOurs`
  * checks if the refusing item shows that the first attempt succeeded; it is called only after a repetition.
  */
 export interface RetryRecognition {
-  readonly ours?: (item: Item) => boolean;
+  readonly isOurs?: (item: Item) => boolean;
   /** Attribute for a unique write token. Finding our token after an SDK retry proves that our first attempt succeeded. */
-  readonly mark?: string | undefined;
+  readonly tokenAttribute?: string | undefined;
   /** Write token chosen by the caller, so that `undo` can revert the write. A write that arrives after `undo` is refused. */
-  readonly by?: string | undefined;
+  readonly token?: string | undefined;
   /** True if the item keeps the last write tokens, each of which refuses a repetition even after other callers' writes. */
   readonly once?: true;
   /**
@@ -50,7 +50,7 @@ export interface Table {
   /** Writes an item like `put` and also returns the item that refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: WriteCondition & RetryRecognition): Promise<WriteOutcome>;
   /**
-   * Updates an item and returns it as it is after the change; with `answersOld` as it was before, with `answersNothing` empty.
+   * Updates an item and returns it as it is after the change; with `returnsOld` as it was before, with `returnsNothing` empty.
    * Returns undefined if the condition was refused.
    */
   update(key: Key, change: ItemUpdate & RetryRecognition): Promise<Item | undefined>;
@@ -118,11 +118,11 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
 function toAttempt<T>(
   outcome: Outcome<T>,
   itemOf: (answer: T) => Item,
-  { ours }: RetryRecognition,
+  { isOurs }: RetryRecognition,
 ): WriteOutcome {
   if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
   const { repeated, existing } = outcome;
-  return repeated && existing !== undefined && ours?.(existing)
+  return repeated && existing !== undefined && isOurs?.(existing)
     ? { done: true, item: existing }
     : { done: false, existing };
 }
@@ -149,19 +149,19 @@ const IS_NOT_REVERTED = 'NOT contains(#taken_back, :by)';
 
 /** Adds the write token to a write and shifts the tokens of earlier writes by one attribute. */
 function marked(write: ItemUpdate & RetryRecognition): ItemUpdate & RetryRecognition {
-  const { mark, condition, compute = [] } = write;
-  if (mark === undefined) return write;
-  const marks = tokenAttributes(mark, write);
+  const { tokenAttribute, condition, compute = [] } = write;
+  if (tokenAttribute === undefined) return write;
+  const marks = tokenAttributes(tokenAttribute, write);
   const [, ...older] = marks;
-  const { by = older.length > 0 ? newWriteToken() : crypto.randomUUID() } = write;
-  const isNew = [older.length > 0 && unmarked(marks), write.by !== undefined && IS_NOT_REVERTED];
+  const { token = older.length > 0 ? newWriteToken() : crypto.randomUUID() } = write;
+  const isNew = [older.length > 0 && unmarked(marks), write.token !== undefined && IS_NOT_REVERTED];
   return {
-    ours: (item) => marks.some((name) => item[name] === by),
+    isOurs: (item) => marks.some((name) => item[name] === token),
     ...write,
     condition: [condition, ...isNew].filter(Boolean).join(' AND '),
     compute: [...compute, ...older.map((name, n) => `#${name} = if_not_exists(#${marks[n]}, :no_mark)`)],
-    set: { ...write.set, [mark]: by },
-    values: { ...write.values, by, no_mark: '' },
+    set: { ...write.set, [tokenAttribute]: token },
+    values: { ...write.values, by: token, no_mark: '' },
   };
 }
 
@@ -179,9 +179,9 @@ async function read(database: Database, table: string, key: Key): Promise<Item |
 
 type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'change' | 'tryUpdate' | 'undo' | 'remove'>;
 
-function returnedValues({ answersNothing, answersOld }: ItemUpdate): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
-  if (answersNothing) return 'NONE';
-  return answersOld ? 'ALL_OLD' : 'ALL_NEW';
+function returnedValues({ returnsNothing, returnsOld }: ItemUpdate): 'NONE' | 'ALL_OLD' | 'ALL_NEW' {
+  if (returnsNothing) return 'NONE';
+  return returnsOld ? 'ALL_OLD' : 'ALL_NEW';
 }
 
 function writing(database: Database, TableName: string): Writing {
@@ -202,8 +202,8 @@ function writing(database: Database, TableName: string): Writing {
       ReturnValues: returnedValues(change),
       ...expressions(change),
     });
-    const { send, sendUnlessOverdue } = database;
-    const outcome = await settle((change.counts ? sendUnlessOverdue : send)(command));
+    const { send, sendWithoutTimeoutRetry } = database;
+    const outcome = await settle((change.counts ? sendWithoutTimeoutRetry : send)(command));
     return toAttempt(outcome, ({ Attributes = {} }) => fromStored(Attributes), change);
   }
 

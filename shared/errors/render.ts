@@ -21,10 +21,12 @@ export function renderError(
 ): RenderedError {
   const entry: CatalogueEntry = catalogue[error.key];
   const { status } = entry;
-  const { asked } = error.detail;
+  const { unknownValue } = error.detail;
   const complaint = error.detail.message ?? entry.message;
   const message =
-    asked === undefined ? complaint : `${complaint}: ${asked} (a change takes up to a minute to be seen)`;
+    unknownValue === undefined
+      ? complaint
+      : `${complaint}: ${unknownValue} (a change takes up to a minute to be seen)`;
   const headers: Record<string, string> = { ...error.detail.headers };
   if (error.detail.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.detail.retryAfterSeconds)));

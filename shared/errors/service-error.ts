@@ -7,7 +7,7 @@ export interface ErrorDetail {
   /** All complaints about an input, for dialects with a `message` array. */
   readonly messages?: readonly string[];
   /** Unknown redirect URI or client that was asked for, escaped. It is shown in JSON and the log, but on no page. */
-  readonly asked?: string;
+  readonly unknownValue?: string;
   readonly retryAfterSeconds?: number;
   /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -62,4 +62,7 @@ export const escapeRequested = (text: string): string =>
 
 /** Creates the error for an input that a rule rejects. `message` names the field and never repeats a secret. */
 export const invalidInput = (message: string, asked?: string): ServiceError =>
-  new ServiceError('system_invalid_input', { message, ...(asked === undefined ? {} : { asked }) });
+  new ServiceError('system_invalid_input', {
+    message,
+    ...(asked === undefined ? {} : { unknownValue: asked }),
+  });

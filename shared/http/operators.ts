@@ -154,7 +154,7 @@ export const createOperatorGate = (address: MaskAddress) => ({
   requireFields,
   mask: maskBy(address),
   /** Returns ports that record what an administrative call changes. Users' changes to their own data are not recorded. */
-  recorded: <Ports extends object>(
+  recordChanges: <Ports extends object>(
     { method }: Operation,
     { caller, audit }: Exchange,
     ports: Ports,

@@ -117,7 +117,7 @@ export function serve<Row extends Operation>(
         errorKey: error.key,
         error: error.detail.cause,
         fields: refusedFields(error),
-        asked: error.detail.asked,
+        asked: error.detail.unknownValue,
       });
       const page = errorPage?.(error, failedRequest(of(request)));
       request.response = page
@@ -178,7 +178,7 @@ export function serve<Row extends Operation>(
     .handler((exchange: unknown) =>
       useCase(
         exchange as OperationRequest<Row>,
-        operators?.recorded(row, exchange as Exchange, ports) ?? ports,
+        operators?.recordChanges(row, exchange as Exchange, ports) ?? ports,
       ),
     ) as unknown as Handler;
 }

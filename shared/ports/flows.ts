@@ -24,8 +24,8 @@ export interface OneTimeCodeKey {
 /** Counter of consecutive wrong codes for a user, separate for each type of caller (see domain/guesses). */
 export interface GuessCounter {
   /** HMAC of the user, or of an address that belongs to no user. */
-  readonly person: string;
-  readonly asker: string;
+  readonly userHash: string;
+  readonly callerType: string;
 }
 
 /** User that a credential logs in. */

@@ -103,12 +103,12 @@ export interface CredentialChange {
   /** Epoch seconds at which the change is forgotten and can no longer be undone. */
   readonly until: number;
   /** Generations that were valid before the change. */
-  readonly counting: readonly number[];
+  readonly validBefore: readonly number[];
   /**
    * Condition for undoing the change. `link`: the link in the notice is enough. `kind`: another factor from before the change
    * is needed, too, because the change took two factors. `none`: the change was itself an undo.
    */
-  readonly undoneBy: 'link' | 'kind' | 'none';
+  readonly undoCondition: 'link' | 'kind' | 'none';
   /** Epoch seconds from which the link is enough even for `kind`, because the owner has asked and the delay has passed. */
   readonly linkFrom: number;
   /** True if an operator below admin made the change. Every address is then notified. */
@@ -158,7 +158,7 @@ export interface RecordedProof extends ProvenAddress {
   /** Trust of the address from now on. Absent: unchanged. */
   readonly trust?: Trust | undefined;
   /** Generations after the proof, if it supersedes the user's earlier credentials. */
-  readonly handover?: Generations | undefined;
+  readonly newGenerations?: Generations | undefined;
 }
 
 export interface Users {

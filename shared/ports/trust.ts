@@ -20,17 +20,17 @@ export interface Trust {
   readonly standing: TrustLevel;
   /** Applications in which the credential can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
-  /** Generation in which the credential was added. It is valid while the user's `counting` generations contain this number. */
+  /** Generation in which the credential was added. It is valid while the user's `valid` generations contain this number. */
   readonly generation: number;
   /** Epoch seconds since when the credential has its standing. */
   readonly since: number;
 }
 
-/** Generations of a user's credentials. New credentials get the last number of `counting`. No number is used twice. */
+/** Generations of a user's credentials. New credentials get the last number of `valid`. No number is used twice. */
 export interface Generations {
-  readonly counting: readonly number[];
-  /** Highest number used so far. Every change of `counting` increases it, so that concurrent writers can compare it. */
-  readonly last: number;
+  readonly valid: readonly number[];
+  /** Highest number used so far. Every change of `valid` increases it, so that concurrent writers can compare it. */
+  readonly highest: number;
 }
 
 /** Generation of a session, a code or a login in progress. It has ended when its generation is no longer valid. */

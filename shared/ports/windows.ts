@@ -4,7 +4,7 @@ export interface QuotaWindow {
   readonly seconds: number;
   readonly max: number;
   /** Part of the key, such as one network, whose events this window counts. Absent: it counts all events of the key. */
-  readonly of?: string;
+  readonly subKey?: string;
 }
 
 /** Limit for a key's unpaid events during its longest window. An event stays unpaid until `pay` removes it. */

@@ -33,7 +33,7 @@ export interface Dialect {
    * Returns the issuer that an ID token with these claims must have, for a provider with several. The claims are not yet verified.
    * Absent: `issuer`. Errors: `provider_failed`.
    */
-  readonly issuerOf?: (claims: Claims) => string;
+  readonly toIssuer?: (claims: Claims) => string;
   readonly scope: string;
   readonly pkce: boolean;
   /** Further parameters of each authorization request. */

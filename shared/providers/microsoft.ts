@@ -36,7 +36,7 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       token_endpoint: `${authority}/oauth2/v2.0/token`,
     },
     // The directory's own metadata and keys: a key of one directory, or of personal accounts, signs for no other.
-    issuerOf: (claims) => `${HOST}/${readDirectory(claims, preference)}/v2.0`,
+    toIssuer: (claims) => `${HOST}/${readDirectory(claims, preference)}/v2.0`,
     scope: 'openid email profile',
     pkce: true,
     authenticate: bySecret,

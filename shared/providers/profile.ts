@@ -53,9 +53,9 @@ async function findSigner(
   { dialect, server, calls }: Exchange,
   response: Response,
 ): Promise<AuthorizationServer> {
-  if (!dialect.issuerOf || !response.ok) return server;
+  if (!dialect.toIssuer || !response.ok) return server;
   const { id_token: idToken } = (await response.clone().json()) as { readonly id_token?: unknown };
-  return discover(dialect.issuerOf(decodeJwt(String(idToken))), calls);
+  return discover(dialect.toIssuer(decodeJwt(String(idToken))), calls);
 }
 
 /** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */

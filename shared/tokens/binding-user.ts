@@ -28,7 +28,7 @@ type NamingPorts = LivingTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
 type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
 /** User with all passkeys and a guard that says which of them the caller may change. */
-type ChangeableUser = Pick<BindingUser, 'guard' | 'kinds' | 'passkeys' | 'user'>;
+type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;
 
 /**
  * Returns the proofs behind a token with their own times: those of its refresh family or, without one, those that its session
@@ -84,7 +84,7 @@ export interface BindingUser {
   readonly passkeys: readonly Passkey[];
   readonly guard: CredentialGuard;
   /** Number of factor types that the login proved. Undoing a change made with two requires more than a link. */
-  readonly kinds: number;
+  readonly factorTypeCount: number;
 }
 
 /**
@@ -117,7 +117,7 @@ export async function requireBindingUser(
     const lackThere = findMissingProof(login, fresh, credential.scope, now);
     if (lackThere) throw insufficientLogin(tokenScheme(caller), lackThere, maxAge);
   };
-  return { user, login, passkeys, guard, kinds: listProvenFactorTypes(fresh).size };
+  return { user, login, passkeys, guard, factorTypeCount: listProvenFactorTypes(fresh).size };
 }
 
 /**
@@ -147,7 +147,7 @@ export async function requireNameableUser(
       ports.passkeys.listOf(userId),
       createClientGuard(ports, caller, user),
     );
-    return { user, passkeys, guard, kinds: 0 };
+    return { user, passkeys, guard, factorTypeCount: 0 };
   }
   const { user, session } = await requireOwnLogin(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
@@ -155,5 +155,5 @@ export async function requireNameableUser(
   if (isOnlyMovedSession(proofs))
     throw insufficientLogin(tokenScheme(caller), 'login', BINDING_MAX_AGE_SECONDS);
   const guard = createLoginGuard(caller, proofs, BINDING_MAX_AGE_SECONDS);
-  return { user, passkeys: await ports.passkeys.listOf(userId), guard, kinds: 0 };
+  return { user, passkeys: await ports.passkeys.listOf(userId), guard, factorTypeCount: 0 };
 }

@@ -37,7 +37,7 @@ const described = (text: string) => `, error_description="${quotable(text)}"`;
 export function invalidToken(
   fault: TokenFault,
   scheme: TokenScheme = 'Bearer',
-  detail: Pick<ErrorDetail, 'message' | 'asked'> = {},
+  detail: Pick<ErrorDetail, 'message' | 'unknownValue'> = {},
 ): ServiceError {
   return new ServiceError('invalid_token', {
     ...detail,
@@ -49,7 +49,10 @@ export function invalidToken(
 
 /** Creates the error for a call without a token from a page whose origin is not allowed. */
 export const originRefused = (origin: string): ServiceError =>
-  invalidToken('origin', 'Bearer', { message: TOKEN_FAULT_MESSAGES.origin, asked: escapeRequested(origin) });
+  invalidToken('origin', 'Bearer', {
+    message: TOKEN_FAULT_MESSAGES.origin,
+    unknownValue: escapeRequested(origin),
+  });
 
 /**
  * Creates the error for an insufficient login (RFC 9470 §3). `acr_values` is set only if a second factor is missing.

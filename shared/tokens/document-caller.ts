@@ -49,7 +49,7 @@ async function findPresented(
  */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
   const { method, clientId } = readPresentedClient(request.headers.authorization, form);
-  if (method !== 'none') throw invalidClient({ asked: escapeRequested(clientId ?? '') });
+  if (method !== 'none') throw invalidClient({ unknownValue: escapeRequested(clientId ?? '') });
   return clientId;
 }
 
@@ -76,6 +76,6 @@ export async function requireDocumentCaller(ports: Ports, input: DocumentRequest
     ports.tenants.find(tenantId),
   ]);
   const found = findDocumentClient(clientId, application, tenant);
-  if (!found) throw invalidClient({ asked: escapeRequested(clientId), audit: { clientId, tenantId } });
+  if (!found) throw invalidClient({ unknownValue: escapeRequested(clientId), audit: { clientId, tenantId } });
   return { ...found, confirm: () => Promise.resolve(found.client) };
 }

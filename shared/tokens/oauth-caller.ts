@@ -31,7 +31,7 @@ export async function addDirectoryRecords(
   ]);
   const belongs = applicationId === undefined || application?.tenantId === tenantId;
   if (!tenant || !belongs)
-    throw invalidClient({ asked: escapeRequested(clientId), audit: { clientId, tenantId } });
+    throw invalidClient({ unknownValue: escapeRequested(clientId), audit: { clientId, tenantId } });
   return { ...authenticated, tenant, ...(application ? { application } : {}) };
 }
 

@@ -8,7 +8,7 @@ import { givePasskey, makePasskey } from '../support/fixtures/hosted-passkeys.ts
 import { otlAt } from '../support/server/otl.ts';
 
 const tenant = useTenant();
-const { server, main, withBoth, withPasskey, recordOf, told, linkTo, lose, press } = tenant;
+const { server, main, withBoth, withPasskey, readRecord, told, linkTo, lose, press } = tenant;
 const login = hostedLogin(server);
 const { otl } = otlAt(server);
 
@@ -26,7 +26,7 @@ async function victim() {
 /** Returns true if one code to the mailbox is enough to add a passkey by the API. */
 const canBind = async (email: string) => (await main.bind((await main.byCode(email)).body)).status === 200;
 
-const readRecovery = async (userId: string) => (await recordOf(userId)).recovery;
+const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
 
 describe('A2: recovery that a mailbox reader requests', () => {
   test('a recovery can be requested once a day, so the mailbox is not flooded', async () => {

@@ -9,7 +9,7 @@ import { atOnce } from '../support/server/at-once.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
+const { server, login, loggedIn, ask, exchangeTokens } = useAuthorization();
 
 const mfa = { acr_values: 'mfa' };
 const quietly = { prompt: 'none' };
@@ -38,12 +38,12 @@ describe('login cookie stolen before a step-up', () => {
   test('a cookie stolen before a step-up gets no code; the browser that stepped up keeps both factors', async () => {
     const { jar, phone, userId } = await loggedIn();
     const thief = createThief(jar);
-    const { claims } = await tokensOf(await stepUp(jar, phone));
+    const { claims } = await exchangeTokens(await stepUp(jar, phone));
     expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
 
     for (const change of [{}, mfa])
       expect(readErrorCode(await answerTo(thief, change))).toBe('login_required');
-    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
   test("a stolen cookie cannot complete a step-up that it began before its user's own", async () => {
@@ -61,7 +61,7 @@ describe('login cookie stolen before a step-up', () => {
       const page = await thief.open(`${url}/${form}`, { method: 'POST', body });
       expect(page.left && readCode(page.left)).toBeFalsy();
     }
-    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
   test('a one-factor code that the thief already has yields no two-factor tokens after the step-up', async () => {
@@ -69,9 +69,9 @@ describe('login cookie stolen before a step-up', () => {
     const stolen = await answerTo(createThief(jar));
     const own = await stepUp(jar, phone);
 
-    const { claims } = await tokensOf(stolen);
+    const { claims } = await exchangeTokens(stolen);
     expect([claims.acr, claims.amr]).toEqual([undefined, ['eotp']]);
-    expect((await tokensOf(own)).claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    expect((await exchangeTokens(own)).claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 });
 
@@ -90,21 +90,24 @@ describe('login cookie stolen between the two codes of a login by section C', ()
 
     for (const change of [{}, mfa])
       expect(readErrorCode(await answerTo(thief, change))).toBe('login_required');
-    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ sub: userId, acr: 'mfa' });
+    expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({
+      sub: userId,
+      acr: 'mfa',
+    });
   });
 });
 
 describe('factor that a backend adds to the session of a browser', () => {
   test("a factor that a backend adds lifts that backend's tokens, but not the browser's cookie", async () => {
     const { jar, phone, target } = await loggedIn();
-    const { session_id } = await tokensOf(target);
+    const { session_id } = await exchangeTokens(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
     expect(lifted.status).toBe(200);
     expect(decodeClaims(lifted.body.access_token)).toMatchObject({ acr: 'mfa', sid: session_id });
 
     for (const browser of [jar, createThief(jar)]) {
       expect(readErrorCode(await answerTo(browser, mfa))).toBe('interaction_required');
-      expect((await tokensOf(await answerTo(browser))).claims.acr).toBeUndefined();
+      expect((await exchangeTokens(await answerTo(browser))).claims.acr).toBeUndefined();
     }
     const again = await server.post<{ access_token: string }>(
       '/v1/auth/session/authenticate',
@@ -113,8 +116,8 @@ describe('factor that a backend adds to the session of a browser', () => {
     );
     expect(decodeClaims(again.body.access_token)).toMatchObject({ acr: 'mfa' });
     // A browser's acr rises only by a factor that is given in the browser.
-    expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
-    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await exchangeTokens(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 });
 
@@ -127,15 +130,15 @@ describe('login cookie stolen before another login in the same browser', () => {
     ['max_age=0', { max_age: '0' }],
   ])('a stolen cookie is logged out after %s; refresh tokens go on', async (_, change) => {
     const { jar, email, userId, target } = await loggedIn();
-    await tokensOf(target);
-    const kept = await tokensOf(
+    await exchangeTokens(target);
+    const kept = await exchangeTokens(
       leftTo(await ask(jar, { prompt: 'consent', scope: 'openid offline_access' })),
     );
     const thief = createThief(jar);
-    expect((await tokensOf(await again(email, jar, change))).claims.sub).toBe(userId);
+    expect((await exchangeTokens(await again(email, jar, change))).claims.sub).toBe(userId);
 
     expect(readErrorCode(await answerTo(thief))).toBe('login_required');
-    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(userId);
+    expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(userId);
     expect((await refresh(server, kept.refresh_token)).status).toBe(200);
     expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
   });
@@ -147,7 +150,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     await login.logIn(jar, other.email, { prompt: 'login' });
 
     expect(readErrorCode(await answerTo(thief))).toBe('login_required');
-    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(other.userId);
+    expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
   test("showing a stolen cookie at the thief's own login does not end the victim's session", async () => {
@@ -157,7 +160,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     thief.put(cookieName(), `${sessionId}.${'x'.repeat(43)}`);
     const other = await loggedIn();
     await login.logIn(thief, other.email, { prompt: 'login' });
-    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(userId);
+    expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(userId);
   });
 });
 
@@ -184,8 +187,8 @@ describe('concurrent requests of one browser', () => {
     await stepUp(jar, phone);
     for (const [name, value] of before) jar.put(name, value);
     expect(readErrorCode(await answerTo(jar))).toBe('login_required');
-    expect((await tokensOf(await login.logIn(jar, email))).claims.sub).toBe(userId);
-    expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await exchangeTokens(await login.logIn(jar, email))).claims.sub).toBe(userId);
+    expect((await exchangeTokens(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
   });
 });
 
@@ -196,10 +199,10 @@ describe('refresh token of a one-factor login', () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
-    const before = await tokensOf(leftTo(await ask(jar, asked)), {}, other);
+    const before = await exchangeTokens(leftTo(await ask(jar, asked)), {}, other);
     expect(before.claims.acr).toBeUndefined();
     await server.advanceClock(60);
-    const lifted = await tokensOf(await stepUp(jar, phone));
+    const lifted = await exchangeTokens(await stepUp(jar, phone));
 
     const { body: after } = await refresh(server, before.refresh_token, {}, other);
     for (const token of [after.id_token, after.access_token]) {
@@ -211,14 +214,14 @@ describe('refresh token of a one-factor login', () => {
       ]);
     }
     // Tokens of the step-up itself have both factors, and so has every later request at every application.
-    const own = await tokensOf(leftTo(await ask(jar, offline)));
+    const own = await exchangeTokens(leftTo(await ask(jar, offline)));
     const { body: refreshed } = await refresh(server, own.refresh_token);
     expect(decodeClaims(refreshed.id_token)).toMatchObject({
       acr: 'mfa',
       amr: ['eotp', 'sms', 'mfa'],
       auth_time: lifted.claims.auth_time,
     });
-    const there = await tokensOf(leftTo(await ask(jar, asked)), {}, other);
+    const there = await exchangeTokens(leftTo(await ask(jar, asked)), {}, other);
     expect(there.claims).toMatchObject({ acr: 'mfa' });
   });
 });
@@ -227,17 +230,17 @@ describe('factor that is older than max_age', () => {
   test('a factor older than max_age is no second factor until the user gives it again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
-    const lifted = await tokensOf(await stepUp(jar, phone));
+    const lifted = await exchangeTokens(await stepUp(jar, phone));
     expect(lifted.claims).toMatchObject({ acr: 'mfa' });
 
     const fresh = { max_age: '600' };
     expect(readErrorCode(await answerTo(jar, { ...mfa, ...fresh }))).toBe('interaction_required');
-    const { claims } = await tokensOf(await answerTo(jar, fresh));
+    const { claims } = await exchangeTokens(await answerTo(jar, fresh));
     expect([claims.acr, claims.amr]).toEqual([undefined, ['sms']]);
 
     const page = await (await ask(jar, { ...mfa, ...fresh })).submit({ method: 'email' });
-    const again = await tokensOf(leftTo(await page.submit({ passcode: await server.codeTo(email) })));
+    const again = await exchangeTokens(leftTo(await page.submit({ passcode: await server.codeTo(email) })));
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['sms', 'eotp', 'mfa'] });
-    expect((await tokensOf(await answerTo(jar, { ...mfa, ...fresh }))).claims.acr).toBe('mfa');
+    expect((await exchangeTokens(await answerTo(jar, { ...mfa, ...fresh }))).claims.acr).toBe('mfa');
   });
 });

@@ -74,8 +74,8 @@ describe("tokens from before the user's address or number changed", () => {
 describe('tokens of a login whose generation has ended', () => {
   test('tokens are refused once their generation has ended; a new login works', async () => {
     const { user_id, tokens } = await loggedIn();
-    await replaceUser(server, user_id, ({ generations: { last } }) => ({
-      generations: { counting: [last + 1], last: last + 1 },
+    await replaceUser(server, user_id, ({ generations: { highest } }) => ({
+      generations: { valid: [highest + 1], highest: highest + 1 },
     }));
     await expectDead(server, tokens);
 

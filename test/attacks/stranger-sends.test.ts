@@ -295,7 +295,11 @@ describe("attacker's passkey in an account with the victim's address", () => {
     const tenant = await demoTenant(server);
     const person = toAddressCounterKey(tenant, identifierHash(tenant, { type: 'email', value: email }));
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 1)
-      await ports.guesses.count({ person, asker: 'signed-in' }, PASSCODE_MAX_FAILURES, Date.now() / 1000);
+      await ports.guesses.count(
+        { userHash: person, callerType: 'signed-in' },
+        PASSCODE_MAX_FAILURES,
+        Date.now() / 1000,
+      );
     for (let logins = 0; logins < 2; logins += 1) {
       await server.nextMinute();
       const sent = await (await open()).submit({ method: 'email' });

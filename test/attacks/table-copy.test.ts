@@ -14,7 +14,7 @@ import { dumpTable } from '../support/server/dump.ts';
 import { refresh } from '../support/tools/authorized.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
-const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
+const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
 interface Living {
   readonly token: string;
@@ -99,7 +99,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await taken(attempt)).toEqual([]);
     expect((await refresh(server, refresh_token)).status).toBe(400);
     const { target } = await loggedIn({ scope: 'openid offline_access', prompt: 'consent' });
-    const again = await tokensOf(target);
+    const again = await exchangeTokens(target);
     expect((await refresh(server, again.refresh_token)).status).toBe(200);
   });
 

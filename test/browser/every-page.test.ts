@@ -29,11 +29,11 @@ const branded: Brand = {
   cornerRadius: 0,
   font: 'serif',
   logoDataUri: LOGO,
-  languagesAt: '/login/t1',
+  languagePickerHref: '/login/t1',
   texts: { en: { ...texts, title: 'Welcome' }, de: texts, fr: texts, es: texts, ja: texts, ar: texts },
   links: { help: uri, privacy: uri, home: uri },
 };
-const plain: Brand = { name: 'Northwind', languagesAt: '/login/t1' };
+const plain: Brand = { name: 'Northwind', languagePickerHref: '/login/t1' };
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 

@@ -91,7 +91,7 @@ describeInBrowser('in a browser, a login page', () => {
       ...words,
       action: '/code',
       channel: 'email',
-      shownTo: words.typed,
+      shownTo: words.userText,
       digits: 6,
       resendAction: '/resend',
       resendAfterSeconds,

@@ -110,19 +110,19 @@ describe('the pace of an import', () => {
   test('the import rate halves once when the tables are busy, then grows again', () => {
     let now = 0;
     const pace = createPace(16, () => now);
-    pace.wasBusy();
-    pace.wasBusy();
+    pace.recordBusy();
+    pace.recordBusy();
     expect(pace.limit()).toBe(8);
     now = 1000;
-    pace.wasBusy();
+    pace.recordBusy();
     expect(pace.limit()).toBe(4);
-    for (let round = 0; round < 9; round += 1) pace.wentThrough();
+    for (let round = 0; round < 9; round += 1) pace.recordSuccess();
     expect(pace.limit()).toBe(6);
-    for (let round = 0; round < 1000; round += 1) pace.wentThrough();
+    for (let round = 0; round < 1000; round += 1) pace.recordSuccess();
     expect(pace.limit()).toBe(16);
     for (let second = 2; second < 20; second += 1) {
       now = second * 1000;
-      pace.wasBusy();
+      pace.recordBusy();
     }
     expect(pace.limit()).toBe(1);
   });

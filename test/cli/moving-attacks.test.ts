@@ -11,7 +11,7 @@ import { PORTS, useMoving } from './support/moving.ts';
 
 jest.setTimeout(120_000);
 
-const { server, upstream, trusting, find, formerPasskey, importerOver, rowOf } = useMoving();
+const { server, upstream, trusting, find, formerPasskey, importerOver, createRow } = useMoving();
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ interface Victim {
 
 describe('attacks by import', () => {
   test('a client that is not of the application changes no imported user', async () => {
-    const row = rowOf();
+    const row = createRow();
     await trusting([row]);
     const [user] = await find(row.user_id);
     const token = await server.clientToken(await storeApplication(server));
@@ -34,12 +34,12 @@ describe('attacks by import', () => {
   });
 
   test('rejects an imported row with the address of one user and the ID of another', async () => {
-    const [one, other] = [rowOf(), rowOf()];
+    const [one, other] = [createRow(), createRow()];
     await trusting([one, other]);
     const before = [await find(one.user_id), await find(other.user_id)];
     const mixed = await trusting([
       { ...one, user_id: other.user_id },
-      { ...rowOf(), user_id: one.user_id },
+      { ...createRow(), user_id: one.user_id },
     ]);
     expect(mixed.stderr).toContain('"row":1,"message":"email: belongs to another user"');
     expect(mixed.stderr).toContain('"row":2,"message":"external_user_id: belongs to another user"');
@@ -73,7 +73,7 @@ describe('attacks by import', () => {
       const before = await stored();
       const passkey = formerPasskey();
       const name = { first_name: 'Mallory' };
-      const row = rowOf({ ...named(victim), name, passkeys: [passkeyRow(passkey)] });
+      const row = createRow({ ...named(victim), name, passkeys: [passkeyRow(passkey)] });
       expect(JSON.parse((await trusting([row])).stdout)).toMatchObject({ existing: 1, created: 0 });
       expect((await login(server, passkey)).status).toBe(400);
       const identities = [{ provider: 'google', issuer: upstream.issuer, subject: newEmail('mallory') }];
@@ -85,10 +85,10 @@ describe('attacks by import', () => {
 
   test('rejects an imported user with the provider account of another user, who gains nothing', async () => {
     const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-victim' }];
-    const row = rowOf({ identities });
+    const row = createRow({ identities });
     await trusting([row]);
     const before = await find(row.user_id);
-    const thief = rowOf({ identities });
+    const thief = createRow({ identities });
     const refused = await trusting([thief]);
     expect(refused.stderr).toContain('"row":1,"message":"social:google: belongs to another user"');
     expect(await find(thief.user_id)).toEqual([]);
@@ -97,8 +97,8 @@ describe('attacks by import', () => {
 
   test('rejects an imported user with the passkey of another user, also in a dry run', async () => {
     const passkey = formerPasskey();
-    await trusting([rowOf({ passkeys: [passkeyRow(passkey)] })]);
-    const thief = rowOf({ passkeys: [passkeyRow(passkey)] });
+    await trusting([createRow({ passkeys: [passkeyRow(passkey)] })]);
+    const thief = createRow({ passkeys: [passkeyRow(passkey)] });
     for (const options of [['--dry-run'], []]) {
       const refused = await trusting([thief], ...options);
       expect(refused.stderr).toContain('"row":1,"message":"The passkey is already registered"');
@@ -108,7 +108,7 @@ describe('attacks by import', () => {
 
   test('rejects an imported row if another row stores its passkey between check and write', async () => {
     const passkeys = [passkeyRow(formerPasskey())];
-    const [first, thief] = [rowOf({ passkeys }), rowOf({ passkeys })];
+    const [first, thief] = [createRow({ passkeys }), createRow({ passkeys })];
     const ports = await server.ports(PORTS);
     let isFirst = true;
     const reserve: typeof ports.identifierReservations.reserve = async (...given) => {
@@ -137,7 +137,7 @@ describe('attacks by import', () => {
     'one of many rows with the same %s creates a user, even in two concurrent runs',
     async (_title, shared) => {
       const one = shared();
-      const thieves = Array.from({ length: 8 }, () => rowOf(one));
+      const thieves = Array.from({ length: 8 }, () => createRow(one));
       const runs = await atOnce(2, () => trusting(thieves));
       expect(runs.map(({ code }) => code)).toEqual([1, 1]);
       const found = await Promise.all(thieves.map(({ user_id }) => find(user_id)));
@@ -151,7 +151,7 @@ describe('attacks by import', () => {
       wait(milliseconds / 10),
     );
     const rows = Array.from({ length: 8 }, (_, index) =>
-      rowOf({ passkeys: index % 2 ? passkeys : passkeys.toReversed() }),
+      createRow({ passkeys: index % 2 ? passkeys : passkeys.toReversed() }),
     );
     const outcomes = await Promise.allSettled(rows.map((row, index) => importRow(row, index)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -163,7 +163,7 @@ describe('attacks by import', () => {
 
   test('an imported passkey of another RP ID is reported and left out', async () => {
     const passkey = formerPasskey();
-    const row = rowOf({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
+    const row = createRow({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
     const refused = await trusting([row]);
     expect(refused.stderr).toContain('passkeys@evil.example.com (1 rows)');
     expect(await find(row.user_id)).toEqual([]);
@@ -178,7 +178,7 @@ describe('attacks by import', () => {
     ['no RP ID', { rp_id: undefined }],
     ['a negative signature counter', { sign_count: -1 }],
   ])('rejects an imported user whose passkey has %s', async (_title, change) => {
-    const row = rowOf({ passkeys: [passkeyRow(formerPasskey(), change)] });
+    const row = createRow({ passkeys: [passkeyRow(formerPasskey(), change)] });
     expect((await trusting([row])).stderr).toContain('1 of 1 rows were refused');
     expect(await find(row.user_id)).toEqual([]);
   });

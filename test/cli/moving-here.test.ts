@@ -10,14 +10,14 @@ import { PORTS, useMoving } from './support/moving.ts';
 jest.setTimeout(120_000);
 
 const moving = useMoving();
-const { server, upstream, social, browser, userOf } = moving;
-const { otl, json, newTenant, usersOf, inLines, here, importRows, trusting, find } = moving;
-const { formerPasskey, importerOver, rowOf } = moving;
+const { server, upstream, social, browser, findUserId } = moving;
+const { otl, json, newTenant, exportUsers, inLines, here, importRows, trusting, find } = moving;
+const { formerPasskey, importerOver, createRow } = moving;
 
 describe('fields that are not imported', () => {
   const rows = () => [
-    rowOf({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
-    rowOf({ password_hash: 'y', test: true }),
+    createRow({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
+    createRow({ password_hash: 'y', test: true }),
   ];
 
   test('fields that the import does not take are reported with counts before it writes, unless ignored by name', async () => {
@@ -29,11 +29,11 @@ describe('fields that are not imported', () => {
       expect(refused.stderr).toContain(`${name} (2 rows)`);
     for (const name of ['name.middle_name', 'test']) expect(refused.stderr).toContain(`${name} (1 rows)`);
     expect(refused.stderr).not.toContain('nickname');
-    expect(await usersOf(tenant)).toEqual([]);
+    expect(await exportUsers(tenant)).toEqual([]);
     const all = /--ignore (\S+)/.exec(refused.stderr)?.[1] ?? '';
     const made = await json(['user', 'import', '-', '--ignore', all, ...tenant], input);
     expect(made).toMatchObject({ created: 2, not_taken: { password_hash: 2, 'name.middle_name': 1 } });
-    expect(await usersOf(tenant)).toMatchObject([
+    expect(await exportUsers(tenant)).toMatchObject([
       { email: { email_verified: false } },
       { email: { email_verified: false } },
     ]);
@@ -58,7 +58,7 @@ describe('fields that are not imported', () => {
 describe('imported factors', () => {
   test('an imported user keeps the proven address, the date and the old ID at the application', async () => {
     const { app_id: app } = server.environment;
-    const row = rowOf();
+    const row = createRow();
     expect((await trusting([row])).code).toBe(0);
     const [user] = await find(row.user_id);
     expect(user).toMatchObject({
@@ -73,7 +73,7 @@ describe('imported factors', () => {
 
   test('an imported user can keep the old ID at several applications', async () => {
     const { application } = await storeApplication(server);
-    const row = rowOf();
+    const row = createRow();
     const apps = [server.environment.app_id, application.applicationId];
     const named = ['--application', apps.join(','), '--trust-verified'];
     expect((await otl(['user', 'import', '-', ...named], inLines([row]))).code).toBe(0);
@@ -83,7 +83,7 @@ describe('imported factors', () => {
 
   test('an imported passkey logs in with its own user handle, and its backup state is learned then', async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
-    const row = rowOf({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
+    const row = createRow({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
     const flags = FLAGS.USER_PRESENT | FLAGS.USER_VERIFIED;
     for (const passkey of [counts, silent])
@@ -97,7 +97,7 @@ describe('imported factors', () => {
 
   test('a CSV file can contain the same fields, with lists as JSON', async () => {
     const passkey = formerPasskey();
-    const { email, user_id } = rowOf();
+    const { email, user_id } = createRow();
     const cell = `"${JSON.stringify([passkeyRow(passkey)]).replaceAll('"', '""')}"`;
     const csv = `user_id,E-mail,email_verified,passkeys,plan\n${user_id},${email},true,${cell},gold\n`;
     const args = ['--format', 'csv', '--map', 'email=E-mail', '--trust-verified', ...here()];
@@ -112,15 +112,15 @@ describe('imported factors', () => {
 
   test('an imported provider account logs in', async () => {
     const { issuer } = upstream;
-    const row = rowOf({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
+    const row = createRow({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
     expect((await trusting([row])).code).toBe(0);
     const [user] = await find(row.user_id);
-    expect(await userOf(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
+    expect(await findUserId(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
   });
 
   test('an unverified imported address cannot log in without a proven factor', async () => {
     const passkey = formerPasskey();
-    const row = rowOf({ email_verified: false, passkeys: [passkeyRow(passkey)] });
+    const row = createRow({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);
     expect(await logInBy(server, 'email', row.email)).toMatchObject({ status: 403 });
     const { status, body } = await login(server, passkey);
@@ -130,24 +130,24 @@ describe('imported factors', () => {
   });
 
   test('an imported user ID of our format is kept if it is free, and no other', async () => {
-    const [own, foreign] = [rowOf({ user_id: newId() }), rowOf()];
+    const [own, foreign] = [createRow({ user_id: newId() }), createRow()];
     expect((await trusting([own, foreign], '--keep-user-ids')).code).toBe(0);
     expect(await find(own.user_id)).toMatchObject([{ user_id: own.user_id }]);
     expect((await find(foreign.user_id))[0]?.user_id).not.toBe(foreign.user_id);
-    const again = { ...rowOf(), user_id: own.user_id, external_user_id: 'someone-else' };
+    const again = { ...createRow(), user_id: own.user_id, external_user_id: 'someone-else' };
     const refused = await trusting([again], '--keep-user-ids');
     expect(refused.stderr).toContain('user_id: belongs to another user');
   });
 
   test('an imported user who was disabled stays disabled', async () => {
-    const row = rowOf({ status: 'Disabled' });
+    const row = createRow({ status: 'Disabled' });
     expect((await trusting([row])).code).toBe(0);
     expect(await find(row.user_id)).toMatchObject([{ status: 'Disabled' }]);
   });
 
   test('a repeated import changes nothing, and continues if a run broke off between user and passkey', async () => {
     const passkeys = [formerPasskey(), formerPasskey()];
-    const row = rowOf({ passkeys: passkeys.map((each) => passkeyRow(each)) });
+    const row = createRow({ passkeys: passkeys.map((each) => passkeyRow(each)) });
     const ports = await server.ports(PORTS);
     let puts = 0;
     const put: typeof ports.passkeyRecords.put = async (passkey) => {
@@ -191,8 +191,8 @@ describe('imported factors', () => {
     ) as unknown as typeof ports;
     const importRow = await importerOver(counted);
     // The first passkey of a run fixes the RP ID of its application.
-    await importRow(rowOf({ passkeys: [passkeyRow(formerPasskey())] }), 1);
-    const row = rowOf({ passkeys: [passkeyRow(formerPasskey())] });
+    await importRow(createRow({ passkeys: [passkeyRow(formerPasskey())] }), 1);
+    const row = createRow({ passkeys: [passkeyRow(formerPasskey())] });
     calls = [];
     await importRow(row, 2);
     expect(calls.toSorted()).toEqual([
@@ -220,14 +220,14 @@ describe('imported factors', () => {
       userRecords: { ...ports.userRecords, put },
     });
     const passkey = formerPasskey();
-    expect(await importRow(rowOf({ passkeys: [passkeyRow(passkey)] }), 1)).toBe('created');
+    expect(await importRow(createRow({ passkeys: [passkeyRow(passkey)] }), 1)).toBe('created');
     expect(made).toEqual([2]);
     expect((await login(server, passkey)).status).toBe(200);
   });
 
   test('an import that broke off before its user reserves the passkey and names for a minute', async () => {
     const passkey = formerPasskey();
-    const row = rowOf({ passkeys: [passkeyRow(passkey)] });
+    const row = createRow({ passkeys: [passkeyRow(passkey)] });
     const ports = await server.ports(PORTS);
     const put = () => Promise.reject(new Error('the machine is gone'));
     const broken = await importerOver({ ...ports, userRecords: { ...ports.userRecords, put } });
@@ -239,7 +239,7 @@ describe('imported factors', () => {
       await server.advanceClock(Math.ceil(milliseconds / 1000));
     });
     // Another row with the same passkey also waits for the reservation, and one of the two gets it.
-    const other = rowOf({ passkeys: [passkeyRow(passkey)] });
+    const other = createRow({ passkeys: [passkeyRow(passkey)] });
     const outcomes = await Promise.allSettled([patient(row, 1), patient(other, 2)]);
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     expect(waited).toBeGreaterThan(40_000);

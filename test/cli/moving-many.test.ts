@@ -31,7 +31,7 @@ const COMPARED_MAX = 10_000;
 
 jest.setTimeout(120_000 + USERS * 100);
 
-const { server, upstream, social, browser, userOf } = useSocialLogin();
+const { server, upstream, social, browser, findUserId } = useSocialLogin();
 
 const random = createRandom(SEED);
 const below = (max: number) => Math.floor(random() * max);
@@ -98,7 +98,7 @@ async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> 
   const named = [application.applicationId];
   const findRpId = () => new URL(toOrigin(server)).hostname;
   const options: RowOptions = {
-    terms: { applications: [application], named, trusts: true, rpIdOf: findRpId },
+    terms: { applications: [application], named, trusts: true, findRpId },
     dryRun: false,
     pace: createPace(20),
     // The reservations that a run has left behind can be replaced a minute later.
@@ -151,7 +151,7 @@ test(`${SAMPLE} imported users log in with mailbox, provider account and passkey
         const { body } = await logInBy(server, 'email', toEmail(index));
         return decodeClaims(body.id_token).sub;
       }
-      if (kind === 1) return userOf(await social.logIn(browser(), { sub: `moved-${index}` }));
+      if (kind === 1) return findUserId(await social.logIn(browser(), { sub: `moved-${index}` }));
       const { body } = await login(server, passkey, { flags });
       return decodeClaims(body.id_token).sub;
     };

@@ -8,7 +8,7 @@ jest.setTimeout(120_000);
 
 type Json = Readonly<Record<string, unknown>>;
 
-const { server, otl, json, usersOf, rpId, ...moving } = useMoving();
+const { server, otl, json, exportUsers, rpId, ...moving } = useMoving();
 
 async function newTenant(): Promise<readonly string[]> {
   const tenant = await moving.newTenant();
@@ -166,12 +166,12 @@ describe('exports of other systems', () => {
       const refused = await otl([...args, ...tenant]);
       const named = /--ignore (\S+)/.exec(refused.stderr)?.[1]?.split(',').toSorted();
       expect(named).toEqual(left.split(',').toSorted());
-      expect(await usersOf(tenant)).toEqual([]);
+      expect(await exportUsers(tenant)).toEqual([]);
       expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
         created: users.length,
         failed: 0,
       });
-      const made = await usersOf(tenant);
+      const made = await exportUsers(tenant);
       for (const user of users) expect(made).toContainEqual(expect.objectContaining(user));
       expect(await json([...args, '--ignore', left, ...tenant])).toMatchObject({
         created: 0,

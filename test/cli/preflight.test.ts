@@ -34,7 +34,7 @@ const good: PreflightFacts = {
   caa: async (name) => (name === 'shop.test' ? ['letsencrypt.org', 'amazon.com'] : undefined),
   answers: async () => true,
   foreignDeliveryLog: async () => undefined,
-  taken: async () => [],
+  existing: async () => [],
   sesAccount: async () => ({
     ...{ productionAccess: true, sendingEnabled: true },
     ...{ mailsPerSecond: 14, mailsPerDay: 50_000 },
@@ -49,7 +49,7 @@ function zone(change: object) {
 }
 /** Facts of an account that already contains this resource. */
 const holding = (kind: ExistingKind, name: string): Partial<PreflightFacts> => ({
-  taken: async (asked) => (asked === kind ? [name] : []),
+  existing: async (asked) => (asked === kind ? [name] : []),
 });
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
 

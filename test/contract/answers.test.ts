@@ -11,7 +11,7 @@ import { listAlternatives } from '../support/tools/fields.ts';
 import { successesAt } from './successes.ts';
 
 const server = useTestServer(EXTENDED);
-const { successes, answerOf } = successesAt(server);
+const { successes, readAnswer } = successesAt(server);
 
 /** Operations that change the configuration of an operator. */
 const CHANGES = `
@@ -82,7 +82,7 @@ describe.each(proven)('answer of %s', (name, row) => {
       : given;
     let answer = {} as AnyAnswer;
     const lines = await logLines(async () => {
-      answer = await answerOf(name, input);
+      answer = await readAnswer(name, input);
     });
     expect(lines.at(-1)?.audit ?? []).toEqual(TOLD[name] ?? []);
     // Management events name the record's owner and the record.

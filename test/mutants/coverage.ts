@@ -85,7 +85,7 @@ export interface Coverage {
    * Returns the tests that run a line: first those of rules and stores, then those that run the most of its file. For a
    * line outside of functions, returns the tests of its file.
    */
-  testsOf(path: string, line: number): readonly TestOfLine[];
+  findTests(path: string, line: number): readonly TestOfLine[];
 }
 
 const farness = ({ test }: TestOfLine): number => (/^test\/(?:domain|stores)\//.test(test) ? 0 : 1);
@@ -104,7 +104,7 @@ export function readCoverage(folder: string): Coverage {
   }
   return {
     sources: new Set(bySource.keys()),
-    testsOf(path, line) {
+    findTests(path, line) {
       const all = (bySource.get(path) ?? []).toSorted(
         (a, b) => farness(a) - farness(b) || b.run.size - a.run.size || a.seconds - b.seconds,
       );

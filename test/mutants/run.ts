@@ -77,7 +77,7 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
 async function tryMutant(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
   const tests: string[] = [];
   let seconds = 0;
-  for (const each of coverage.testsOf(mutant.path, mutant.line)) {
+  for (const each of coverage.findTests(mutant.path, mutant.line)) {
     if (tests.length > 0 && seconds + each.seconds > most) continue;
     tests.push(each.test);
     seconds += each.seconds;

@@ -204,7 +204,7 @@ describe('role of API Gateway', () => {
 
   test('one role for all routes may invoke exactly their functions', () => {
     expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
-    const statements = cloud.statementsOf(invoker);
+    const statements = cloud.listStatements(invoker);
     expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
     const named = statements.flatMap(({ Resource }) => Resource ?? []);
     expect(named.toSorted()).toEqual([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted());

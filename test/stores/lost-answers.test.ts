@@ -175,7 +175,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await codes.countTry(key, guard)).toMatchObject({ triesLeft: 2 });
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
 
-      const counter = { person: unique('person'), asker: 'strangers' };
+      const counter = { userHash: unique('person'), callerType: 'strangers' };
       loseNext('UpdateItem');
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
@@ -240,7 +240,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       });
 
       test('recognises a repeated wrong guess, or an event in a window, after writes of others', async () => {
-        const counter = { person: unique('person'), asker: 'strangers' };
+        const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);
         await others(() => guesses(directly).count(counter, 100, T));
@@ -277,7 +277,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
     });
 
     test('right digits are accepted when the connection broke', async () => {
-      const counter = { person: unique('person'), asker: 'strangers' };
+      const counter = { userHash: unique('person'), callerType: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');
       expect(await guesses(table('flows')).clearBelow(counter, 3)).toBe(false);
@@ -287,7 +287,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
     });
 
     test('a count is not repeated after a timeout: the caller gets Retry-After', async () => {
-      const counter = { person: unique('person'), asker: 'strangers' };
+      const counter = { userHash: unique('person'), callerType: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);
       await expect(guesses(table('flows')).count(counter, 100, T)).rejects.toMatchObject({

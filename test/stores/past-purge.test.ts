@@ -18,7 +18,7 @@ describeStore('items past their purge_at', (store) => {
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
   test('failures past their purge_at do not count; many concurrent ones start one new count', async () => {
-    const counter = { person: unique('person'), asker: 'strangers' };
+    const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
     expect(await counts.count(counter, 5, T + MONTH - 1)).toBeUndefined();

@@ -56,12 +56,12 @@ describeStore('attempts answered with 503', (store) => {
     const counting = {
       compute: ['#tries = #tries + :one'],
       values: { one: 1 },
-      mark: 'counted_by',
+      tokenAttribute: 'counted_by',
       counts: true,
     } as const;
     await flows.undo(item, 'late', takingBack, 'counted_by');
-    expect(await flows.change(item, { ...counting, by: 'late' })).toBe(false);
-    expect(await flows.change(item, { ...counting, by: 'another' })).toBe(true);
+    expect(await flows.change(item, { ...counting, token: 'late' })).toBe(false);
+    expect(await flows.change(item, { ...counting, token: 'another' })).toBe(true);
     await atOnce(2, () => flows.undo(item, 'another', takingBack, 'counted_by'));
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
@@ -84,7 +84,12 @@ describeStore('attempts answered with 503', (store) => {
       ['silence', 4],
     ] as const)('an attempt counts only if its digits were compared and wrong (%s)', async (loss, times) => {
       const person = unique('person');
-      const code = someCode({ mac: '2096-10-02.right', maxTries: MAX_TRIES, person, purpose: 'one-time' });
+      const code = someCode({
+        mac: '2096-10-02.right',
+        maxTries: MAX_TRIES,
+        userHash: person,
+        purpose: 'one-time',
+      });
       const keys = await atOnce(SLOTS, async () => {
         const key = someCodeKey();
         await directly().put(key, code);
@@ -115,7 +120,7 @@ describeStore('attempts answered with 503', (store) => {
       expect(errors).toContain('service_unavailable');
       expect(errors).toContain('auth_invalid_credentials');
       for (const key of keys) expect(await triesAt(key)).toBe(compared.get(key) ?? 0);
-      const { pk, sk } = guessesKey(person, code.asker);
+      const { pk, sk } = guessesKey(person, code.callerType);
       const { failures } = (await store().table('flows').get({ pk, sk })) ?? {};
       const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
       expect(failures).toBeLessThanOrEqual(all);

@@ -14,7 +14,7 @@ import {
 
 const { server, social, upstream } = useSocialLogin();
 const main = findMainApplication(server);
-const { withMail, recordOf } = createPeople(server, main);
+const { withMail, readRecord } = createPeople(server, main);
 const { browser, givePasskey } = createNoticePages(server, main);
 
 type Tokens = Awaited<ReturnType<ApplicationClient['direct']>>;
@@ -121,5 +121,5 @@ test("A21: a victim's number that an attacker gave, but never verified, reinstat
   expect(readSub(await main.byCode(own))).not.toBe(userId);
   // Mailbox and number belong to the victim.
   expect(readSub(await main.byCode(phone))).toBe(userId);
-  expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
+  expect(await readRecord(userId)).toMatchObject({ email: { value: email }, phone_number: { value: phone } });
 });

@@ -17,7 +17,8 @@ import {
 } from './people.ts';
 
 const tenant = useTenant();
-const { server, main, side, withMail, withBoth, recordOf, passkeysOf, allOf, asOperator } = tenant;
+const { server, main, side, withMail, withBoth, readRecord, listPasskeys, readEverything, asOperator } =
+  tenant;
 const { browser, givePasskey, offersText, offersPasskey } = tenant;
 
 type Attempt = (client: ApplicationClient) => Promise<{ readonly status: number }>;
@@ -76,7 +77,7 @@ async function through(client: ApplicationClient, attempts: Readonly<Record<stri
   return done;
 }
 
-const findCredentialId = async (userId: string) => (await passkeysOf(userId))[0]?.credential_id;
+const findCredentialId = async (userId: string) => (await listPasskeys(userId))[0]?.credential_id;
 
 /** Returns all calls of story A1. */
 const allAttempts = async (userId: string) => ({
@@ -97,10 +98,10 @@ test('A1: a client of a side application, whatever its permissions, changes noth
   const lists = ['apps', appId].map((noun) => verbs.map((verb) => `${noun}:${verb}`));
   const clients = [side, ...(await Promise.all(lists.map((list) => createClientFor(server, side, list))))];
   const { userId } = await victim();
-  const before = await allOf(userId);
+  const before = await readEverything(userId);
   for (const client of clients) {
     expect(await through(client, await allAttempts(userId))).toEqual([]);
-    expect(await allOf(userId)).toEqual(before);
+    expect(await readEverything(userId)).toEqual(before);
   }
 
   // Roles, a recovery and a verified address take an explicit list of permissions, or an operator.
@@ -128,12 +129,12 @@ test('A2: a client of a side application changes nothing of users who were creat
   const path = `/v1/users/email/${row.email}`;
   const { body } = await server.get<{ result: { user_id: string } }>(path, { token });
   for (const userId of [ofMain, ofNone, body.result.user_id]) {
-    const before = await allOf(userId);
+    const before = await readEverything(userId);
     expect(await through(side, await allAttempts(userId))).toEqual([]);
-    expect(await allOf(userId)).toEqual(before);
+    expect(await readEverything(userId)).toEqual(before);
   }
 
-  expect(await recordOf(ofMain)).toMatchObject({ applications: [main.appId] });
+  expect(await readRecord(ofMain)).toMatchObject({ applications: [main.appId] });
   expect((await main.change(ofMain, { email: newEmail() })).status).toBe(200);
   const manager = await createClientFor(server, side, ['users:edit']);
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
@@ -144,10 +145,10 @@ test("A3: a side application's client cannot change a user even after a `direct`
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
   expect(readSub(await side.byPasskey(bound.passkey))).toBe(userId);
-  const { user } = await allOf(userId);
+  const { user } = await readEverything(userId);
   const attempts = { ...nuisances(userId), ...takeovers(userId, ofMain.id.toString('base64url')) };
   expect(await through(side, attempts)).toEqual([]);
-  expect(await recordOf(userId)).toEqual(user);
+  expect(await readRecord(userId)).toEqual(user);
   // The client may remove the passkey that it added.
   const own = `/v1/users/${userId}/webauthn-credentials/${bound.passkey.id.toString('base64url')}`;
   expect((await server.delete(own, { token: await side.token() })).status).toBe(204);
@@ -168,10 +169,10 @@ test('A4: only an operator changes a user with power; `users:…` permissions ca
   for (const empower of powers) {
     const { userId } = await victim();
     await empower(userId);
-    const before = await allOf(userId);
+    const before = await readEverything(userId);
     for (const client of [main, manager]) {
       expect(await through(client, takeovers(userId, await findCredentialId(userId)))).toEqual([]);
-      expect(await allOf(userId)).toEqual(before);
+      expect(await readEverything(userId)).toEqual(before);
     }
     const { risk, suspension, 'end of sessions': ends } = nuisances(userId);
     expect(await through(manager, { risk, ends, suspension })).toEqual([

@@ -6,7 +6,7 @@ import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { takes } from '../support/tools/full-run.ts';
 import { ADDITIONAL_FACTOR_REQUIRED, CONFIRM, DAY, HOUR, readSub, useTenant } from './people.ts';
 
-const { server, main, supportFor, withMail, withBoth, withPasskey, recordOf, asOperator, ...pages } =
+const { server, main, supportFor, withMail, withBoth, withPasskey, readRecord, asOperator, ...pages } =
   useTenant();
 const { told, linkTo, press } = pages;
 
@@ -61,10 +61,10 @@ describe('A22: address that a support operator sets', () => {
         const links = [await linkTo(former), await linkTo(other)];
         expect(links).toEqual([expect.any(String), expect.any(String)]);
         await press(links[index]);
-        expect(JSON.stringify((await recordOf(userId))[attribute] ?? {})).not.toContain(theirs);
+        expect(JSON.stringify((await readRecord(userId))[attribute] ?? {})).not.toContain(theirs);
         expect(readSub(await main.byCode(other))).toBe(userId);
       }
-      expect((await recordOf(people[0]?.userId ?? ''))[attribute]).toMatchObject({
+      expect((await readRecord(people[0]?.userId ?? ''))[attribute]).toMatchObject({
         value: people[0]?.former,
       });
     },
@@ -168,7 +168,7 @@ describe('A23: other acts of the same support operator', () => {
           expect([to, await linkTo(to)]).toEqual([to, expect.any(String)]);
         expect(await main.byCode(theirs)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
         await press(await linkTo(person.phone));
-        expect((await recordOf(person.userId)).email).toMatchObject({ value: person.email });
+        expect((await readRecord(person.userId)).email).toMatchObject({ value: person.email });
       }
     },
   );
@@ -208,11 +208,13 @@ describe('A23: other acts of the same support operator', () => {
     const link = await linkTo(soon.phone);
     expect(link).toEqual(expect.any(String));
     await press(link);
-    expect(await recordOf(soon.userId)).not.toHaveProperty('email');
+    expect(await readRecord(soon.userId)).not.toHaveProperty('email');
 
     await server.advanceClock(DAY + 60);
     await (await supportFor(late.userId)).set({ email: another });
-    expect((await recordOf(late.userId)).email).toMatchObject({ opens_at: expect.stringMatching(/^9999-/) });
+    expect((await readRecord(late.userId)).email).toMatchObject({
+      opens_at: expect.stringMatching(/^9999-/),
+    });
     await server.advanceClock(DAY + 60);
     expect(await main.byCode(another)).toMatchObject(ADDITIONAL_FACTOR_REQUIRED);
   });

@@ -15,7 +15,7 @@ import {
 } from './people.ts';
 
 const tenant = useTenant();
-const { server, main, withMail, withBoth, withPasskey, recordOf, passkeysOf, allOf } = tenant;
+const { server, main, withMail, withBoth, withPasskey, readRecord, listPasskeys, readEverything } = tenant;
 const { told, linkTo, press, lose, loseBehind, tellsWhere, leadsToAnother, replaceOnAccount } = tenant;
 
 const report = async (userId: string) =>
@@ -33,7 +33,7 @@ async function logInAsOwner(email: string, passkey: Parameters<typeof main.byPas
   return main.byPasskey(passkey, { session_id });
 }
 
-const readEmail = async (userId: string) => (await recordOf(userId)).email;
+const readEmail = async (userId: string) => (await readRecord(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
 const BACK = 'Your email address is back';
 
@@ -49,19 +49,19 @@ async function moved() {
 test('A8: an email login adds, removes and PUTs nothing on an account that has a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
-  const before = await allOf(userId);
+  const before = await readEverything(userId);
   const { access_token: token, session_id } = reader;
   expect((await main.bind(reader)).status).toBe(401);
   const path = `/v1/users/me/webauthn-credentials/${passkey.id.toString('base64url')}`;
   expect((await server.delete(path, { token })).status).toBe(401);
   expect((await main.change(userId, { phone_number: phone, session_id })).status).toBe(403);
-  expect(await allOf(userId)).toEqual(before);
+  expect(await readEverything(userId)).toEqual(before);
   expect(readHeading(await main.onPages(email, { acr_values: 'phone_number' }))).toBe(CONFIRM);
   const account = await main.account(email);
   for (const form of ['account/phone', 'passkeys/add', 'passkeys/remove'])
     expect(readHeading(await account.submit({}, form))).toBe(CONFIRM);
-  expect(await passkeysOf(userId)).toEqual(before.passkeys);
-  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+  expect(await listPasskeys(userId)).toEqual(before.passkeys);
+  expect(await readRecord(userId)).not.toHaveProperty('phone_number');
 
   // The owner has both factors.
   const owner = (await main.byPasskey(passkey, { session_id })).body;
@@ -118,7 +118,7 @@ test('A11: a reader of the former mailbox cannot undo a two-factor address chang
     if (isRemoved) {
       const asked = await (await main.account(owner.next)).submit({ item: 'phone' }, 'addresses/remove');
       await (await main.give(asked, owner.phone)).submit({ item: 'phone' }, 'addresses/remove');
-      expect(await recordOf(owner.userId)).not.toHaveProperty('phone_number');
+      expect(await readRecord(owner.userId)).not.toHaveProperty('phone_number');
     }
     await (await main.give(await press(owner.link), owner.phone)).submit({}, '/notice');
     expect([isRemoved, await readEmail(owner.userId)]).toEqual([isRemoved, proven(owner.email)]);
@@ -159,7 +159,7 @@ test('A12: an undo takes the address from a decoy who has not verified it, and f
 
 test('A13: a one-factor session is not accepted as `session_id` of a PUT on an account with two factors', async () => {
   const { email, phone, userId } = await withBoth();
-  const before = await recordOf(userId);
+  const before = await readRecord(userId);
   const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
   for (const [to, fields] of [
     [phone, { email: newEmail('attacker') }],
@@ -168,7 +168,7 @@ test('A13: a one-factor session is not accepted as `session_id` of a PUT on an a
   ] as const)
     expect((await main.change(userId, { ...fields, session_id: await sessionBy(to) })).status).toBe(403);
   const { email: mailbox, phone_number } = before;
-  expect(await recordOf(userId)).toMatchObject({ email: mailbox, phone_number });
+  expect(await readRecord(userId)).toMatchObject({ email: mailbox, phone_number });
 
   const [own, session_id] = [newEmail(), (await main.byBoth(email, phone)).body.session_id];
   expect((await main.change(userId, { email: own, session_id })).status).toBe(200);
@@ -210,7 +210,7 @@ test('A16: a credential of an application without passkeys is no second factor a
   expect([readHeading(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
   const { session_id } = (await texts.byCode(email)).body;
   expect((await texts.change(userId, { phone_number: number, session_id })).status).toBe(403);
-  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+  expect(await readRecord(userId)).not.toHaveProperty('phone_number');
   const stepped = await logInAsOwner(email, passkey);
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
@@ -256,7 +256,7 @@ test('A19: a number that a mailbox reader PUTs without a session and verifies be
     expect([time, readSub(both), readAcr(both)]).toEqual([time, userId, undefined]);
     expect([time, (await main.bind(both.body)).status]).toEqual([time, 401]);
   }
-  expect(await passkeysOf(userId)).toHaveLength(1);
+  expect(await listPasskeys(userId)).toHaveLength(1);
   const owner = await logInAsOwner(email, passkey);
   expect([readSub(owner), (await main.bind(owner.body)).status]).toEqual([userId, 200]);
 });

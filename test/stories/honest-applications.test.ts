@@ -17,7 +17,7 @@ import {
 
 const server = useTestServer({ rateLimits: 'off', events: true });
 const main = findMainApplication(server);
-const { withMail, recordOf, passkeysOf, replaceOnAccount, asOperator } = createPeople(server, main);
+const { withMail, readRecord, listPasskeys, replaceOnAccount, asOperator } = createPeople(server, main);
 const { browser } = createNoticePages(server, main);
 
 /** Calls every operation that a backend uses on a user whom it manages, until the user is deleted. */
@@ -25,7 +25,7 @@ async function manage(userId: string): Promise<readonly (readonly [string, numbe
   const token = await main.token();
   const path = `/v1/users/${userId}`;
   await main.registerFor(userId);
-  const [passkey] = await passkeysOf(userId);
+  const [passkey] = await listPasskeys(userId);
   const done: [string, number][] = [];
   for (const fields of [
     { email: newEmail() },
@@ -92,13 +92,13 @@ test('H10: with a second application, only authorized callers change a user of b
   const { sub } = await side.claimsAt(await side.open(jar));
   expect(sub).toBe(userId);
 
-  const before = await recordOf(userId);
+  const before = await readRecord(userId);
   const { session_id } = (await main.byCode(email)).body;
   for (const more of [{}, { session_id }]) {
     const { status, body } = await main.change(userId, { email: newEmail(), ...more });
     expect([status, body.message]).toEqual([403, expect.stringMatching(/account page.*users:edit/s)]);
   }
-  expect((await recordOf(userId)).email).toEqual(before.email);
+  expect((await readRecord(userId)).email).toEqual(before.email);
 
   const manager = await createClientFor(server, main, ['users:edit']);
   const next = newEmail();
@@ -106,5 +106,5 @@ test('H10: with a second application, only authorized callers change a user of b
   expect(readSub(await main.byCode(next))).toBe(userId);
   const last = newEmail();
   expect(readHeading(await replaceOnAccount(await main.account(next), last))).toBe(ACCOUNT);
-  expect(await recordOf(userId)).toMatchObject({ email: { value: last, email_verified: true } });
+  expect(await readRecord(userId)).toMatchObject({ email: { value: last, email_verified: true } });
 });

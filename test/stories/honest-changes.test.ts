@@ -14,9 +14,10 @@ import {
 } from './people.ts';
 
 const tenant = useTenant();
-const { server, main, claimed, withMail, withBoth, withPasskey, recordOf, passkeysOf, asOperator } = tenant;
-const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, tellsOfLoss } = tenant;
-const { supportFor, allOf, givePasskey, browser } = tenant;
+const { server, main, claimed, withMail, withBoth, withPasskey, readRecord, listPasskeys, asOperator } =
+  tenant;
+const { told, linkTo, press, leadsToAnother, wayBack, replaceOnAccount, lose, mentionsLoss } = tenant;
+const { supportFor, readEverything, givePasskey, browser } = tenant;
 
 /** Returns true if a code to the mailbox is enough to add a credential. */
 const bindsByMail = async ({ email }: { readonly email: string }) =>
@@ -56,16 +57,16 @@ test('H3: a number PUT as verified, or with a fresh login of the user, supersede
         body: { message: expect.stringContaining('users:verify') },
       });
   }
-  expect(await recordOf(person.userId)).not.toHaveProperty('phone_number');
+  expect(await readRecord(person.userId)).not.toHaveProperty('phone_number');
 
   // A session that is not fresh is refused instead of ignored.
   const { userId, tokens } = await withMail();
   await server.advanceClock(11 * MINUTE);
   const byWord = await main.direct(userId);
-  const before = await recordOf(userId);
+  const before = await readRecord(userId);
   for (const { session_id } of [tokens, byWord])
     expect((await main.change(userId, { phone_number: newPhoneNumber(), session_id })).status).toBe(403);
-  expect(await recordOf(userId)).toEqual(before);
+  expect(await readRecord(userId)).toEqual(before);
 });
 
 test('H4: a number PUT without a session can log in, and supersedes earlier credentials until they are given beside it', async () => {
@@ -140,10 +141,10 @@ test('H4: the response to a number PUT without a session, the timeline and the l
   );
 
   expect(readSub(await main.byCode(phone))).toBe(userId);
-  expect(await recordOf(userId)).toMatchObject({
+  expect(await readRecord(userId)).toMatchObject({
     phone_number: { value: phone, phone_number_verified: true },
   });
-  expect(await recordOf(userId)).not.toMatchObject({ phone_number: { supersedes_account: true } });
+  expect(await readRecord(userId)).not.toMatchObject({ phone_number: { supersedes_account: true } });
   const refused = await main.byCode(email);
   expect(refused).toMatchObject({ status: 403, body: { message: expect.stringContaining('session_id') } });
 
@@ -171,7 +172,7 @@ test('H7: replacing a number on the account page notifies the old one, supersede
   expect(leadsToAnother(await press(link))).toBe(true);
   await server.advanceClock(HOUR + 1);
   expect((await press(link)).status).toBe(404);
-  expect(await recordOf(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
+  expect(await readRecord(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
 });
 
 test('H8: after "I have lost it", every address is notified, and after the delay the mailbox alone can add a credential', async () => {
@@ -190,7 +191,7 @@ test('H8: after "I have lost it", every address is notified, and after the delay
   expect(await linkTo(risky.email)).toBeDefined();
   expect(await told(risky.phone)).toEqual([]);
 
-  expect(tellsOfLoss(await main.onPages(waiting.email))).toBe(true);
+  expect(mentionsLoss(await main.onPages(waiting.email))).toBe(true);
   expect((await press(await linkTo(stopped.email))).status).toBe(200);
   expect(readSub(await main.byCode(found.phone))).toBe(found.userId);
   await server.settleEvents();
@@ -238,7 +239,7 @@ test('H14: the owner undoes everything that a thief has changed since, with only
   await server.advanceClock(DAY);
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);
   expect(readSub(await main.byCode(number))).toBe(userId);
-  const [credential] = await passkeysOf(userId);
+  const [credential] = await listPasskeys(userId);
   const path = `/v1/users/${userId}/webauthn-credentials/${credential?.credential_id}`;
   expect((await server.delete(path, { token: await main.token() })).status).toBe(204);
   const thief = await main.byCode(number);
@@ -247,7 +248,7 @@ test('H14: the owner undoes everything that a thief has changed since, with only
 
   const page = await press(await linkTo(email));
   expect([page.status, readHeading(page)]).toEqual([200, 'Your email address is back']);
-  expect(await recordOf(userId)).toMatchObject({
+  expect(await readRecord(userId)).toMatchObject({
     email: { value: email, email_verified: true },
     phone_number: { value: phone, phone_number_verified: true },
   });
@@ -266,7 +267,7 @@ test("H15: a backend that knows the external ID may keep using a user's former a
   const { email, userId } = await withMail({ external_user_id });
   const added = newEmail();
   await replaceOnAccount(await main.account(email), added);
-  expect(await recordOf(userId)).toMatchObject({ email: { value: added } });
+  expect(await readRecord(userId)).toMatchObject({ email: { value: added } });
   const asBefore = { external_user_id, user_email: email };
   const hint = { external_user_id, webauthn_identifier: email };
   for (const days of [0, 400]) {
@@ -308,12 +309,12 @@ test('H19: support sets a new address for an owner who lost the mailbox; it work
     const person = await owner();
     await (await supportFor(person.userId)).set({ email: person.next });
     const session = await passkeySession(person);
-    const before = await allOf(person.userId);
+    const before = await readEverything(person.userId);
     expect([name, await main.byCode(person.next)]).toMatchObject([name, ADDITIONAL_FACTOR_REQUIRED]);
     await way(person);
     expect([name, readSub(await main.byCode(person.next))]).toEqual([name, person.userId]);
-    expect(await recordOf(person.userId)).toMatchObject({ email: { email_verified: true } });
-    const after = await allOf(person.userId);
+    expect(await readRecord(person.userId)).toMatchObject({ email: { email_verified: true } });
+    const after = await readEverything(person.userId);
     expect(after.passkeys.length).toBe(before.passkeys.length);
     expect(after.sessions).toContain(session);
     expect(readSub(await main.byCode(person.phone))).toBe(person.userId);

@@ -5,7 +5,7 @@ import { answerIn, hostedLogin, leftTo, readHeading } from '../support/fixtures/
 import { newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { ADD_NUMBER, CONFIRM, createApplicationWithClient, readAcr, readSub, useTenant } from './people.ts';
 
-const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, recordOf } =
+const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, readRecord } =
   useTenant();
 
 test('H1: a user created with email and phone logs in by a code, or a link, to either address', async () => {
@@ -99,7 +99,7 @@ test('H18: without passkeys on offer, an account with a passkey cannot add a num
   const refused = await texts.onPages(email, { acr_values: 'phone_number' });
   expect([readHeading(refused) === ADD_NUMBER, tellsWhere(refused)]).toEqual([false, true]);
   expect(tellsWhere(await (await texts.account(email)).submit({}, 'account/phone'))).toBe(true);
-  expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+  expect(await readRecord(userId)).not.toHaveProperty('phone_number');
 
   // An application that offers passkeys.
   const jar = browser();
@@ -107,7 +107,7 @@ test('H18: without passkeys on offer, an account with a passkey cannot add a num
   const form = await givePasskey(jar, asked, passkey);
   const texted = await form.submit({ phone_number: phone });
   leftTo(await texted.submit({ passcode: await server.codeTo(phone) }));
-  expect(await recordOf(userId)).toMatchObject({
+  expect(await readRecord(userId)).toMatchObject({
     phone_number: { value: phone, phone_number_verified: true },
   });
 });

@@ -266,10 +266,10 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
-    recordOf: readRecord,
-    passkeysOf: listPasskeys,
+    readRecord: readRecord,
+    listPasskeys: listPasskeys,
     /** Returns all data of a user, to prove that nothing was changed. */
-    async allOf(userId: string) {
+    async readEverything(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);
       return {
         user: await readRecord(userId),
@@ -366,7 +366,7 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
       return beginRecovery(await press(link));
     },
     /** True if the page of a login says that a factor was reported as lost. */
-    tellsOfLoss: ({ html }: BrowserPage) => /lost/i.test(html),
+    mentionsLoss: ({ html }: BrowserPage) => /lost/i.test(html),
     /** True if the page says where the user can give a factor that this application does not offer. */
     tellsWhere: ({ html, left }: BrowserPage) =>
       /at Demo|in Demo|Demo’s|account page/i.test(`${html} ${left?.searchParams.get('error_description')}`),

@@ -18,13 +18,13 @@ export interface Verb {
    * Alternative operations for the same purpose. The user selects one by giving the option named after its own parameter, such
    * as `--email` for `getUserByEmail`.
    */
-  readonly or?: readonly string[];
+  readonly alternatives?: readonly string[];
   /** Request field given as the positional argument; `null` for none. Default: that of the noun, except to create or list. */
   readonly argument?: string | null;
   /** Body fields offered as options, by option name. Absent: all fields are offered. */
-  readonly only?: Readonly<Record<string, string>>;
+  readonly onlyFields?: Readonly<Record<string, string>>;
   /** True if `otl` asks for confirmation before it runs the command. Default: true only for `delete`. */
-  readonly asks?: boolean;
+  readonly asksConfirmation?: boolean;
   /** Operation whose record is printed afterwards. Used where the main operation answers without content. */
   readonly thenShows?: string;
   readonly isDefault?: true;
@@ -128,7 +128,7 @@ export const nouns = {
         ],
       },
       show: { note: describeMissingFeatures },
-      'add-redirect-uri': { operation: 'updateApplication', only: { uri: 'add_redirect_uris' } },
+      'add-redirect-uri': { operation: 'updateApplication', onlyFields: { uri: 'add_redirect_uris' } },
     },
   },
   client: {
@@ -149,7 +149,7 @@ export const nouns = {
       ...EACH,
       create: { examples: ['--app 0a1b2c --name "Shop backend"', '--management --name Provisioning'] },
       'rotate-secret': { operation: 'addClientSecret' },
-      'revoke-secret': { operation: 'revokeClientSecret', thenShows: 'getClient', asks: true },
+      'revoke-secret': { operation: 'revokeClientSecret', thenShows: 'getClient', asksConfirmation: true },
     },
   },
   user: {
@@ -166,12 +166,12 @@ export const nouns = {
         argument: 'beginning',
         columns: makeColumns<UserRecord & { readonly found_by: string }>(...userColumns, 'found_by'),
       },
-      show: { or: ['getUserByEmail', 'getUserByPhoneNumber', 'getUserByUsername'] },
+      show: { alternatives: ['getUserByEmail', 'getUserByPhoneNumber', 'getUserByUsername'] },
       unlock: { operation: 'unlockUser', thenShows: 'getUser' },
       'test-code': { operation: 'readTestCode' },
       'phone-risk': { operation: 'setPhoneRisk' },
       'clear-phone-risk': { operation: 'clearPhoneRisk', thenShows: 'getUser' },
-      recover: { operation: 'grantRecovery', asks: true },
+      recover: { operation: 'grantRecovery', asksConfirmation: true },
       'cancel-erasure': { operation: 'cancelErasure' },
       export: { operation: 'exportUser' },
       timeline: {
@@ -236,7 +236,7 @@ export const nouns = {
       'uri',
       'access_token_ttl',
     ),
-    verbs: { ...EACH, show: { or: ['findResourceByUri'] } },
+    verbs: { ...EACH, show: { alternatives: ['findResourceByUri'] } },
   },
   organization: {
     summary: "business customers of a tenant, whose members are the tenant's users",
@@ -285,7 +285,7 @@ export const nouns = {
       list: {},
       confirm: {},
       'set-role': { operation: 'setOperatorRole' },
-      remove: { asks: true },
+      remove: { asksConfirmation: true },
     },
   },
 } as const satisfies Readonly<Record<string, Noun>>;

@@ -42,7 +42,7 @@ function toOutcome(answer: unknown, { columns, note, notes }: Verb, done: string
   }
   return {
     list: Array.isArray(answer) ? { result: answer } : (answer as { readonly result: readonly object[] }),
-    ...(Array.isArray(answer) && { bare: true as const }),
+    ...(Array.isArray(answer) && { isBareArray: true as const }),
     columns: columns ?? [],
     ...(notes && { notes: notes(answer as never) }),
   };
@@ -90,13 +90,13 @@ async function perform(made: CommandNames, verb: Verb, api: Api, given: CommandI
 }
 
 /** Returns the body fields of an operation that the command offers as options. The positional argument is not among them. */
-function bodyFields(row: Operation, { only }: Verb, argument: string | undefined): readonly Field[] {
+function bodyFields(row: Operation, { onlyFields }: Verb, argument: string | undefined): readonly Field[] {
   const body = row.input.json as Body | undefined;
   if (!body) return [];
-  if (only)
+  if (onlyFields)
     return listSchemaFields(
       body,
-      Object.entries(only).map(([flag, field]) => ({ flag, field, required: true })),
+      Object.entries(onlyFields).map(([flag, field]) => ({ flag, field, required: true })),
     );
   return listBodyFields(body).filter(({ field }) => field !== argument);
 }
@@ -120,7 +120,7 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
   const entry: Verb = { ...(of.columns && { columns: of.columns }), ...given };
   const first = entry.operation ?? toOperationId(noun, verb);
   const row = requireOperation(first);
-  const others = entry.or ?? [];
+  const others = entry.alternatives ?? [];
   const isNew = verb === 'create' || verb === 'list';
   const argument =
     (entry.argument === undefined ? (isNew ? null : of.argument) : entry.argument) ?? undefined;
@@ -157,7 +157,7 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
     required,
     options: Object.assign({}, own.options, ...ofOthers, app && { 'app <id>': app }),
     paged: listQueryParameters(row).includes('limit'),
-    ...((entry.asks ?? verb === 'delete') && {
+    ...((entry.asksConfirmation ?? verb === 'delete') && {
       confirm: (id: string) => [summary.replace(/^(\w+)s /, '$1 '), id].filter(Boolean).join(': '),
     }),
     examples: entry.examples ?? [buildExample(fields, required, argument !== undefined)],
@@ -186,8 +186,8 @@ export function recordCommands<Name extends keyof Nouns>(
 /** Returns the IDs of all operations that have a command. */
 export const operationNames = (): readonly string[] =>
   Object.entries<Noun>(nouns).flatMap(([noun, { verbs }]) =>
-    Object.entries<Verb>(verbs).flatMap(([verb, { operation, or = [] }]) => [
+    Object.entries<Verb>(verbs).flatMap(([verb, { operation, alternatives = [] }]) => [
       operation ?? toOperationId(noun, verb),
-      ...or,
+      ...alternatives,
     ]),
   );

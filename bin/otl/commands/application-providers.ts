@@ -92,7 +92,7 @@ const setProvider: Command = {
     '0a1b2c --provider apple --client-id com.example.login --team-id A1B2C3D4E5 --key-id F6G7H8I9J0 --secret-file AuthKey.p8',
   ],
   run: async (call) => {
-    const { ports, tenant, leave, id, option } = call;
+    const { ports, tenant, localExceptions, id, option } = call;
     const name = readProvider(call);
     const preference = {
       client_id: option('client-id'),
@@ -101,9 +101,14 @@ const setProvider: Command = {
       trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
-    const own = { tenant: await tenant(), applicationId: id, leave };
+    const own = { tenant: await tenant(), applicationId: id, leave: localExceptions };
     // Validate the update before the secret is stored, so that a rejected update leaves the former secret in place.
-    applyApplicationFields(await requireApplication(ports, own.tenant, id), body, nowSeconds(), leave);
+    applyApplicationFields(
+      await requireApplication(ports, own.tenant, id),
+      body,
+      nowSeconds(),
+      localExceptions,
+    );
     await ports.providerSecretRecords.put(id, name, await readProviderSecret(name, call));
     const changed = await updateApplication(ports, own, body, nowSeconds());
     return { record: toApplicationRecord(changed) };

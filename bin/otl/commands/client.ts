@@ -27,10 +27,10 @@ const make: Command = {
   },
   run: withValidBody(
     CreateClientBody,
-    async ({ ports, tenant: tenantOf, option, body, es256, leave, audit }) => {
+    async ({ ports, tenant: tenantOf, option, body, es256, localExceptions, audit }) => {
       if (option('app') !== undefined) throw noCallerError('client create --app', {});
       const tenant = await tenantOf();
-      const owner = { tenant, application: undefined, choice: { es256, ...leave } };
+      const owner = { tenant, application: undefined, choice: { es256, ...localExceptions } };
       const { client, secret } = await createClient(ports, owner, body, nowSeconds());
       audit({ recordId: client.clientId });
       return {

@@ -54,13 +54,18 @@ async function ensureTenant({ ports, page }: Call, name: string): Promise<Tenant
 }
 
 async function ensureApplication(
-  { ports, page, leave }: Call,
+  { ports, page, localExceptions }: Call,
   tenant: Tenant,
   name: string,
 ): Promise<Application> {
   const [only, ...others] = (await listApplications(ports, tenant, page)).items;
   if (only === undefined)
-    return createApplication(ports, { tenant, leave }, check(CreateApplicationBody, { name }), nowSeconds());
+    return createApplication(
+      ports,
+      { tenant, leave: localExceptions },
+      check(CreateApplicationBody, { name }),
+      nowSeconds(),
+    );
   if (others.length === 0 && only.name === name) return only;
   throw new RefusedError(
     `The tenant ${tenant.tenantId} already has the application ${only.applicationId} (${only.name}). ${useSingly}`,

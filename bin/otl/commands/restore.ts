@@ -46,7 +46,7 @@ async function copy(call: Call) {
   const [table, to = ''] = [call.option('of'), call.option('to')];
   if (table !== 'directory' && table !== 'people' && table !== 'flows')
     throw new UsageError('--of must be directory, people or flows.');
-  const from = call.tableNameOf(table);
+  const from = call.toTableName(table);
   if (from === to) throw new UsageError('--to must be another table.');
   const { copyTable, isEmpty } = await import('../../../lib/operator/restore/copy-table.ts');
   if (call.option('again') === undefined && !(await isEmpty(to)))

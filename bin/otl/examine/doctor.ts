@@ -39,13 +39,13 @@ function readRecords(ports: OperatorPorts) {
   };
 }
 
-const commonFacts = ({ es256, unprotected, tableNameOf }: Target) => ({
+const commonFacts = ({ es256, unprotected, toTableName }: Target) => ({
   es256,
   unprotected,
   tables: {
-    directory: tableNameOf('directory'),
-    people: tableNameOf('people'),
-    flows: tableNameOf('flows'),
+    directory: toTableName('directory'),
+    people: toTableName('people'),
+    flows: toTableName('flows'),
   },
 });
 

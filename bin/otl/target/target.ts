@@ -34,7 +34,7 @@ export interface Target {
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
   /** Starts restoring a copy in the vault. Throws `UsageError` if the environment has no vault. */
   readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
-  readonly tableNameOf: (table: TableName) => string;
+  readonly toTableName: (table: TableName) => string;
   readonly log: OperatorLog;
   /** Returns the operator's name in the audit log. */
   readonly operator: () => Promise<string>;
@@ -42,7 +42,7 @@ export interface Target {
   readonly baseUrl: string;
   readonly consoleOrigin: string;
   /** Exceptions of the local server: values that are accepted here and refused in AWS, such as loopback addresses. */
-  readonly leave: LocalExceptions;
+  readonly localExceptions: LocalExceptions;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
   /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` refuses to run. */
@@ -108,8 +108,8 @@ function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target 
     operator: async () => localOperator(),
     baseUrl,
     consoleOrigin,
-    tableNameOf: (table) => table,
-    leave: { loopback: true },
+    toTableName: (table) => table,
+    localExceptions: { loopback: true },
     es256: true,
     unprotected: async () => [],
     defaultTenantId: demo.tenantId,
@@ -137,8 +137,8 @@ function openAws(environment: Environment): Target {
     log: operatorLog(toOperatorLogName(environment)),
     baseUrl: toBaseUrl(environment),
     consoleOrigin: toConsoleOrigin(environment),
-    tableNameOf: (table) => toTableName(environment, table),
-    leave: { loopback: false },
+    toTableName: (table) => toTableName(environment, table),
+    localExceptions: { loopback: false },
     es256: environment.es256 === true,
     async unprotected() {
       if (!environment.production) return [];

@@ -14,7 +14,7 @@ export type Outcome =
   | {
       readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
       /** True if the HTTP API answers with an array instead of an object that contains it. */
-      readonly bare?: true;
+      readonly isBareArray?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
       /** Lines printed above the list, but not with `--json`. */

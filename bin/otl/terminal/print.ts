@@ -172,7 +172,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
 /** Prints the exact record of the HTTP API, or nothing if the API answers without a body. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
-  const list = 'list' in outcome ? (outcome.bare ? outcome.list.result : outcome.list) : undefined;
+  const list = 'list' in outcome ? (outcome.isBareArray ? outcome.list.result : outcome.list) : undefined;
   paper.write(`${JSON.stringify(list ?? ('record' in outcome && outcome.record), null, 2)}\n`);
 }
 

@@ -34,15 +34,15 @@ const takeSessions: Command = {
   examples: [
     '0a1b2c --issuer https://old.example.com --audience shop --jwks-uri https://old.example.com/jwks --days 30',
   ],
-  run: async ({ ports, tenant, leave, id, option, audit, baseUrl }) => {
+  run: async ({ ports, tenant, localExceptions, id, option, audit, baseUrl }) => {
     const { applicationId } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
-    const issuer = readCalledUri(option('issuer') ?? '', 'issuer', leave);
+    const issuer = readCalledUri(option('issuer') ?? '', 'issuer', localExceptions);
     if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must not be our own issuer.');
-    const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', leave);
+    const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', localExceptions);
     const until = nowSeconds() + readCount('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
     // Check the key set now, because otherwise every exchange would fail and the operator would learn of it from users.
-    if (!(await givesKeys(jwksUri, leave))) throw new RefusedError(`${jwksUri} returns no keys.`);
+    if (!(await givesKeys(jwksUri, localExceptions))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
     await ports.formerIssuers.put(former);
     return { record: toRecord(former) };

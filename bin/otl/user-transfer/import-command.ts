@@ -117,7 +117,7 @@ function createdUserLogger(
   auditLog: AuditLog,
   before: Checkpoint,
   run: NonNullable<Checkpoint['run']>,
-): RowOptions['tell'] {
+): RowOptions['logUser'] {
   return (row, outcome, { userId, at }) => {
     if (outcome === 'existing' && !(before.run && at >= before.run.since)) return;
     const result = outcome === 'created' ? 'ok' : outcome;
@@ -145,7 +145,7 @@ async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant)
     throw new UsageError('--keep-user-ids and --rp-id require --trust-verified.');
   const browserOrigin = new URL(baseUrl).origin;
   const findRpId = (application: Application) => toRelyingParty(application, { browserOrigin }).rpId;
-  return { ...terms, applications, named, rpIdOf: findRpId };
+  return { ...terms, applications, named, findRpId: findRpId };
 }
 
 export const importCommand = (call: Call): Promise<Outcome> =>
@@ -190,9 +190,9 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
       pace,
       wait,
       terms,
-      tell: auditLog && createdUserLogger(auditLog, before, run),
+      logUser: auditLog && createdUserLogger(auditLog, before, run),
     }),
-    ...(auditLog ? { logged: auditLog.written } : {}),
+    ...(auditLog ? { waitForAuditLog: auditLog.written } : {}),
     pace,
     skip,
     onFailure: failures.write,

@@ -32,7 +32,7 @@ export function isSameUser(stored: User, wanted: User): boolean {
       comparableAddress(phoneNumber),
       user.identities.map((identity) => [identityName(identity), comparableTrust(identity)]),
       user.externalIds.map(({ applicationId, value }) => [applicationId, value]),
-      [user.generations.counting.toSorted(), user.generations.last],
+      [user.generations.valid.toSorted(), user.generations.highest],
       user.applications.toSorted(),
       user.createdAt === user.updatedAt ? undefined : user.createdAt,
     ]),

@@ -27,7 +27,7 @@ export interface RowOptions {
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
   /** Called for each created user and each existing one. `at` is the time of creation here, in epoch seconds. */
-  readonly tell?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
+  readonly logUser?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
 }
 
 export interface ImportedUser {
@@ -111,7 +111,7 @@ async function withRetries<Result>(
   for (let isRepeated = false; ; isRepeated = true) {
     try {
       const outcome = await attempt(isRepeated);
-      pace.wentThrough();
+      pace.recordSuccess();
       return outcome;
     } catch (error) {
       if (error instanceof OrphanedReservation && waited < RESERVATION_MILLISECONDS) {
@@ -120,7 +120,7 @@ async function withRetries<Result>(
         waited += pause;
         await wait(pause);
       } else if (is('service_unavailable', error) && rounds < BUSY_ROUNDS) {
-        pace.wasBusy();
+        pace.recordBusy();
         // Full jitter, so that rows that were refused together do not retry together.
         await wait(
           Math.random() * Math.min(BUSY_LONGEST_MILLISECONDS, BUSY_FIRST_MILLISECONDS * 2 ** rounds),
@@ -205,7 +205,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
         options.dryRun ? findOnly(wanted) : store(wanted, isRepeated);
       const [outcome, owner] = await withRetries(attempt, options);
       const isDated = taken.createdAt !== undefined && isSameUser(owner, user);
-      options.tell?.(row, outcome, {
+      options.logUser?.(row, outcome, {
         userId: owner.userId,
         at: isDated ? owner.updatedAt : owner.createdAt,
       });

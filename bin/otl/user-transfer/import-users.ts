@@ -8,7 +8,7 @@ export interface ImportOptions {
   /** Creates the user of a row. Throws `RefusedRow` with a message for the operator. Any other error ends the import. */
   readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
   /** Resolves once the audit log has accepted the lines of all rows so far. A row is done only then. */
-  readonly logged?: () => Promise<void>;
+  readonly waitForAuditLog?: () => Promise<void>;
   readonly pace: Pace;
   /** Number of rows that an earlier run has finished. */
   readonly skip: number;
@@ -31,7 +31,7 @@ export interface ImportCounts {
  * ends the import; the next run continues there.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
-  const { rows, importRow, logged, pace, skip, onFailure, onProgress, isStopped } = options;
+  const { rows, importRow, waitForAuditLog, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
   // Row numbers in the order of their start. A later run begins with the first.
   const running = new Set<number>();
@@ -59,7 +59,7 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {
       await ran;
-      await logged?.();
+      await waitForAuditLog?.();
       running.delete(number);
       onProgress(doneUpTo(), counts);
     } catch (error) {

@@ -12,9 +12,9 @@ const NAMES_MAX = 500;
 const toSafeName = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
 /** Returns the names of the row's fields that are not taken. A refused row returns none, because the refusal is reported. */
-function findNotTaken({ body, left = [] }: Row, terms: ImportTerms): readonly string[] {
+function findNotTaken({ body, notTaken = [] }: Row, terms: ImportTerms): readonly string[] {
   try {
-    return [...left, ...readImportedRow(body, terms).left];
+    return [...notTaken, ...readImportedRow(body, terms).notTaken];
   } catch (error) {
     if (error instanceof ServiceError) return [];
     throw error;

@@ -6,9 +6,9 @@ export interface Pace {
   /** Waits until no row is in progress. */
   empty(): Promise<void>;
   /** Records that a row succeeded. */
-  wentThrough(): void;
+  recordSuccess(): void;
   /** Records that a call was throttled or not answered. */
-  wasBusy(): void;
+  recordBusy(): void;
   limit(): number;
 }
 
@@ -43,13 +43,13 @@ export function createPace(most: number, clock: () => number = () => performance
       wake();
     },
     empty: () => wait(() => under === 0),
-    wentThrough() {
+    recordSuccess() {
       through += 1;
       if (through < limit) return;
       through = 0;
       limit = Math.min(most, limit + 1);
     },
-    wasBusy() {
+    recordBusy() {
       through = 0;
       if (clock() - halvedAt < HALVED_AT_MOST_EVERY_MILLISECONDS) return;
       halvedAt = clock();

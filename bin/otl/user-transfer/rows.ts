@@ -22,7 +22,7 @@ export interface Row {
   /** Body of `POST /v1/users`; absent if the row has a `problem`. */
   readonly body?: unknown;
   /** Names of the data in the other system's export that the body does not contain. */
-  readonly left?: readonly string[];
+  readonly notTaken?: readonly string[];
   readonly problem?: string;
 }
 

@@ -87,11 +87,11 @@ function withAttributes(given: Values, attributes: string | undefined): Values {
 /** Row in our format, with the names of the data that it does not contain. */
 export interface SourceRow {
   readonly body: unknown;
-  readonly left: readonly string[];
+  readonly notTaken: readonly string[];
 }
 
 export function fromSource(source: Source, given: unknown): SourceRow {
-  if (!isObject(given)) return { body: given, left: [] };
+  if (!isObject(given)) return { body: given, notTaken: [] };
   const left: string[] = [];
   const row = withAttributes(given, source.attributes);
   const id = row[source.id];
@@ -102,5 +102,5 @@ export function fromSource(source: Source, given: unknown): SourceRow {
     if (hasContent(row[from]))
       body[to] = [...((body[to] as object[]) ?? []), ...convertItems(items, row[from], { left, id })];
   }
-  return { body, left };
+  return { body, notTaken: left };
 }

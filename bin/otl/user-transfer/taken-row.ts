@@ -31,7 +31,7 @@ export interface ImportTerms {
   readonly keepsIds?: boolean;
   /** RP ID for passkeys whose rows name none. */
   readonly rpId?: string | undefined;
-  readonly rpIdOf?: (application: Application) => string;
+  readonly findRpId?: (application: Application) => string;
 }
 
 /** Passkey from a row, without the owner, tenant and trust that the import sets. */
@@ -50,7 +50,7 @@ export interface ImportedRow {
   readonly createdAt?: number | undefined;
   readonly accounts: readonly UpstreamAccount[];
   readonly passkeys: readonly NewPasskey[];
-  readonly left: readonly string[];
+  readonly notTaken: readonly string[];
 }
 
 const STATED = ['email_verified', 'phone_number_verified'] as const;
@@ -127,7 +127,7 @@ const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =
   ) as Kind;
 
 /**
- * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `left`.
+ * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `notTaken`.
  * @throws `system_invalid_input`
  */
 function readPasskeys(
@@ -136,14 +136,14 @@ function readPasskeys(
   ids: readonly string[],
   left: string[],
 ) {
-  const { applications, rpIdOf = () => '' } = terms;
+  const { applications, findRpId = () => '' } = terms;
   const candidates =
     ids.length > 0 ? applications.filter(({ applicationId }) => ids.includes(applicationId)) : applications;
   return passkeys.flatMap((given): readonly NewPasskey[] => {
     const { rp_id: rpId = terms.rpId } = given;
     if (!isPublicKey(given.public_key)) throw invalidInput('passkeys: public_key: is not a COSE key');
     if (rpId === undefined) throw invalidInput('passkeys: rp_id is required, in the row or with --rp-id');
-    const application = candidates.find((each) => rpIdOf(each) === rpId);
+    const application = candidates.find((each) => findRpId(each) === rpId);
     if (!application) {
       left.push(`passkeys@${rpId}`);
       return [];
@@ -226,6 +226,6 @@ export function readImportedRow(given: unknown, terms: ImportTerms): ImportedRow
     createdAt: toSeconds(trusted.created_at),
     accounts,
     passkeys: readPasskeys(trusted, terms, applications, left),
-    left,
+    notTaken: left,
   };
 }

@@ -29,7 +29,7 @@ export type ApiAnswer =
       readonly status: number;
       readonly message: string;
       /** True if the operator's login is too old for the operation (RFC 9470). */
-      readonly stale?: boolean;
+      readonly isLoginStale?: boolean;
     };
 
 /** Timeout of a call in milliseconds: shorter than that of a function. */
@@ -88,7 +88,12 @@ export async function callApi(operating: ApiCredentials, asked: ApiCall): Promis
     if (answer.ok) return { ok: true, json };
     const challenge = answer.headers.get('www-authenticate') ?? '';
     const stale = challenge.includes('insufficient_user_authentication');
-    return { ok: false, status: answer.status, message: String(json.message ?? 'Refused'), stale };
+    return {
+      ok: false,
+      status: answer.status,
+      message: String(json.message ?? 'Refused'),
+      isLoginStale: stale,
+    };
   } catch {
     return UNANSWERED;
   }

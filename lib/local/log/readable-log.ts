@@ -8,7 +8,7 @@ type Line = Readonly<Record<string, unknown>> & { readonly level: string; readon
 
 export interface ReadableLog {
   /** Prints the line of a request, with its path and the reason of a refusal, which its log line does not contain. */
-  answered(route: Match, method: string, answer: Answer): void;
+  printRequest(route: Match, method: string, answer: Answer): void;
   close(): void;
 }
 
@@ -52,7 +52,7 @@ export function startReadableLog(write: (text: string) => void, onlyErrors: bool
   };
   subscribe('otl:log', onLogLine);
   return {
-    answered({ path }, method, answer) {
+    printRequest({ path }, method, answer) {
       const id = answer.headers['x-request-id'];
       const line = waiting.get(id);
       waiting.delete(id);

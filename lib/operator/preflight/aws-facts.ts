@@ -81,7 +81,7 @@ export function preflightFacts(
       const owner = await parameter(region, SMS_OWNER_PARAMETER);
       return owner === undefined ? found[0] : undefined;
     },
-    taken: findExisting(environment, templates),
+    existing: findExisting(environment, templates),
     async answers() {
       const signal = AbortSignal.timeout(ANSWER_MILLISECONDS);
       return fetch(`${toOrigin(environment)}/health`, { signal }).then(

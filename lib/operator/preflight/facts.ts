@@ -33,7 +33,7 @@ export interface PreflightFacts extends AccountFacts {
   /** Returns the log group of SNS deliveries if it exists and none of our environments created it. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
   /** Returns the names of this kind that the deployment would use and that exist outside of its stacks. */
-  taken(kind: ExistingKind): Promise<readonly string[]>;
+  existing(kind: ExistingKind): Promise<readonly string[]>;
   /** Returns true if the domain answers over HTTPS. */
   answers(): Promise<boolean>;
 }

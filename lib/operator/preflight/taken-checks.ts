@@ -59,7 +59,7 @@ export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
   (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,
     async (facts) => {
-      const found = await facts.taken(kind);
+      const found = await facts.existing(kind);
       if (found.length === 0) return ok('none exists outside of the stacks of the environment');
       return fail(
         `already exists outside of the stacks of the environment: ${found.join(', ')}`,

@@ -34,7 +34,7 @@ async function every<Page>(
 }
 
 /** Finds existing resources in the account that have names of the deployment but were not created by its stacks. */
-export function findExisting(environment: Environment, templates: Templates): PreflightFacts['taken'] {
+export function findExisting(environment: Environment, templates: Templates): PreflightFacts['existing'] {
   const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };

@@ -16,16 +16,16 @@ interface KeyMakerSettings {
   readonly envelopeKeyId: string;
   readonly tags: Readonly<Record<string, string>>;
   /** Returns the key policy for an algorithm. Absent for the local server, whose keys have no policy. */
-  readonly policyOf?: (alg: SigningKey['alg']) => string;
+  readonly createPolicy?: (alg: SigningKey['alg']) => string;
 }
 
 export function keyMaker(settings: KeyMakerSettings): KeyMaker {
-  const { modes = SIGNING_MODES, envelopeKeyId, tags, policyOf } = settings;
+  const { modes = SIGNING_MODES, envelopeKeyId, tags, createPolicy } = settings;
   return {
     modes,
     create: (mode, alg) =>
       mode === 'kms'
-        ? createKey({ alg, tags, ...(policyOf === undefined ? {} : { policy: policyOf(alg) }) })
+        ? createKey({ alg, tags, ...(createPolicy === undefined ? {} : { policy: createPolicy(alg) }) })
         : createSealedKeyPair(envelopeKeyId, tags, alg),
     disable: disableKey,
   };

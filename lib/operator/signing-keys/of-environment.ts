@@ -10,7 +10,7 @@ export function openKeyMaker(environment: Environment, account: string): KeyMake
     modes: environment.signingModes,
     envelopeKeyId: envelopeAlias(toNamePrefix(environment)),
     tags: signingTags(environment.name),
-    policyOf: (alg) =>
+    createPolicy: (alg) =>
       JSON.stringify(signingKeyPolicy(account, rolesWith('signer', environment, account), alg).toJSON()),
   });
 }

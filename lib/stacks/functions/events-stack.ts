@@ -44,7 +44,7 @@ const requeueing = (queue: Queue) =>
 interface EventsProps {
   readonly environment: Environment;
   readonly data: DataStack;
-  readonly bundleOf: (entry: BackgroundName) => Bundle;
+  readonly findBundle: (entry: BackgroundName) => Bundle;
 }
 
 /**
@@ -59,15 +59,15 @@ export class EventsStack extends Stack {
   readonly deadLetters: readonly Queue[];
 
   constructor(scope: Construct, props: EventsProps) {
-    const { environment, data, bundleOf } = props;
+    const { environment, data, findBundle } = props;
     super(scope, `${toNamePrefix(environment)}-events`, toStackProps(environment, 'security events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: toNamePrefix(environment) });
     const lost = addDeadLetters(this, 'ForwarderDeadLetters');
-    this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
+    this.forwarder = this.addForwarder(environment, data, findBundle('event-forwarder'), lost);
     this.addOperatorLog(environment);
     const dead = addDeadLetters(this, 'QueueDeadLetters');
     for (const queue of eventQueues) this.addQueue(queue, props, dead);
-    this.addJobs(environment, data, bundleOf('jobs'), lost);
+    this.addJobs(environment, data, findBundle('jobs'), lost);
     this.deadLetters = [lost, dead];
   }
 
@@ -147,7 +147,7 @@ export class EventsStack extends Stack {
   /** Creates a queue with its rule and its function. SQS records from which queue each dead letter came. */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
-    { environment, data, bundleOf }: EventsProps,
+    { environment, data, findBundle }: EventsProps,
     dead: Queue,
   ): void {
     const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
@@ -175,7 +175,7 @@ export class EventsStack extends Stack {
       environment,
       name: queue.entry,
       description: `Handles ${queue.description}`,
-      bundle: bundleOf(queue.entry),
+      bundle: findBundle(queue.entry),
       uses,
       data,
       grants: [

@@ -30,7 +30,7 @@ const TRIES = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES
 interface MailEventsProps {
   readonly environment: Environment;
   readonly data: DataStack;
-  readonly bundleOf: (entry: BackgroundName) => Bundle;
+  readonly findBundle: (entry: BackgroundName) => Bundle;
 }
 
 /**
@@ -82,13 +82,13 @@ export class MailEventsStack extends Stack {
   private addFunction(
     id: string,
     name: keyof typeof DESCRIPTIONS,
-    { environment, data, bundleOf }: MailEventsProps,
+    { environment, data, findBundle }: MailEventsProps,
   ): ServiceFunction {
     const service = new ServiceFunction(this, id, {
       environment,
       name,
       description: DESCRIPTIONS[name],
-      bundle: bundleOf(name),
+      bundle: findBundle(name),
       uses: background[name].uses,
       data,
       grants: [deadLettersTo(this.deadLetters)],

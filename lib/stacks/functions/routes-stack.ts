@@ -76,7 +76,7 @@ export class RoutesStack extends Stack {
     this.host = `${this.api.apiId}.execute-api.${environment.region}.amazonaws.com`;
     this.addStages(environment);
     const rows = Object.entries(table);
-    const targets = new Map(rows.map(([name, row]) => [name, this.targetOf(environment, row)]));
+    const targets = new Map(rows.map(([name, row]) => [name, this.findTarget(environment, row)]));
     const invoker = this.addInvoker(targets);
     for (const [name, row] of rows)
       this.addRoutes(name, listRouteKeys(table, row), targets.get(name) ?? '', invoker);
@@ -110,7 +110,7 @@ export class RoutesStack extends Stack {
   }
 
   /** Returns the ARN of the function or alias that answers an operation. */
-  private targetOf(environment: Environment, row: Operation): string {
+  private findTarget(environment: Environment, row: Operation): string {
     const name = toFunctionName(environment, row.event);
     return this.formatArn({
       service: 'lambda',

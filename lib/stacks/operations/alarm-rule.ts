@@ -15,14 +15,14 @@ export interface AlarmRule {
   /** Meaning of the alarm, for the person on call. */
   readonly reason: string;
   /** First step for the person on call. */
-  readonly first: string;
+  readonly firstStep: string;
   /** Section of the runbook: a page in `lib/` and its heading. */
-  readonly step: string;
+  readonly runbookSection: string;
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;
   /** Number of breaching periods that trigger the alarm. */
-  readonly breaching: number;
+  readonly breachingPeriods: number;
   /** Number of latest periods that are evaluated. */
   readonly periods: number;
   /** True if the alarm rolls back new code. */

@@ -17,8 +17,9 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
   const verifiedShare = (channel: PasscodeChannel): AlarmRule => ({
     name: `${channel}-not-verified`,
     reason: `Less than 20 % of the codes and links sent by ${channel} are used. Either they do not arrive, or they go to people who did not ask.`,
-    first: 'send a code to yourself. If it arrives, this is an attack; if not, the provider has a problem.',
-    step: NOT_VERIFIED[channel],
+    firstStep:
+      'send a code to yourself. If it arrives, this is an attack; if not, the provider has a problem.',
+    runbookSection: NOT_VERIFIED[channel],
     metric: createMetricExpression(
       'IF(FILL(sends, 0) > 50, 100 * FILL(verifications, 0) / sends, 100)',
       {
@@ -28,7 +29,7 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
       QUARTER,
     ),
     below: 20,
-    breaching: 2,
+    breachingPeriods: 2,
     periods: 3,
   });
   return [
@@ -36,23 +37,24 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
       name: 'lockouts',
       reason:
         'More than 50 attempts a minute are refused by locks: an attacker is guessing passcodes of many users.',
-      first: 'count the attempts in the log by client and address. The locks protect the users meanwhile.',
-      step: 'INCIDENTS.md#find-out',
+      firstStep:
+        'count the attempts in the log by client and address. The locks protect the users meanwhile.',
+      runbookSection: 'INCIDENTS.md#find-out',
       metric: createServiceMetric(environment, 'lockouts'),
       above: 50,
-      breaching: 3,
+      breachingPeriods: 3,
       periods: 5,
     },
     {
       name: 'sms-pumping',
       reason:
         'More than 20 SMS in 15 minutes were refused (or would have been, with sms_dry_run). Either codes go to numbers with the same prefix, or a tenant has used up its budget.',
-      first:
+      firstStep:
         'look at sms_guard in the log to see which of the two it is. A range of numbers has been blocked automatically.',
-      step: 'INCIDENTS.md#sms-pumping',
+      runbookSection: 'INCIDENTS.md#sms-pumping',
       metric: createServiceMetric(environment, 'smsRefusals', { period: QUARTER }),
       above: 20,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
     ...PASSCODE_CHANNELS.map(verifiedShare),
@@ -60,11 +62,11 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
       name: 'edge-bypassed',
       reason:
         'Requests reach the functions without CloudFront. They are refused, but each one costs a function call.',
-      first: 'nothing tonight. If any of them was answered 200, raise edgeSecret and deploy.',
-      step: 'INCIDENTS.md#find-out',
+      firstStep: 'nothing tonight. If any of them was answered 200, raise edgeSecret and deploy.',
+      runbookSection: 'INCIDENTS.md#find-out',
       metric: createServiceMetric(environment, 'edgeBypasses', { period: FIVE_MINUTES }),
       above: 100,
-      breaching: 2,
+      breachingPeriods: 2,
       periods: 3,
     },
   ];

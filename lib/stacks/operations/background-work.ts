@@ -16,41 +16,41 @@ export function backgroundWork({ environment, tables, deadLetters }: AlarmContex
       name: 'delivery-refused',
       reason:
         'SES or SNS refuses messages. Causes are a sandbox, a paused account, an unverified sender or a spending limit.',
-      first: 'run otl doctor, which asks SES and SNS for the cause.',
-      step: 'INCIDENTS.md#messages-do-not-arrive',
+      firstStep: 'run otl doctor, which asks SES and SNS for the cause.',
+      runbookSection: 'INCIDENTS.md#messages-do-not-arrive',
       metric: createServiceMetric(environment, 'deliveryRefusals', { period: FIVE_MINUTES }),
       above: 5,
-      breaching: 2,
+      breachingPeriods: 2,
       periods: 3,
     },
     {
       name: 'bounces',
       reason: 'More than 4 % of the mails bounce. At 5 % AWS reviews the account, at 10 % it pauses sending.',
-      first: 'find the client that sends to addresses that do not exist, and limit it.',
-      step: 'INCIDENTS.md#mail-comes-back',
+      firstStep: 'find the client that sends to addresses that do not exist, and limit it.',
+      runbookSection: 'INCIDENTS.md#mail-comes-back',
       metric: reputation('BounceRate'),
       above: 0.04,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
     {
       name: 'complaints',
       reason:
         'More than 0.08 % of the mails are reported as spam. At 0.1 % AWS reviews the account, at 0.5 % it pauses sending.',
-      first: 'find the client that sends to people who did not ask, and limit it.',
-      step: 'INCIDENTS.md#mail-comes-back',
+      firstStep: 'find the client that sends to people who did not ask, and limit it.',
+      runbookSection: 'INCIDENTS.md#mail-comes-back',
       metric: reputation('ComplaintRate'),
       above: 0.0008,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
     {
       name: 'dead-letters',
       reason:
         'A delivery report or an event could not be handled. Its dead-letter queue keeps it for 14 days.',
-      first:
+      firstStep:
         'nothing is lost tonight. Find out which of the three queues it is, and look at the log of its function.',
-      step: 'INCIDENTS.md#dead-letters',
+      runbookSection: 'INCIDENTS.md#dead-letters',
       metric: createMetricExpression(
         'FILL(SUM(METRICS()), 0)',
         Object.fromEntries(
@@ -66,15 +66,15 @@ export function backgroundWork({ environment, tables, deadLetters }: AlarmContex
         ),
       ),
       above: 0,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
     {
       name: 'nothing-swept',
       reason:
         'The table flows is written to, but DynamoDB has deleted no expired items for a day. Expiry is checked independently, but the table grows.',
-      first: 'run otl doctor, which says whether the table has lost its TTL.',
-      step: 'INCIDENTS.md#nothing-expires',
+      firstStep: 'run otl doctor, which says whether the table has lost its TTL.',
+      runbookSection: 'INCIDENTS.md#nothing-expires',
       metric: createMetricExpression(
         'IF(FILL(writes, 0) > 10000 AND FILL(deleted, 0) < 1, 1, 0)',
         {
@@ -85,7 +85,7 @@ export function backgroundWork({ environment, tables, deadLetters }: AlarmContex
       ),
       above: 0,
       // Items expire before they are deleted, and DynamoDB may take two days to delete them.
-      breaching: 4,
+      breachingPeriods: 4,
       periods: 4,
     },
   ];

@@ -23,37 +23,37 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
   const near = (name: string, what: string, kind: Parameters<typeof kmsUse>[0]): AlarmRule => ({
     name,
     reason: `The account uses 80 % of its quota of KMS requests per second (${what}).`,
-    first: 'request a higher quota in Service Quotas, and check whether the logins are real.',
-    step: 'INCIDENTS.md#the-kms-quota-is-used-up',
+    firstStep: 'request a higher quota in Service Quotas, and check whether the logins are real.',
+    runbookSection: 'INCIDENTS.md#the-kms-quota-is-used-up',
     metric: kmsUse(kind),
     above: 80,
-    breaching: 3,
+    breachingPeriods: 3,
     periods: 5,
   });
   return [
     {
       name: 'functions-throttled',
       reason: 'Lambda refuses calls, because the concurrency of the account in this region is used up.',
-      first: 'request a higher quota in Service Quotas, and find the function that runs most.',
-      step: 'INCIDENTS.md#logins-are-slow-or-refused',
+      firstStep: 'request a higher quota in Service Quotas, and find the function that runs most.',
+      runbookSection: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: createAwsMetric('AWS/Lambda', 'Throttles'),
       above: 10,
-      breaching: 2,
+      breachingPeriods: 2,
       periods: 5,
     },
     {
       name: 'tables-throttled',
       reason:
         'DynamoDB refuses calls. Either one key is requested too often, or the load grew faster than the table can split.',
-      first:
+      firstStep:
         'wait five minutes while the table splits. If the alarm stays, find the user or client that causes the load.',
-      step: 'INCIDENTS.md#logins-are-slow-or-refused',
+      runbookSection: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: createMetricExpression(
         'FILL(SUM(METRICS()), 0)',
         Object.fromEntries(throttled.map((metric, index) => [`m${index}`, metric])),
       ),
       above: 10,
-      breaching: 2,
+      breachingPeriods: 2,
       periods: 5,
     },
     near('signatures-near-quota', 'RSA: signatures of tokens', 'Rsa'),
@@ -65,21 +65,21 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
       name: 'sms-budget',
       reason:
         'A tenant has used 70 % of the SMS that it may send in a day or in 30 days. At 80 % SMS for sign-ups stop, at 100 % all SMS stop.',
-      first: 'find the tenant by sms_budget_percent in the log, and check whether its codes are used.',
-      step: 'INCIDENTS.md#sms-pumping',
+      firstStep: 'find the tenant by sms_budget_percent in the log, and check whether its codes are used.',
+      runbookSection: 'INCIDENTS.md#sms-pumping',
       metric: createServiceMetric(environment, 'smsBudgetUsed', {
         statistic: 'Maximum',
         period: FIVE_MINUTES,
       }),
       above: 70,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
     {
       name: 'sms-spending',
       reason: 'SMS have cost 80 % of the monthly spending limit, at which SNS stops sending.',
-      first: 'check whether the codes are used. If not, stop the SMS pumping; if so, raise the limit.',
-      step: 'INCIDENTS.md#sms-pumping',
+      firstStep: 'check whether the codes are used. If not, stop the SMS pumping; if so, raise the limit.',
+      runbookSection: 'INCIDENTS.md#sms-pumping',
       metric: createAwsMetric(
         'AWS/SNS',
         'SMSMonthToDateSpentUSD',
@@ -87,7 +87,7 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
         { statistic: 'Maximum', period: FIVE_MINUTES },
       ),
       above: 0.8 * environment.sms.monthlySpendLimitUsd,
-      breaching: 1,
+      breachingPeriods: 1,
       periods: 1,
     },
   ];

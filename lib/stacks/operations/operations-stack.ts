@@ -71,17 +71,17 @@ export class OperationsStack extends Stack {
   addAlarm(scope: Construct, rule: AlarmRule): void {
     const { alarms, runbook = '' } = this.watchedEnvironment;
     if (!alarms) return;
-    const { name, reason, first, step, metric, above, below, breaching, periods } = rule;
+    const { name, reason, firstStep, runbookSection, metric, above, below, breachingPeriods, periods } = rule;
     const alarm = new Alarm(scope, name, {
       alarmName: `${toNamePrefix(this.watchedEnvironment)}-${name}`,
-      alarmDescription: `${reason} First: ${first} Then: ${runbook}lib/${step}`,
+      alarmDescription: `${reason} First: ${firstStep} Then: ${runbook}lib/${runbookSection}`,
       metric,
       threshold: above ?? below ?? 0,
       comparisonOperator:
         above === undefined
           ? ComparisonOperator.LESS_THAN_THRESHOLD
           : ComparisonOperator.GREATER_THAN_THRESHOLD,
-      datapointsToAlarm: breaching,
+      datapointsToAlarm: breachingPeriods,
       evaluationPeriods: periods,
       // Without requests there are no failures.
       treatMissingData: TreatMissingData.NOT_BREACHING,

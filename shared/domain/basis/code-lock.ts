@@ -7,18 +7,20 @@ export interface TryCount {
   /** Number of tries since the last success or lock. */
   readonly tries: number;
   /** Number of tries that the code of the last try allows. */
-  readonly most: number;
+  readonly maxTries: number;
   /** End of the lock, in epoch seconds. It applies only if no tries are left. */
-  readonly until: number;
+  readonly lockedUntil: number;
   /** MAC of the code of the last try. That code is invalid once the tries are used up. */
   readonly code: string;
 }
 
-export const hasNoTriesLeft = ({ tries, most }: TryCount): boolean => tries >= most;
+export const hasNoTriesLeft = ({ tries, maxTries: most }: TryCount): boolean => tries >= most;
 
-export const isLocked = (tried: TryCount, at: number): boolean => hasNoTriesLeft(tried) && tried.until > at;
+export const isLocked = (tried: TryCount, at: number): boolean =>
+  hasNoTriesLeft(tried) && tried.lockedUntil > at;
 
-export const countTriesLeft = (tried: TryCount | undefined): number => (tried ? tried.most - tried.tries : 0);
+export const countTriesLeft = (tried: TryCount | undefined): number =>
+  tried ? tried.maxTries - tried.tries : 0;
 
 /** Returns true if the tries of one guesser make a code invalid for everyone. */
 export const invalidatesCode = (tried: TryCount, mac: string, at: number): boolean =>

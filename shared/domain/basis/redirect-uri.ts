@@ -27,7 +27,7 @@ function isAllowed({ redirectUris }: Application, given: string): boolean {
 /** Rejects a redirect URI that the application does not list. Errors: `redirect_uri_not_allowed`. */
 export function requireRedirectUri(application: Application, given: string): string {
   if (!isAllowed(application, given))
-    throw new ServiceError('redirect_uri_not_allowed', { asked: escapeRequested(given) });
+    throw new ServiceError('redirect_uri_not_allowed', { unknownValue: escapeRequested(given) });
   return given;
 }
 

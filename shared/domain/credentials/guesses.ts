@@ -31,30 +31,30 @@ export function guessCounter(
   known: { readonly browserHash?: string | undefined; readonly signedIn?: boolean } = {},
 ): GuessCounter {
   return {
-    person: kind === 'known' ? toUserCounterKey(tenant, userId) : toAddressCounterKey(tenant, addressHash),
-    asker: known.browserHash ?? (known.signedIn ? SIGNED_IN : STRANGERS),
+    userHash: kind === 'known' ? toUserCounterKey(tenant, userId) : toAddressCounterKey(tenant, addressHash),
+    callerType: known.browserHash ?? (known.signedIn ? SIGNED_IN : STRANGERS),
   };
 }
 
-type GuessedAt = Pick<StoredCode, 'userId' | 'person' | 'asker'>;
+type GuessedAt = Pick<StoredCode, 'userId' | 'userHash' | 'callerType'>;
 
 /** Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if codes are disabled. */
 export async function countWrongGuess(
   ports: PortsWith<'guesses.count' | 'users.noteWrongGuess'>,
-  { userId, person, asker }: GuessedAt,
+  { userId, userHash, callerType }: GuessedAt,
   at: number,
 ): Promise<boolean> {
   const [failures] = await awaitAll(
-    ports.guesses.count({ person, asker }, PASSCODE_MAX_FAILURES, at),
+    ports.guesses.count({ userHash, callerType }, PASSCODE_MAX_FAILURES, at),
     // Called even without a user, so that the calls do not reveal that there is none.
-    ports.users.noteWrongGuess(userId, asker),
+    ports.users.noteWrongGuess(userId, callerType),
   );
   return failures !== undefined;
 }
 
 /** Returns true if a code counts for its user. A code to a number that is not yet the user's counts for that number instead. */
-export const countsForUser = (tenant: Tenant, { userId, person }: GuessedAt): boolean =>
-  person === toUserCounterKey(tenant, userId);
+export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>
+  userHash === toUserCounterKey(tenant, userId);
 
 /**
  * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass the `user` only if it was
@@ -62,11 +62,11 @@ export const countsForUser = (tenant: Tenant, { userId, person }: GuessedAt): bo
  */
 export function admitCorrectCode(
   ports: PortsWith<'guesses.clearBelow'>,
-  { person, asker }: GuessedAt,
+  { userHash, callerType }: GuessedAt,
   user?: User,
 ): Promise<boolean> {
-  if (user && !user.wrongGuesses?.includes(asker)) return Promise.resolve(true);
-  return ports.guesses.clearBelow({ person, asker }, PASSCODE_MAX_FAILURES);
+  if (user && !user.wrongGuesses?.includes(callerType)) return Promise.resolve(true);
+  return ports.guesses.clearBelow({ userHash, callerType }, PASSCODE_MAX_FAILURES);
 }
 
 /** Clears all counters of wrong codes after a login with any method, which enables disabled codes again. */
@@ -75,8 +75,8 @@ export async function clearGuesses(
   tenant: Tenant,
   { userId, wrongGuesses = [] }: User,
 ): Promise<void> {
-  const person = toUserCounterKey(tenant, userId);
-  await Promise.all(wrongGuesses.map((asker) => ports.guesses.clear({ person, asker })));
+  const userHash = toUserCounterKey(tenant, userId);
+  await Promise.all(wrongGuesses.map((callerType) => ports.guesses.clear({ userHash, callerType })));
 }
 
 /** Returns true if 100 wrong codes have disabled codes for at least one type of caller. */

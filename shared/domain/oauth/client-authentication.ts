@@ -29,7 +29,9 @@ export interface ClientForm {
 }
 
 /** Builds the error `invalid_client`, with the `WWW-Authenticate` header that a 401 requires. */
-export function invalidClient(detail: Pick<ErrorDetail, 'asked' | 'audit' | 'message'> = {}): ServiceError {
+export function invalidClient(
+  detail: Pick<ErrorDetail, 'unknownValue' | 'audit' | 'message'> = {},
+): ServiceError {
   return new ServiceError('invalid_client', {
     ...detail,
     headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
@@ -127,8 +129,8 @@ export async function requireProvenClient<Proof>(
   const known = await ports.clients.find(clientId);
   const asked = escapeRequested(clientId);
   // Never log an unknown client ID: it may be a secret that was entered in the wrong field.
-  if (!known) throw invalidClient({ asked });
-  const refused = () => invalidClient({ asked, audit: { clientId, tenantId: known.tenantId } });
+  if (!known) throw invalidClient({ unknownValue: asked });
+  const refused = () => invalidClient({ unknownValue: asked, audit: { clientId, tenantId: known.tenantId } });
   const afresh = async (): Promise<ProvenClient<Proof>> => {
     const client = await ports.clients.find(clientId, { fresh: true });
     const proof = client && (await prove(client));

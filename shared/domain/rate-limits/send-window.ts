@@ -52,7 +52,7 @@ function windowsFor(asker: MessageRequester, perMinute: number, perDay: number):
   const part = (seconds: number, ofAll: number, share: number, of?: string): QuotaWindow => ({
     seconds,
     max: Math.ceil(ofAll * share),
-    ...(of !== undefined && { of }),
+    ...(of !== undefined && { subKey: of }),
   });
   const isStranger = asker.kind === 'stranger';
   const share = asker.kind === 'known' ? 1 + KNOWN_BROWSER_EXTRA_SHARE : 1;

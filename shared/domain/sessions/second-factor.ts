@@ -41,7 +41,7 @@ export interface FactorFacts {
   /** Proofs that the code gives in this browser. */
   readonly methods: readonly MethodUse[];
   /** True if the client required only one factor, but the code is insufficient by itself. Any factor of the user is enough. */
-  readonly needsCompanyOnly: boolean;
+  readonly needsAnyFactor: boolean;
   /** Generation of a session that the code starts. */
   readonly generation: number;
   /** Records the proof. Called after the code was consumed. */
@@ -49,14 +49,14 @@ export interface FactorFacts {
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
   /** Session that the login cookie names. */
-  readonly cookie: LoginCookie | undefined;
+  readonly cookieSession: LoginCookie | undefined;
   /** Epoch seconds. */
   readonly at: number;
 }
 
 async function start(
   ports: PortsWith<'sessions.start' | 'sessions.releaseBrowser'>,
-  { code, application, generation, methods, cookie, at }: FactorFacts,
+  { code, application, generation, methods, cookieSession, at }: FactorFacts,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
@@ -73,7 +73,7 @@ async function start(
     at,
     omitUndefined<Device>({ userAgent, ipAddress }),
   );
-  await startInBrowser(ports, started.session, cookie);
+  await startInBrowser(ports, started.session, cookieSession);
   return started;
 }
 
@@ -103,7 +103,7 @@ export async function addFactor(
   const { code, application, user, methods, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
   const proven = lastUses(...(joined?.methods ?? []), ...methods);
-  const isEnough = facts.needsCompanyOnly
+  const isEnough = facts.needsAnyFactor
     ? hasFactorProof(proven)
     : authenticationContext(proven).acr === 'mfa';
 

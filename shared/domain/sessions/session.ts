@@ -109,7 +109,9 @@ function joining(
     ...(clientId === joined.clientId ? {} : { clientId }),
     ...(family ? { family } : {}),
     ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
-    ...(noted?.handover ? { generation: currentGeneration({ generations: noted.handover }) } : {}),
+    ...(noted?.newGenerations
+      ? { generation: currentGeneration({ generations: noted.newGenerations }) }
+      : {}),
   };
   return {
     session: {
@@ -138,7 +140,7 @@ function starting(
     methods,
     ...chooseLoginDevice(proof.device, device),
     ...computeSessionTimes(at, sessionLifetimes(caller.application)),
-    generation: currentGeneration(noted?.handover ? { generations: noted.handover } : user),
+    generation: currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user),
     families: family ? [family] : [],
   };
   return {

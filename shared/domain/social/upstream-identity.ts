@@ -65,7 +65,7 @@ export type UpstreamUser =
 export interface LinkedTrust {
   readonly account: Trust;
   readonly address: Trust;
-  readonly handover: Generations | undefined;
+  readonly newGenerations: Generations | undefined;
 }
 
 interface ProvenLink {
@@ -104,7 +104,7 @@ export async function linkIdentity(
     if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email, identities, generations } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === proven.address?.key;
-    const isStale = generations.last !== found.generations.last;
+    const isStale = generations.highest !== found.generations.highest;
     if (!stillTheirs || isStale || identities.length >= IDENTITIES_MAX)
       throw new ServiceError('provider_address_taken');
     const identity = { ...proven.identity, ...linking.account };
@@ -112,7 +112,7 @@ export async function linkIdentity(
     const wanted = {
       ...next,
       email: { ...email, ...linking.address },
-      generations: linking.handover ?? generations,
+      generations: linking.newGenerations ?? generations,
     };
     return replaceUser(ports, tenant, { user: current, wanted });
   });
@@ -185,7 +185,7 @@ export async function resolveIdentity(
     const linking = isOpen ? await linkingOf(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: currentGeneration(holder) };
     // This first proof of the mailbox is a login with it, and supersedes all earlier credentials.
-    if (linking.handover && holder.lastAuthAt !== undefined) {
+    if (linking.newGenerations && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
       await ports.sessions.endAllOf(holder.userId, now);
     }

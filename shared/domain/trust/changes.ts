@@ -46,7 +46,7 @@ const hasOwner = (user: User): boolean =>
 function newChange(
   { generations }: User,
   what: CredentialChange['what'],
-  undoneBy: CredentialChange['undoneBy'],
+  undoCondition: CredentialChange['undoCondition'],
   changedAt: number,
 ): CredentialChange {
   const until = changedAt + FORMER_ADDRESS_SECONDS;
@@ -54,8 +54,8 @@ function newChange(
     changeId: newId(),
     changedAt,
     until,
-    counting: generations.counting,
-    undoneBy,
+    validBefore: generations.valid,
+    undoCondition: undoCondition,
     linkFrom: until,
     what,
   };
@@ -79,9 +79,9 @@ const keepOldest = (changes: readonly CredentialChange[], at: number): readonly 
 
 /** Starts a generation with a change, so that an undo of the change supersedes the credentials that were added after it. */
 function withOwnGeneration(before: User, after: User): User {
-  if (after.generations.last !== before.generations.last) return after;
-  const { counting, last } = oneMore(after.generations);
-  return { ...after, generations: { counting, last } };
+  if (after.generations.highest !== before.generations.highest) return after;
+  const { valid, highest } = oneMore(after.generations);
+  return { ...after, generations: { valid, highest } };
 }
 
 /** Change of addresses by an operator below admin. */
@@ -100,11 +100,11 @@ function byOperator(change: CredentialChange, { delay }: OperatorChange): Creden
 export function recordAddressChanges(
   before: User,
   after: User,
-  by: CredentialChange['undoneBy'] | OperatorChange,
+  by: CredentialChange['undoCondition'] | OperatorChange,
   at: number,
 ): User {
   const operator = typeof by === 'object' ? by : undefined;
-  const undoneBy = typeof by === 'object' ? 'link' : by;
+  const undoCondition = typeof by === 'object' ? 'link' : by;
   const isKept = hasOwner(before) || (operator && !hasNothingProven(before));
   const added = ADDRESS_ATTRIBUTES.flatMap((attribute): readonly CredentialChange[] => {
     const [former, next] = [before[attribute], after[attribute]];
@@ -113,7 +113,7 @@ export function recordAddressChanges(
       ? former?.value === next?.value
       : addressKey(attribute, former) === addressKey(attribute, next);
     if (!isKept || isSame) return [];
-    const change = newChange(before, { attribute, ...(former && { former }) }, undoneBy, at);
+    const change = newChange(before, { attribute, ...(former && { former }) }, undoCondition, at);
     return [operator ? byOperator(change, operator) : change];
   });
   const next = added.length > 0 ? withOwnGeneration(before, after) : after;
@@ -124,10 +124,10 @@ export function recordAddressChanges(
 export function recordPasskeyRemoval(
   user: User,
   credentialId: string,
-  undoneBy: CredentialChange['undoneBy'],
+  undoCondition: CredentialChange['undoCondition'],
   at: number,
 ): User {
-  const removed = newChange(user, { attribute: 'passkey', credentialId }, undoneBy, at);
+  const removed = newChange(user, { attribute: 'passkey', credentialId }, undoCondition, at);
   return { ...withOwnGeneration(user, user), changes: keepOldest([...user.changes, removed], at) };
 }
 
@@ -174,14 +174,14 @@ export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,
   riskSince?: number,
 ): readonly FormerAddress[] =>
-  changes.flatMap(({ changeId, changedAt, until, undoneBy, what }) =>
+  changes.flatMap(({ changeId, changedAt, until, undoCondition, what }) =>
     isAddressChange(what) && what.former && reachesOwner(what.former, riskSince)
       ? [
           {
             changeId,
             changedAt,
             until,
-            isFinal: undoneBy === 'none',
+            isFinal: undoCondition === 'none',
             attribute: what.attribute,
             value: what.former.value,
           },
@@ -209,7 +209,7 @@ export function findFormerAddress(
 
 /** Finds a change by its ID. Returns undefined if the change cannot be undone at `at` (epoch seconds). */
 export const findUndoableChange = (user: User, changeId: string, at: number): CredentialChange | undefined =>
-  user.changes.find((each) => each.changeId === changeId && each.undoneBy !== 'none' && each.until > at);
+  user.changes.find((each) => each.changeId === changeId && each.undoCondition !== 'none' && each.until > at);
 
 /** Maximum number of seconds between a change and its event. No request that changes credentials takes longer. */
 const REQUEST_SECONDS = 60;
@@ -253,8 +253,8 @@ export function previewUndo(
 export const isLinkDelayed = ({ linkFrom, until }: CredentialChange): boolean => linkFrom < until;
 
 /** Returns true if the link in the notice is enough to undo a change at `at` (epoch seconds), without another factor. */
-export const canLinkUndo = ({ undoneBy, linkFrom }: CredentialChange, at: number): boolean =>
-  undoneBy === 'link' || linkFrom <= at;
+export const canLinkUndo = ({ undoCondition, linkFrom }: CredentialChange, at: number): boolean =>
+  undoCondition === 'link' || linkFrom <= at;
 
 /**
  * Returns the user as before a change. All later changes are undone, too, because they may be an attacker's, and credentials
@@ -268,7 +268,7 @@ export function undoFromChange(user: User, change: CredentialChange, at: number)
   let restored: User = {
     ...rest,
     updatedAt: at,
-    generations: restoreGenerations(user.generations, change.counting),
+    generations: restoreGenerations(user.generations, change.validBefore),
   };
   for (const { what } of later.toReversed()) {
     if (what.attribute === 'factor' && what.former) restored = { ...restored, phoneNumber: what.former };

@@ -22,19 +22,19 @@ export const UNPROVEN_GENERATION = 0;
 export const FIRST_GENERATION = 1;
 
 /** Initial generations of a user who is created with claimed addresses only. */
-export const UNPROVEN_GENERATIONS: Generations = { counting: [UNPROVEN_GENERATION], last: FIRST_GENERATION };
+export const UNPROVEN_GENERATIONS: Generations = { valid: [UNPROVEN_GENERATION], highest: FIRST_GENERATION };
 /** Initial generations of a user who is created with a proven credential. */
-export const PROVEN_GENERATIONS: Generations = { counting: [FIRST_GENERATION], last: FIRST_GENERATION };
+export const PROVEN_GENERATIONS: Generations = { valid: [FIRST_GENERATION], highest: FIRST_GENERATION };
 
 /** Returns true if the generation of a credential is one of its user's valid generations. */
 export const hasValidGeneration = (
   { generations }: GenerationOwner,
   { generation }: HasGeneration,
-): boolean => generations.counting.includes(generation);
+): boolean => generations.valid.includes(generation);
 
 /** Returns true if no credential of the user was ever proven. */
 export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
-  generations.counting.every((number) => number === UNPROVEN_GENERATION);
+  generations.valid.every((number) => number === UNPROVEN_GENERATION);
 
 /**
  * Returns true if an address can log in only together with another factor of the account. An operator below admin has set it,
@@ -51,8 +51,7 @@ export const loginDelayedUntil = (
 ): number | undefined => (standing === 'claimed' && !hasNothingProven(user) ? opensAt : undefined);
 
 /** Returns the generation that credentials of the user get if they are added now. */
-export const currentGeneration = ({ generations }: GenerationOwner): number =>
-  Math.max(...generations.counting);
+export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);
 
 /** Returns true if the first proof of an address starts a new generation: a backend has set the address without a login. */
 export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
@@ -80,25 +79,25 @@ export const hasEnded = (user: GenerationOwner, { generation }: GenerationBound)
   !hasValidGeneration(user, { generation });
 
 /** Reserves a generation that has not started, for an address set without a login. Its number is returned as `generation`. */
-export function reserveGeneration({ counting, last }: Generations): Generations & HasGeneration {
-  return { counting, last: last + 1, generation: last + 1 };
+export function reserveGeneration({ valid, highest }: Generations): Generations & HasGeneration {
+  return { valid, highest: highest + 1, generation: highest + 1 };
 }
 
 /**
  * Starts another valid generation and returns its number as `generation`. Credentials that are added after a change can thus be
  * distinguished from older ones. If nothing is proven yet, there is nothing to distinguish, and no generation is added.
  */
-export function addGeneration({ counting, last }: Generations): Generations & HasGeneration {
-  if (hasNothingProven({ generations: { counting, last } }))
-    return { counting, last, generation: UNPROVEN_GENERATION };
-  return { counting: [...counting, last + 1], last: last + 1, generation: last + 1 };
+export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
+  if (hasNothingProven({ generations: { valid, highest } }))
+    return { valid, highest, generation: UNPROVEN_GENERATION };
+  return { valid: [...valid, highest + 1], highest: highest + 1, generation: highest + 1 };
 }
 
 /** Makes the addresses from the user's creation valid, because an admin or a backend has stated that an address is proven. */
-export function acceptInitialAddresses({ counting, last }: Generations): Generations {
-  return counting.includes(UNPROVEN_GENERATION) && !counting.includes(FIRST_GENERATION)
-    ? { counting: [...counting, FIRST_GENERATION], last: last + 1 }
-    : { counting, last };
+export function acceptInitialAddresses({ valid, highest }: Generations): Generations {
+  return valid.includes(UNPROVEN_GENERATION) && !valid.includes(FIRST_GENERATION)
+    ? { valid: [...valid, FIRST_GENERATION], highest: highest + 1 }
+    : { valid, highest };
 }
 
 /**
@@ -108,14 +107,14 @@ export function acceptInitialAddresses({ counting, last }: Generations): Generat
  * later.
  */
 export function supersedeEarlierGenerations(
-  { last }: Generations,
+  { highest }: Generations,
   { generation }: HasGeneration,
 ): Generations & HasGeneration {
-  const next = generation === FIRST_GENERATION ? FIRST_GENERATION : last + 1;
-  return { counting: [next], last: last + 1, generation: next };
+  const next = generation === FIRST_GENERATION ? FIRST_GENERATION : highest + 1;
+  return { valid: [next], highest: highest + 1, generation: next };
 }
 
 /** Returns the generations after an undo. `before`: the generations that were valid before the change. */
-export function restoreGenerations({ last }: Generations, before: readonly number[]): Generations {
-  return { counting: before, last: last + 1 };
+export function restoreGenerations({ highest }: Generations, before: readonly number[]): Generations {
+  return { valid: before, highest: highest + 1 };
 }

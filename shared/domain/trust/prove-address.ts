@@ -28,7 +28,7 @@ export interface AddressProof {
   /** Trust of the address from now on. Undefined: unchanged. */
   readonly trust: Trust | undefined;
   /** Generations after a proof that supersedes everything else and ends all sessions. Undefined: nothing is superseded. */
-  readonly handover: Generations | undefined;
+  readonly newGenerations: Generations | undefined;
 }
 
 const without = (user: User, attribute: Attribute): User => {
@@ -100,7 +100,7 @@ const toMethodUse = (
 const insufficient = (input: ProvenAddressInput): AddressProof => ({
   use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,
-  handover: undefined,
+  newGenerations: undefined,
 });
 
 /**
@@ -114,9 +114,9 @@ function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): Address
   const isOfNewUser = address.generation === FIRST_GENERATION;
   if (isOfNewUser && !isHere && !isFirstAt(login, attribute, application, at)) return insufficient(input);
   const scope = isOfNewUser ? chooseFirstValidIn(input, isHere) : TENANT_WIDE;
-  const { generation, ...handover } = supersedeEarlierGenerations(user.generations, address);
+  const { generation, ...newGenerations } = supersedeEarlierGenerations(user.generations, address);
   const trust = { standing: 'proven', scope, generation, since } as const;
-  return { use: toMethodUse(input, scope, 'proven'), trust, handover };
+  return { use: toMethodUse(input, scope, 'proven'), trust, newGenerations };
 }
 
 /**
@@ -129,7 +129,7 @@ function proveOtherAddress(input: ProvenAddressInput): AddressProof {
   const trust = computeTrustAfterLogin(login, alone.use, surface);
   if (!trust) return alone;
   const worth = computeWorthAfterLogin(login.user, address, alone.use);
-  return { use: toMethodUse(input, trust.scope, worth), trust, handover: undefined };
+  return { use: toMethodUse(input, trust.scope, worth), trust, newGenerations: undefined };
 }
 
 /**
@@ -154,7 +154,7 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
     since,
   };
   const worth = isFactorAtOnce(had, address) || address.standing === 'proven' ? 'proven' : 'verified';
-  return { use: toMethodUse(input, trust.scope, worth), trust, handover: undefined };
+  return { use: toMethodUse(input, trust.scope, worth), trust, newGenerations: undefined };
 }
 
 /**

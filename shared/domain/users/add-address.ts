@@ -14,7 +14,7 @@ export interface AddressLogin extends GenerationBound {
   readonly fields: AddressFields;
   readonly at: number;
   readonly trust: Pick<Trust, 'standing' | 'scope'>;
-  readonly undoneBy: CredentialChange['undoneBy'];
+  readonly undoCondition: CredentialChange['undoCondition'];
   /** Session of the login. It stays active when a changed address ends the user's sessions. */
   readonly ownSessionId: string | undefined;
   /** True if the address becomes the second factor of the login. */
@@ -32,7 +32,7 @@ export async function addVerifiedAddress(
   login: AddressLogin,
   audit: (context: AuditContext) => void,
 ): Promise<void> {
-  const { fields, at, trust, undoneBy, ownSessionId, isFactor } = login;
+  const { fields, at, trust, undoCondition, ownSessionId, isFactor } = login;
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => {
     const changes = listChangeEvents(before, after);
@@ -50,7 +50,7 @@ export async function addVerifiedAddress(
     return applyAddressFields(noted, fields, at, { how: 'login', ...trust });
   };
   try {
-    await updateUser(ports, who, { apply, undoneBy, ownSessionId, check, onChange }, at);
+    await updateUser(ports, who, { apply, undoCondition, ownSessionId, check, onChange }, at);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: `The ${what} belongs to another user` });

@@ -128,7 +128,7 @@ function removesAddress(before: User, after: User): boolean {
 export interface UserChange {
   /** Returns the user with the change applied. */
   readonly apply: (user: User) => User;
-  readonly undoneBy: CredentialChange['undoneBy'] | OperatorChange;
+  readonly undoCondition: CredentialChange['undoCondition'] | OperatorChange;
   /** False keeps the user's sessions when an address is replaced or removed. Default: they end. */
   readonly endsSessions?: boolean;
   /** Session that made the change. It stays active when the change of an address ends all others. */
@@ -146,7 +146,7 @@ export interface UserChange {
 export async function updateUser(
   ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,
   { tenant, userId }: { readonly tenant: Tenant; readonly userId: string },
-  { apply, undoneBy, endsSessions = true, ownSessionId, check, onChange }: UserChange,
+  { apply, undoCondition, endsSessions = true, ownSessionId, check, onChange }: UserChange,
   at: number,
 ): Promise<User> {
   let before: User | undefined;
@@ -156,7 +156,7 @@ export async function updateUser(
   const endSessions = () => ports.sessions.endAllOf(userId, at, ownSessionId);
   const user = await changeUser(ports, { tenantId: tenant.tenantId, userId }, async (current) => {
     before = current;
-    const wanted = recordAddressChanges(current, apply(current), undoneBy, at);
+    const wanted = recordAddressChanges(current, apply(current), undoCondition, at);
     await check?.(current, wanted);
     mustEndSessions = endsSessions && removesAddress(current, wanted);
     return replaceUser(ports, tenant, {

@@ -17,7 +17,7 @@ const kind: RecordStorage<Application> = {
   key: applicationKey,
   id: (application) => application.applicationId,
   list: (application) => listPartitions.applications(application.tenantId),
-  listOf: listPartitions.applications,
+  toListPartition: listPartitions.applications,
   codec: createCodec(applicationFields),
 };
 
@@ -45,7 +45,7 @@ export function applicationRecords(table: Table): ApplicationRecords {
   return {
     ...store,
     async areAtLeast(tenantId, limit) {
-      return (await table.queryKeys(kind.listOf(tenantId), { limit })).items.length === limit;
+      return (await table.queryKeys(kind.toListPartition(tenantId), { limit })).items.length === limit;
     },
     async put(application) {
       const written = await store.put(application);

@@ -13,7 +13,7 @@ const kind: RecordStorage<Client> = {
   key: clientKey,
   id: (client) => client.clientId,
   list: (client) => listPartitions.clients(client.applicationId ?? client.tenantId),
-  listOf: listPartitions.clients,
+  toListPartition: listPartitions.clients,
   codec: createCodec(clientFields, {
     jwks: json<NonNullable<Client['jwks']>>('jwks', (set) => ({ keys: readMaps(set, 'keys').map(readJwk) })),
   }),

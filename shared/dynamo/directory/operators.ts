@@ -10,7 +10,7 @@ const kind: RecordStorage<OperatorGrant> = {
   key: operatorKey,
   id: buildGrantId,
   list: ({ tenantId }) => listPartitions.operators(tenantId),
-  listOf: listPartitions.operators,
+  toListPartition: listPartitions.operators,
   codec: createCodec(operatorFields),
 };
 

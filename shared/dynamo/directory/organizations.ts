@@ -9,7 +9,7 @@ const kind: RecordStorage<Organization> = {
   key: organizationKey,
   id: (organization) => organization.organizationId,
   list: (organization) => listPartitions.organizations(organization.tenantId),
-  listOf: listPartitions.organizations,
+  toListPartition: listPartitions.organizations,
   codec: createCodec(organizationFields),
 };
 

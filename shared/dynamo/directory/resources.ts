@@ -15,7 +15,7 @@ const kind: RecordStorage<Resource> = {
   key: resourceKey,
   id: (resource) => resource.resourceId,
   list: (resource) => listPartitions.resources(resource.tenantId),
-  listOf: listPartitions.resources,
+  toListPartition: listPartitions.resources,
   codec: resourceItem,
 };
 
@@ -72,7 +72,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       const attempt = await table.tryPut(reservation, {
         condition: 'attribute_not_exists(#pk) OR #resource_id = :resource_id',
         values: { resource_id: resourceId },
-        mark: 'claimed_by',
+        tokenAttribute: 'claimed_by',
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
@@ -82,7 +82,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       return table.put(reservation, {
         condition: '#resource_id = :other AND #claimed_at = :claimed_at',
         values: { other: seen.resource_id, claimed_at: seen.claimed_at },
-        mark: 'claimed_by',
+        tokenAttribute: 'claimed_by',
       });
     },
 

@@ -49,7 +49,7 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
 
     put(key) {
       const item = { ...signingKeyKey(key.kid), ...signingKeyItem.toAttributes(key) };
-      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
+      return table.put(item, { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'written_by' });
     },
 
     move: (kid, from, to, { at, forcedBecause }) =>
@@ -57,7 +57,7 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
         condition: '#state = :from',
         set: { state: to, state_since: at, forced_because: forcedBecause },
         values: { from },
-        mark: 'written_by',
+        tokenAttribute: 'written_by',
       }),
 
     remove: (kid, state) =>

@@ -9,7 +9,7 @@ const kind: RecordStorage<Tenant> = {
   key: tenantKey,
   id: (tenant) => tenant.tenantId,
   list: listPartitions.tenants,
-  listOf: listPartitions.tenants,
+  toListPartition: listPartitions.tenants,
   codec: createCodec(tenantFields),
 };
 

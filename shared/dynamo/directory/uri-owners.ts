@@ -24,7 +24,7 @@ export function uriOwners(table: Table): UriOwners {
       const attempt = await table.tryPut(item, {
         condition: 'attribute_not_exists(#pk) OR #tenant_id = :tenant_id',
         values: { tenant_id: tenantId },
-        mark: 'claimed_by',
+        tokenAttribute: 'claimed_by',
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
@@ -39,7 +39,7 @@ export function uriOwners(table: Table): UriOwners {
       return table.put(item, {
         condition: '#tenant_id = :other AND #claimed_at = :claimed_at',
         values: { other, claimed_at: seen.claimed_at },
-        mark: 'claimed_by',
+        tokenAttribute: 'claimed_by',
       });
     },
 
@@ -61,7 +61,7 @@ export function uriOwnerRecords(table: Table): UriOwnerRecords {
     },
 
     async assign(tenantId, uri, at) {
-      await table.put(ownership(tenantId, uri, at), { mark: 'claimed_by' });
+      await table.put(ownership(tenantId, uri, at), { tokenAttribute: 'claimed_by' });
     },
 
     revoke: (tenantId, uri) => table.remove(resourceUriKey(tenantId, uri)),

@@ -12,7 +12,7 @@ const kind: RecordStorage<Webhook> = {
   key: webhookKey,
   id: (webhook) => webhook.webhookId,
   list: (webhook) => listPartitions.webhooks(webhook.tenantId),
-  listOf: listPartitions.webhooks,
+  toListPartition: listPartitions.webhooks,
   codec: webhookItem,
 };
 

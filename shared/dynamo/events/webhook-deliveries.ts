@@ -40,7 +40,7 @@ export function webhookDeliveries(table: Table): WebhookDeliveries {
         compute: ['#attempts = list_append(if_not_exists(#attempts, :none), :made)'],
         set: { ...set, purge_at: made.at + WEBHOOK_DELIVERIES_KEPT_SECONDS },
         values: { none: [], made: attempts, most: WEBHOOK_DELIVERY_ATTEMPTS_MAX },
-        mark: 'noted_by',
+        tokenAttribute: 'noted_by',
         counts: true,
       });
     },

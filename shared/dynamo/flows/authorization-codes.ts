@@ -72,8 +72,8 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       // Kept to detect a replay, without personal data.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
-      mark: 'consumed_by',
-      by,
+      tokenAttribute: 'consumed_by',
+      token: by,
     });
   }
 
@@ -97,7 +97,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     keepConsumed: (hash) =>
       table.change(authorizationCodeKey(hash), {
         condition: 'attribute_exists(#consumed_by)',
-        mark: 'consumed_by',
+        tokenAttribute: 'consumed_by',
       }),
 
     spend: (hash, at) => use(hash, at, FIRST_FACTOR),
@@ -114,7 +114,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
         },
         remove: ['#require_mfa'],
         values: { at, yes: true },
-        mark: 'upgraded_by',
+        tokenAttribute: 'upgraded_by',
       }),
   };
 }

@@ -5,7 +5,7 @@ import { isPurgeable, readNumber } from '../attributes.ts';
 import { guessesKey, guessesPartition } from '../keys.ts';
 import { removeAll, type Table } from '../table.ts';
 
-const itemKey = ({ person, asker }: GuessCounter) => guessesKey(person, asker);
+const itemKey = ({ userHash, callerType }: GuessCounter) => guessesKey(userHash, callerType);
 
 /** Creates the store of wrong-code counters: one item per counter, all counters of a user in one partition. */
 export function guesses(table: Table): WrongCodeCounters {
@@ -17,7 +17,7 @@ export function guesses(table: Table): WrongCodeCounters {
           compute: [`#failures = ${failures}`],
           set: { purge_at: at + PASSCODE_FAILURES_KEPT_SECONDS },
           values: { at, max, zero: 0, one: 1 },
-          mark: 'counted_by',
+          tokenAttribute: 'counted_by',
           counts: true,
         });
       const countOn = () =>

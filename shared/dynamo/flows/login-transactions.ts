@@ -45,7 +45,7 @@ const loginTransactionItem = codec<LoginTransaction>({
 
 /** Reserves a hash. Exactly one of several concurrent callers gets true. */
 function begin(table: Table, hash: string, item: Item): Promise<boolean> {
-  const guard = { condition: 'attribute_not_exists(#pk)', mark: 'begun_by' };
+  const guard = { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'begun_by' };
   return table.put({ ...loginTransactionKey(hash), ...item }, guard);
 }
 
@@ -77,7 +77,7 @@ export function loginTransactions(table: Table): LoginTransactions {
           purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
         },
         values: { at },
-        answersNothing: true,
+        returnsNothing: true,
       }),
 
     skip: (hash, expiresAt, at) =>
@@ -102,7 +102,7 @@ export function loginTransactions(table: Table): LoginTransactions {
         condition: `${OPEN} AND ${version === 0 ? 'attribute_not_exists(#version)' : '#version = :expected'}`,
         set: { progress, version: version + 1 },
         values: { at, expected: version },
-        mark: 'advanced_by',
+        tokenAttribute: 'advanced_by',
       }),
 
     finish: (hash, at, holder) =>
@@ -112,8 +112,8 @@ export function loginTransactions(table: Table): LoginTransactions {
         // A finished login keeps neither the request nor what the user typed.
         remove: ['#request', '#progress'],
         values: { at },
-        mark: 'finished_by',
-        by: holder,
+        tokenAttribute: 'finished_by',
+        token: holder,
       }),
 
     async reopen({ hash, request, progress }, holder) {

@@ -48,8 +48,8 @@ export function magicLinks(table: Table): MagicLinks {
         // Kept to detect a replay, without personal data.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
-        mark: 'consumed_by',
-        by: holder,
+        tokenAttribute: 'consumed_by',
+        token: holder,
       }),
 
     async giveBack(link, holder) {

@@ -20,7 +20,7 @@ export function noticeLinks(table: Table): NoticeLinks {
       await table.update(noticeLinkKey(hash), {
         condition: 'attribute_exists(#pk)',
         set: { expires_at: expiresAt, purge_at: expiresAt + EXPIRED_KEPT_SECONDS },
-        answersNothing: true,
+        returnsNothing: true,
       });
     },
   };

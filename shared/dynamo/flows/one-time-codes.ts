@@ -57,8 +57,8 @@ function readTriesAt(entries: Item, place: string): TryCount | undefined {
   if (entries[names.tries] === undefined) return undefined;
   return {
     tries: readNumber(entries, names.tries),
-    most: readNumber(entries, names.most),
-    until: readNumber(entries, names.until),
+    maxTries: readNumber(entries, names.most),
+    lockedUntil: readNumber(entries, names.until),
     code: readText(entries, names.code),
   };
 }
@@ -101,10 +101,10 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
           purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
         },
         values: { none: {}, at: code.sentAt },
-        mark: 'put_by',
+        tokenAttribute: 'put_by',
         // A repetition that arrives late must neither revive a used code nor replace a newer one.
         once: true,
-        answersOld: true,
+        returnsOld: true,
       });
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
@@ -125,7 +125,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
     const refunding = (guessers: Counts) => {
       const { condition, values, ...change } = buildRefund(guessers, guesser);
       const refund = { ...change, condition: `#mac = :mac AND ${condition}`, values: { ...values, mac } };
-      return table.change(itemKey(key), { ...refund, mark: 'counted_by', counts: true });
+      return table.change(itemKey(key), { ...refund, tokenAttribute: 'counted_by', counts: true });
     };
     (await refunding('guessers')) || (await refunding('former_guessers'));
   },
@@ -145,8 +145,8 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
       },
       names: listCounterNames(guesser),
       values: { mac, at, one: 1 },
-      mark: 'consumed_by',
-      by: holder,
+      tokenAttribute: 'consumed_by',
+      token: holder,
     }),
 
   async giveBack(key, mac, holder, at) {
@@ -194,7 +194,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
 function listLockEnds(item: Item, at: number): readonly number[] {
   return listTries(item)
     .filter((tried) => isLocked(tried, at))
-    .map(({ until }) => until);
+    .map(({ lockedUntil }) => lockedUntil);
 }
 
 /**
@@ -205,7 +205,7 @@ type Counts = 'guessers' | 'former_guessers';
 const buildRefund = (guessers: Counts, { tag, ...guesser }: CodeCaller) => ({
   condition: `#${guessers}.#tries >= :one`,
   compute: [`#${guessers}.#tries = #${guessers}.#tries - :one`],
-  drop: tag === undefined ? {} : { tried: new Set([tag]) },
+  removeMembers: tag === undefined ? {} : { tried: new Set([tag]) },
   names: listCounterNames(guesser),
   values: { one: 1 },
 });
@@ -252,8 +252,8 @@ function count(
     add: tag === undefined ? {} : { tried: new Set([tag]) },
     names: listCounterNames(guess),
     values: { at, tag, zero: 0, one: 1, ...beginning },
-    mark: 'counted_by',
-    by,
+    tokenAttribute: 'counted_by',
+    token: by,
     counts: true,
   });
 }
@@ -266,7 +266,7 @@ function toRefusal(item: Item | undefined, guess: Guess): TryOutcome & { readonl
     ({ counted: false, why, ...code }) as const;
   if (hasCode(item) && isTagged(item, guess)) return refused('repeated');
   const tried = item && readTries(item, guess);
-  if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.until };
+  if (tried && isLocked(tried, guess.at)) return { ...refused('locked'), lockedUntil: tried.lockedUntil };
   if (!hasCode(item)) return refused('absent');
   if (item.consumed_at !== undefined || (tried && hasNoTriesLeft(tried))) return refused('spent');
   return refused('expired');

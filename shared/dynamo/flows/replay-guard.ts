@@ -19,7 +19,7 @@ export function replayGuard(table: Table): ReplayGuard {
         {
           condition: 'attribute_not_exists(#pk) OR #expires_at <= :at',
           values: { at },
-          mark: 'claimed_by',
+          tokenAttribute: 'claimed_by',
         },
       );
     },

@@ -40,7 +40,7 @@ export function rotateToken(
       previous: rotatedToken.toAttributes(previous),
       family_expires_at: familyExpiresAt,
     },
-    ours: (found) => familyItems(found)[familyId]?.current_hash === nextHash,
+    isOurs: (found) => familyItems(found)[familyId]?.current_hash === nextHash,
   });
 }
 
@@ -96,7 +96,7 @@ export async function endFamily(
         ...Object.fromEntries(forgotten.map((id, i) => [`forgotten${i}`, id])),
       },
       values: { at, mark: { ended_at: at, ended_by: by } },
-      ours: (found) => familyItems(found)[familyId]?.ended_by === by,
+      isOurs: (found) => familyItems(found)[familyId]?.ended_by === by,
     });
   const endLiving = () => mark(FAMILY_ALIVE);
 

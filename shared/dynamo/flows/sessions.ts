@@ -79,7 +79,7 @@ function join(
       former_hash: browser?.formerHash,
       left: leavesBrowser && lastUseByMethod(leavesBrowser),
     },
-    ours: isIn,
+    isOurs: isIn,
   });
 }
 
@@ -90,8 +90,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
     // Removes data of the user's device. Functions that anyone can call end sessions, so their policy names no token or cookie.
     remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
-    mark: 'ended_by',
-    answersNothing: true,
+    tokenAttribute: 'ended_by',
+    returnsNothing: true,
   });
 }
 
@@ -149,7 +149,7 @@ export function sessions(table: Table): Sessions {
           purge_at: session.endsAt + CONSUMED_KEPT_SECONDS,
           written_by: mark,
         },
-        { condition: 'attribute_not_exists(#pk)', ours: isIn },
+        { condition: 'attribute_not_exists(#pk)', isOurs: isIn },
       );
     },
 

@@ -36,7 +36,7 @@ export function upstreamLogins(table: Table): UpstreamLogins {
         condition: `${OPEN} AND attribute_not_exists(#answer)`,
         set: { answer },
         values: { at },
-        mark: 'answered_by',
+        tokenAttribute: 'answered_by',
       }),
   };
 }

@@ -19,9 +19,9 @@ interface Bucket {
   readonly attribute: string;
 }
 
-function toBucket({ seconds, max, of }: QuotaWindow, at: number): Bucket {
+function toBucket({ seconds, max, subKey }: QuotaWindow, at: number): Bucket {
   const bucket = Math.floor(at / seconds);
-  const attribute = [`n${seconds}`, bucket, ...(of === undefined ? [] : [of])].join('_');
+  const attribute = [`n${seconds}`, bucket, ...(subKey === undefined ? [] : [subKey])].join('_');
   return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
 
@@ -99,7 +99,7 @@ export function windows(table: Table): Windows {
         set: { purge_at: toBucket(longest, at).endsAt + KEPT_SECONDS },
         names: toAttributeNames(buckets),
         values,
-        mark: 'counted_by',
+        tokenAttribute: 'counted_by',
         counts: true,
       });
       return windowOutcome(attempt, buckets, at);
@@ -110,7 +110,7 @@ export function windows(table: Table): Windows {
         condition: '#unpaid >= :events',
         compute: ['#unpaid = #unpaid - :events'],
         values: { events },
-        mark: 'counted_by',
+        tokenAttribute: 'counted_by',
         counts: true,
       });
     },
@@ -123,7 +123,7 @@ export function windows(table: Table): Windows {
         compute: names.map((name) => `#${name} = #${name} - :one`),
         names: toAttributeNames(buckets),
         values: { one: 1 },
-        mark: 'counted_by',
+        tokenAttribute: 'counted_by',
         counts: true,
       });
     },

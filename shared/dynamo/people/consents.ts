@@ -41,7 +41,7 @@ export function consents(table: Table): Consents {
       return table.put(omitUndefined(item), {
         condition: seen ? '#given_by = :seen' : 'attribute_not_exists(#pk) OR #expires_at <= :at',
         values: { at, seen: seen?.givenBy },
-        ours: (stored) => stored.given_by === givenBy,
+        isOurs: (stored) => stored.given_by === givenBy,
       });
     },
 

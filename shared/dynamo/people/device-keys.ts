@@ -21,7 +21,7 @@ export function deviceKeys(table: Table): DeviceKeys {
   return {
     put(key) {
       const item = { ...signingDeviceKey(key.userId, key.keyId), ...deviceKeyItem.toAttributes(key) };
-      return table.put(item, { condition: 'attribute_not_exists(#pk)', mark: 'written_by' });
+      return table.put(item, { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'written_by' });
     },
 
     find: (userId, keyId) => readRecord(table, signingDeviceKey(userId, keyId), deviceKeyItem),

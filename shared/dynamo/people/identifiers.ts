@@ -48,7 +48,7 @@ export function identifierReservations(table: Table): IdentifierReservations {
       ...(isSearchableType(identifier.type) &&
         toIndexAttributes({ tenantId, userId: reservation.userId }, identifier.value)),
     };
-    return table.tryPut(item, { ...guard, mark: 'claimed_by' });
+    return table.tryPut(item, { ...guard, tokenAttribute: 'claimed_by' });
   }
 
   return {

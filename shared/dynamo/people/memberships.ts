@@ -26,7 +26,7 @@ export function membershipRecords(table: Table): MembershipRecords {
       list_sk: listSort(membership.createdAt, userId),
       ...membershipItem.toAttributes(membership),
     };
-    return table.put(item, { condition, mark: 'written_by' });
+    return table.put(item, { condition, tokenAttribute: 'written_by' });
   }
 
   return {

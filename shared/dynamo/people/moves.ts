@@ -11,8 +11,8 @@ export function moves(table: Table): SessionExchanges {
           condition: 'attribute_not_exists(#last_auth_at) AND attribute_not_exists(#moved_at)',
         }),
         set: { moved_at: at },
-        mark: 'moved_by',
-        by: holder,
+        tokenAttribute: 'moved_by',
+        token: holder,
       }),
 
     async giveBack(userId, holder) {

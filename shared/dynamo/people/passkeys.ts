@@ -95,7 +95,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     table.update(reservationKey(credentialId), {
       condition: 'attribute_exists(#pk)',
       set: { purge_at: at },
-      answersNothing: true,
+      returnsNothing: true,
     });
 
   return {
@@ -119,13 +119,13 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       return table.put(item, {
         condition: IS_MISSING_OR_PURGEABLE,
         values: { at: passkey.createdAt },
-        mark: 'written_by',
+        tokenAttribute: 'written_by',
       });
     },
 
     async rename(userId, credentialId, name) {
       const key = itemKey(userId, credentialId);
-      const isNamed = await table.change(key, { condition: IS_PRESENT, set: { name }, answersNothing: true });
+      const isNamed = await table.change(key, { condition: IS_PRESENT, set: { name }, returnsNothing: true });
       return isNamed ? readRecord(table, key, passkeyItem) : undefined;
     },
 
@@ -133,8 +133,8 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const isRemoved = await table.change(itemKey(userId, credentialId), {
         condition: IS_PRESENT,
         set: { removed: true, purge_at: until },
-        mark: 'removed_by',
-        answersNothing: true,
+        tokenAttribute: 'removed_by',
+        returnsNothing: true,
       });
       // The credential ID stays reserved for the user until then.
       if (isRemoved) await purgeReservation(credentialId, until);
@@ -163,7 +163,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         condition: '#removed = :yes',
         remove: ['#removed', '#removed_by', '#purge_at'],
         values: { yes: true },
-        answersNothing: true,
+        returnsNothing: true,
       });
     },
   };

@@ -212,7 +212,7 @@ export function seenDevices(table: Table): SeenDevices {
       const own = seen.find(({ sk }) => sk === device);
       const isNoted = own
         ? ours(own)
-        : await table.put(item, { condition: IS_MISSING_OR_PURGEABLE, values: { at }, ours });
+        : await table.put(item, { condition: IS_MISSING_OR_PURGEABLE, values: { at }, isOurs: ours });
       if (!isNoted) return 'known';
       const newest = seen.toSorted((one, other) => readNumber(other, 'seen_at') - readNumber(one, 'seen_at'));
       await removeAll(table, pk, newest.slice(SEEN_DEVICES_MAX - (own ? 0 : 1)));

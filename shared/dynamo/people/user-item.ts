@@ -62,7 +62,9 @@ const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: nu
 
 const numbers = (name: string): Field<readonly number[]> => attribute(name, readNumbers);
 
-const generations = codec<Generations>({ counting: numbers('counting'), last: number('last') });
+const generations = codec<Generations>({ valid: numbers('counting'), highest: number('last') });
+
+export const generationsAttributes = generations.toAttributes;
 
 const changedAddress = codec<ChangedAddress>({
   attribute: oneOf('attribute', ADDRESS_ATTRIBUTES),
@@ -99,8 +101,8 @@ const change = codec<CredentialChange>({
   changeId: text('change_id'),
   changedAt: number('changed_at'),
   until: number('until'),
-  counting: numbers('counting'),
-  undoneBy: oneOf('undone_by', ['link', 'kind', 'none']),
+  validBefore: numbers('counting'),
+  undoCondition: oneOf('undone_by', ['link', 'kind', 'none']),
   linkFrom: number('link_from'),
   isByOperator: optional(flag('by_operator')),
   what,

@@ -6,15 +6,16 @@ import { type RecordStorage, readRecord, recordStore } from '../record-store.ts'
 import { removeAll, type Table } from '../table.ts';
 import { findIndexRange, readIndexEntry, toIndexAttributes } from './beginnings.ts';
 import { trustAttributes } from './trust-fields.ts';
-import { userItem } from './user-item.ts';
+import { generationsAttributes, userItem } from './user-item.ts';
 
 const kind: RecordStorage<User> = {
   key: userKey,
   id: (user) => user.userId,
   list: (user) => listPartitions.users(user.tenantId),
-  listOf: listPartitions.users,
+  toListPartition: listPartitions.users,
   codec: userItem,
-  also: (user) => toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
+  indexAttributes: (user) =>
+    toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
 /** Attributes that are removed after a proof: a code or link that came back was delivered. */
@@ -23,17 +24,17 @@ const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable
 type Change = Parameters<Table['update']>[1];
 
 /** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
-function recordProof({ attribute, value, trust, handover }: RecordedProof) {
+function recordProof({ attribute, value, trust, newGenerations }: RecordedProof) {
   const names = { address: typeOfAttribute(attribute) };
   const marks = trust ? trustAttributes(trust) : {};
   return {
     condition: '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)',
     compute: Object.keys(marks).map((name) => `#address.#${name} = :${name}`),
     remove: UNDELIVERABLE,
-    set: handover ? { generations: handover } : {},
+    set: newGenerations ? { generations: generationsAttributes(newGenerations) } : {},
     names,
     values: { address: value, ...marks },
-    mark: handover && 'handed_over_by',
+    tokenAttribute: newGenerations && 'handed_over_by',
   };
 }
 
@@ -42,7 +43,7 @@ function recordProof({ attribute, value, trust, handover }: RecordedProof) {
  * wins.
  */
 export function ifActiveAndUnchanged(
-  { last }: Generations,
+  { highest }: Generations,
   more: Partial<Change> = {},
 ): Change & { readonly condition: string } {
   const isActive = 'attribute_exists(#pk) AND #status <> :disabled AND attribute_not_exists(#erasure)';
@@ -51,7 +52,7 @@ export function ifActiveAndUnchanged(
     ...more,
     condition: conditions.filter(Boolean).join(' AND '),
     add: { version: 1, ...more.add },
-    values: { disabled: 'Disabled', last, ...more.values },
+    values: { disabled: 'Disabled', last: highest, ...more.values },
   };
 }
 
@@ -72,7 +73,7 @@ export function users(table: Table): Users {
           }),
           set: { ...more.set, last_auth_at: at, status: 'Active' },
           // Only the values that we have read: a guess made in the meantime stays.
-          drop: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
+          removeMembers: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
       if (!proven) return noteLogin({});
       if (await noteLogin(recordProof(proven))) return true;

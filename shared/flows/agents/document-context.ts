@@ -130,6 +130,6 @@ export async function documentContext(
   const document = (await ports.clientDocuments.find(hash, now)) ?? (await load());
   if (document.refusal !== undefined) throw invalidInput(document.refusal, escapeRequested(clientId));
   if (!listsRedirectUri(document, redirectUri))
-    throw new ServiceError('redirect_uri_not_allowed', { asked: escapeRequested(redirectUri) });
+    throw new ServiceError('redirect_uri_not_allowed', { unknownValue: escapeRequested(redirectUri) });
   return { ...context, application: { ...context.application, redirectUris: [redirectUri] }, document };
 }

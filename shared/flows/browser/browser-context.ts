@@ -20,7 +20,7 @@ import type { Brand } from '../../templates/parts/brand.ts';
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
-  readonly held: LoginCookie | undefined;
+  readonly heldSession: LoginCookie | undefined;
   /** Value of the cookie that remembers at this tenant which users have or declined a passkey in this browser. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
@@ -112,7 +112,7 @@ export async function browserContext(
     application,
     tenant,
     browser: readBrowser(request.cookies),
-    held: readLoginCookie(tenant, request.cookies),
+    heldSession: readLoginCookie(tenant, request.cookies),
     passkeyAnswers: request.cookies[passkeyCookieName(tenant.tenantId)],
     settings,
     language: chooseLanguage(request, uiLocales),

@@ -19,9 +19,14 @@ export interface SignedIn {
  */
 export async function findSignedInUser(
   ports: PortsWith<'sessions.find' | 'users.find'>,
-  { tenant, application, held, now }: Pick<BrowserContext, 'tenant' | 'application' | 'held' | 'now'>,
+  {
+    tenant,
+    application,
+    heldSession,
+    now,
+  }: Pick<BrowserContext, 'tenant' | 'application' | 'heldSession' | 'now'>,
 ): Promise<SignedIn> {
-  const session = filterValidSession(await findSessionOfCookie(ports, held, now), application);
+  const session = filterValidSession(await findSessionOfCookie(ports, heldSession, now), application);
   if (session?.tenantId !== tenant.tenantId || !meetsSessionSettings(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   return isSessionValid(user, session) && canLogInAt(user, application) ? { session, user } : {};

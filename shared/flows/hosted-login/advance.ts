@@ -57,7 +57,7 @@ async function linkAccount(
     if (!email) throw new ServiceError('access_denied');
     // The provider has verified this mailbox, so an unproven address becomes as trusted as the linked account.
     const address = hasValidGeneration(user, email) && email.standing === 'proven' ? email : account;
-    const linking = { account, address, handover: undefined };
+    const linking = { account, address, newGenerations: undefined };
     await linkIdentity(ports, tenant, user, { proven, linking, at: now });
   } catch (error) {
     return abortLogin(
@@ -115,9 +115,9 @@ export async function advance(
   if (state.kind === 'done' && undo) return finishUndo(ports, context, undo);
   if (state.kind === 'link') return linkAccount(ports, context, current, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
-  const { binding, settled, given } = current;
+  const { binding, settled, proofs } = current;
   const settle = () => (user ? storeProvenCredentials(ports, user, settled) : Promise.resolve());
-  const progress = { ...context.login.progress, proven: given };
+  const progress = { ...context.login.progress, proven: proofs };
   const login = { ...context.login, progress, request: current.request };
   if (state.kind === 'done') {
     const finishing = finishLogin(ports, { ...context, login }, current.earlier, audit);

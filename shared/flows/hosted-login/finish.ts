@@ -66,7 +66,7 @@ interface LoginSession {
 }
 
 function prepareSession(context: LoginContext, userId: string): LoginSession {
-  const { login, tenant, application, client, held: former, userAgent, now } = context;
+  const { login, tenant, application, client, heldSession: former, userAgent, now } = context;
   const { proven, held, generation } = login.progress;
   if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
   const { tenantId } = tenant;

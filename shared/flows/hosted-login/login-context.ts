@@ -79,5 +79,5 @@ export async function loginContext(
     settings,
   );
   audit({ tenantId, applicationId, clientId });
-  return { ...context, brand: { ...context.brand, languagesAt: `/login/${loginId}` }, login };
+  return { ...context, brand: { ...context.brand, languagePickerHref: `/login/${loginId}` }, login };
 }

@@ -129,10 +129,10 @@ export interface CurrentState {
   /** Data that decides whether this login may add credentials. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
   /** Proofs of this login. Credentials that the login re-enables count with their new trust. */
-  readonly given: readonly MethodUse[];
+  readonly proofs: readonly MethodUse[];
   readonly settled: readonly TrustGain[];
   /** True if the next credential that the login adds becomes its second factor. */
-  readonly enrols: boolean;
+  readonly isEnrolling: boolean;
   /** Authorization request, narrowed to what the person has allowed its client. */
   readonly request: AuthorizationRequest;
 }
@@ -396,5 +396,5 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
     needsCommandLineConfirmation(context, request);
   const confirmed: LoginState = asksOperator ? { kind: 'command-line' } : last;
   const next: LoginState = scopes ? { kind: 'consent', scopes } : confirmed;
-  return { state: next, earlier, user, binding, given: counted, settled, enrols, request };
+  return { state: next, earlier, user, binding, proofs: counted, settled, isEnrolling: enrols, request };
 }

@@ -12,9 +12,15 @@ export async function findNewSession(
   ports: PortsWith<'sessions.find' | 'users.find'>,
   context: LoginContext,
 ): Promise<Session | undefined> {
-  const { login, held } = context;
+  const { login, heldSession } = context;
   const { request, progress } = login;
-  if (!held || progress.userId !== undefined || request.passkeyFirst || request.enrolment || request.undo)
+  if (
+    !heldSession ||
+    progress.userId !== undefined ||
+    request.passkeyFirst ||
+    request.enrolment ||
+    request.undo
+  )
     return undefined;
   const signedIn = await findSignedInUser(ports, context);
   return findMissingStep(request, signedIn, context) === undefined ? signedIn.session : undefined;

@@ -60,7 +60,7 @@ export async function addAddress(
   if (sealedSignUp === undefined) {
     const current = await deriveCurrentState(ports, context);
     const { binding } = current;
-    enrols = current.enrols && isNumber;
+    enrols = current.isEnrolling && isNumber;
     if (!binding) throw new ServiceError('access_denied', { message: 'The user no longer exists' });
     const { standing, scope } = createPageTrust(binding);
     const given = listProvenFactorTypes(freshProofs(binding.application, binding.proofs, binding.at));
@@ -69,7 +69,7 @@ export async function addAddress(
       at: context.now,
       generation,
       trust: { standing, scope },
-      undoneBy: given.size > 1 ? 'kind' : 'link',
+      undoCondition: given.size > 1 ? 'kind' : 'link',
       ownSessionId: held?.sessionId,
       isFactor: enrols,
     } as const;

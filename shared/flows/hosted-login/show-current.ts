@@ -82,8 +82,11 @@ export async function showCurrent(
     return formAnswer(context, commandLinePage({ ...common, action: loginPath(loginId, 'confirm') }));
   if (state.kind === 'loss') {
     const { kinds, since, effectiveAt } = state.wait;
-    const ways = { action: loginPath(loginId, 'heard'), stopAction: loginPath(loginId, 'stop') };
-    return formAnswer(context, pendingRecoveryPage({ ...common, ...ways, kinds, since, effectiveAt }));
+    const ways = { action: loginPath(loginId, 'heard'), cancelRecoveryAction: loginPath(loginId, 'stop') };
+    return formAnswer(
+      context,
+      pendingRecoveryPage({ ...common, ...ways, factorTypes: kinds, since, effectiveAt }),
+    );
   }
   if (state.kind !== 'denied' || !state.isTooFew || !binding) return showState(context, state, feedback);
   const place = (await findSuitableApplication(ports, binding))?.name;

@@ -247,7 +247,14 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
         lostAction: isAlone || state.stale ? undefined : loginPath(loginId, 'lost'),
         laterAction: state.isOptional ? loginPath(loginId, 'later') : undefined,
       };
-      return secondFactorPage({ ...common, ...target, methods, passkey, isAlone, stale: state.stale });
+      return secondFactorPage({
+        ...common,
+        ...target,
+        methods,
+        passkey,
+        isFirstFactorInsufficient: isAlone,
+        staleProvider: state.stale,
+      });
     }
     case 'passkey': {
       const { isOffer, isFactor } = state;
@@ -257,11 +264,23 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       // anyway.
       const exits = isAll || isOffer ? { cancelAction: undefined } : {};
       const target = { ...passkeyTarget(context), laterAction };
-      return registerPasskeyPage({ ...common, ...exits, ...target, isAll, isFactor, isSilentFirst: isOffer });
+      return registerPasskeyPage({
+        ...common,
+        ...exits,
+        ...target,
+        isOnly: isAll,
+        isFactor,
+        isSilentFirst: isOffer,
+      });
     }
     case 'email': {
       const methods = shownFactors(state.open);
-      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, verifies: true });
+      return secondFactorPage({
+        ...common,
+        action: loginPath(loginId, 'second'),
+        methods,
+        isEmailVerification: true,
+      });
     }
     case 'number':
       return phonePage({

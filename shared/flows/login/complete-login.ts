@@ -22,7 +22,7 @@ export interface CompletedLogin {
 
 /** Returns the user with the changes that this login makes, as the claims of its tokens must show them. */
 function userAfterLogin({ user, noted }: ProvenLogin): User {
-  const generations = noted?.handover ?? user.generations;
+  const generations = noted?.newGenerations ?? user.generations;
   const after: User = { ...user, status: 'Active', generations };
   const address = noted && user[noted.attribute];
   if (!address || !noted.trust) return after;

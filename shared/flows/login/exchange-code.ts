@@ -305,7 +305,7 @@ async function exchangeChecked(
     const { user, passkey } = found;
     const factors = sent ? [sent.use] : lastUses(...listCodeProofs(code, proof.at));
     // The proof supersedes older credentials. Sessions exist only if the user has logged in before.
-    const shutsOut = sent?.noted?.handover !== undefined && user.lastAuthAt !== undefined;
+    const shutsOut = sent?.noted?.newGenerations !== undefined && user.lastAuthAt !== undefined;
     if (shutsOut) events.push('user.reclaimed');
     const completing = completeLogin(ports, {
       ...readGrant(code),

@@ -46,8 +46,8 @@ export async function readSentProof(
   const passkeys = isEnough ? [] : await ports.passkeys.listOf(user.userId);
   const login = { user, passkeys, application, proofs, at: proof.at };
   const proven = proveAddress(login, { attribute: found.attribute, address }, proof, 'api');
-  const { use, trust, handover } = proven;
-  return { proven, use, noted: { ...found, trust, handover } };
+  const { use, trust, newGenerations } = proven;
+  return { proven, use, noted: { ...found, trust, newGenerations } };
 }
 
 /**
@@ -76,7 +76,7 @@ export async function answerSentLogin(
   login: BackendLogin,
 ) {
   const { user, joined, noted, audit, proof } = login;
-  if (!noted?.handover || user.lastAuthAt === undefined) return answerLogin(ports, login);
+  if (!noted?.newGenerations || user.lastAuthAt === undefined) return answerLogin(ports, login);
   audit({ events: ['user.reclaimed'] });
   const ids = { sessionId: joined?.sessionId ?? newSessionId(user.userId), familyId: newId() };
   const [answer] = await awaitAll(

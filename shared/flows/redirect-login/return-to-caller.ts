@@ -151,19 +151,19 @@ async function returnWithFactor(
   const proofs = held && held.userId === user?.userId ? held.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
   // If this proof supersedes older credentials, the session belongs to the generation that it starts.
-  const needsCompanyOnly = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
+  const needsAnyFactor = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
   const generation = user
-    ? currentGeneration(noted?.handover ? { generations: noted.handover } : user)
+    ? currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user)
     : FIRST_GENERATION;
-  const facts = { code: record, application, user, methods, held, cookie, at: now };
+  const facts = { code: record, application, user, methods, held, cookieSession: cookie, at: now };
   // Stored only if the user's generations have not changed since they were read.
   const noteProof = async () => {
     if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
   };
-  const factor = await addFactor(ports, { ...facts, generation, needsCompanyOnly, noteProof });
+  const factor = await addFactor(ports, { ...facts, generation, needsAnyFactor, noteProof });
   if (!factor) return undefined;
-  if (user && noted?.handover && user.lastAuthAt !== undefined) {
+  if (user && noted?.newGenerations && user.lastAuthAt !== undefined) {
     await ports.sessions.endAllOf(user.userId, now, factor.sessionId);
     audit({ events: ['user.reclaimed'] });
   }

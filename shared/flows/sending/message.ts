@@ -45,7 +45,7 @@ interface Envelope {
   readonly brand?: Brand;
 }
 
-interface MailBody extends Pick<MailInput, 'content' | 'purpose' | 'opensWhereBegan'> {
+interface MailBody extends Pick<MailInput, 'content' | 'purpose' | 'isBoundToBrowser'> {
   readonly approvalData?: ApprovalData | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -67,7 +67,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     brand,
     content: body.content,
     purpose: body.purpose,
-    opensWhereBegan: body.opensWhereBegan,
+    isBoundToBrowser: body.isBoundToBrowser,
     approvalType: type,
     approvalData: texts,
     reference: newId(),

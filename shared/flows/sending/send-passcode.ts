@@ -48,7 +48,10 @@ export async function makePasscode(
 
 /** Fields of a stored passcode except its digits, its recipient and its times. */
 type CodeFields = WithUndefined<
-  Pick<StoredCode, 'kind' | 'userId' | 'person' | 'asker' | 'clientId' | 'channel' | 'purpose' | 'sentAt'> &
+  Pick<
+    StoredCode,
+    'kind' | 'userId' | 'userHash' | 'callerType' | 'clientId' | 'channel' | 'purpose' | 'sentAt'
+  > &
     Partial<StoredCode>
 >;
 

@@ -45,7 +45,7 @@ export interface MailInput {
    */
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
-  readonly opensWhereBegan?: boolean | undefined;
+  readonly isBoundToBrowser?: boolean | undefined;
   /** Branding of the pages that the email belongs to. */
   readonly brand?: Brand | undefined;
   /** Content that replaces all default texts; an absent field is an empty text. */
@@ -345,7 +345,7 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
   const app = oneLine(input.applicationName);
   if (credential.kind === 'link') {
     const mail = fillAll({ ...texts.link, ...purposeTexts(input, 'link') }, { app, duration });
-    const infoText = input.opensWhereBegan ? `${texts.openWhereBegan} ${mail.infoText}` : mail.infoText;
+    const infoText = input.isBoundToBrowser ? `${texts.openWhereBegan} ${mail.infoText}` : mail.infoText;
     return { ...mail, infoText, preheader: infoText, orLink: '', linkFallback: texts.linkFallback };
   }
   const mail = fillAll({ ...texts.code, ...purposeTexts(input, 'code') }, { app, duration });

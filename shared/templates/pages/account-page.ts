@@ -50,10 +50,10 @@ function renderConfirmation({ language, addresses }: AccountPageInput, what: Don
   }
 }
 
-type Done = Exclude<NonNullable<AccountPageInput['said']>, 'refused' | 'expired' | 'last'>;
+type Done = Exclude<NonNullable<AccountPageInput['outcome']>, 'refused' | 'expired' | 'last'>;
 
 function said(input: AccountPageInput): string {
-  const { language, brand, said: what } = input;
+  const { language, brand, outcome: what } = input;
   const { expired, last, refused } = accountTexts[language];
   if (what === 'refused') return errorBox(escapeHtml(fill(refused, { app: oneLine(brand.name) })));
   if (what === 'expired' || what === 'last') return errorBox({ expired, last }[what]);
@@ -63,13 +63,13 @@ function said(input: AccountPageInput): string {
 
 /** Renders the account page, on which users see and change everything about their account. */
 export function accountPage(input: AccountPageInput): string {
-  const { language, brand, tenantName, homeUri, deletionHref, part } = input;
+  const { language, brand, tenantName, homeUri, deletionHref, focusedSection } = input;
   const texts = accountTexts[language];
   const parts: readonly (readonly [string, string, string] | undefined)[] = [
     ['details', texts.details, details(input)],
     ['passkeys', texts.passkeys, passkeys(input)],
     input.deviceKeys.length > 0 ? ['device-keys', texts.deviceKeys, deviceKeys(input)] : undefined,
-    input.identities.length + input.connects.length > 0
+    input.identities.length + input.connectableProviders.length > 0
       ? ['identities', texts.identities, identities(input)]
       : undefined,
     input.consents.length > 0 ? ['consents', texts.consents, consents(input)] : undefined,
@@ -82,7 +82,7 @@ export function accountPage(input: AccountPageInput): string {
   ];
   const sections = parts
     .filter((each) => each !== undefined)
-    .map(([id, heading, content]) => section(heading, content, id === part));
+    .map(([id, heading, content]) => section(heading, content, id === focusedSection));
   const home =
     homeUri === undefined
       ? ''

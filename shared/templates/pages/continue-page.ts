@@ -72,7 +72,7 @@ export function leavingPage({ language, brand, href, provider }: LeavingPageInpu
   return renderPage({
     language,
     // No language picker: it would lead to a login that has ended.
-    brand: brand && { ...brand, languagesAt: undefined },
+    brand: brand && { ...brand, languagePickerHref: undefined },
     title: texts.formPostHeading,
     script: LEAVE_SCRIPT,
     head: `\n<noscript><meta http-equiv="refresh" content="0;url=${target}"></noscript>`,

@@ -7,9 +7,9 @@ import { fill } from '../texts/fill.ts';
 
 export interface PendingRecoveryPageInput extends FormTarget, StepInput {
   /** Action of the form that cancels the pending recovery. */
-  readonly stopAction: string;
+  readonly cancelRecoveryAction: string;
   /** Types of the factors that were reported lost. */
-  readonly kinds: readonly ('mail' | 'phone' | 'passkey' | 'social')[];
+  readonly factorTypes: readonly ('mail' | 'phone' | 'passkey' | 'social')[];
   /** Time at which the recovery was requested, in epoch seconds. */
   readonly since: number;
   /** Time at which the recovery takes effect, in epoch seconds. */
@@ -18,19 +18,19 @@ export interface PendingRecoveryPageInput extends FormTarget, StepInput {
 
 /** Renders the page that shows a pending recovery to a user who logs in, before the login continues. */
 export function pendingRecoveryPage(input: PendingRecoveryPageInput): string {
-  const { language, csrf, action, stopAction, kinds, since, effectiveAt } = input;
+  const { language, csrf, action, cancelRecoveryAction, factorTypes, since, effectiveAt } = input;
   const texts = loginTexts[language];
   const { heading, body, stop, tip, social } = lossTexts[language];
   const { fieldLabel, passkey } = texts;
   const { email: mail, phone } = fieldLabel;
   const names = { mail, phone, passkey, social };
-  const listed = new Intl.ListFormat(language).format(kinds.map((kind) => names[kind]));
+  const listed = new Intl.ListFormat(language).format(factorTypes.map((kind) => names[kind]));
   const time = (at: number) => localTime(language, at, 'both');
   return stepPage(input, {
     heading,
     lead: `<p>${fill(body, { since: time(since), kinds: listed, from: time(effectiveAt) })}</p>`,
     content: `${form({ action, csrf }, `<button class="button">${texts.continueButton}</button>`)}
-${form({ action: stopAction, csrf }, `<button class="button second">${stop}</button>`)}
+${form({ action: cancelRecoveryAction, csrf }, `<button class="button second">${stop}</button>`)}
 <p class="soft">${tip}</p>${renderExitSection(input, texts)}`,
   });
 }

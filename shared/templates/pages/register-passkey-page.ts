@@ -10,7 +10,7 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** Action of the form that skips the passkey. */
   readonly laterAction: string;
   /** True if the user came only to add a passkey: skipping it then means going back. */
-  readonly isAll: boolean;
+  readonly isOnly: boolean;
   /**
    * Set if the passkey becomes the second factor that the application requires; `first` if other factors can be used instead.
    */
@@ -21,9 +21,9 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
 
 /** Renders the page that offers a new passkey to an authenticated user. */
 export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
-  const { language, brand, csrf, isAll, isFactor } = input;
+  const { language, brand, csrf, isOnly, isFactor } = input;
   const texts = loginTexts[language];
-  const label = isAll ? texts.registerBack : isFactor ? texts.changeMethod : texts.registerLater;
+  const label = isOnly ? texts.registerBack : isFactor ? texts.changeMethod : texts.registerLater;
   const later = `<button class="plain">${label}</button>`;
   const app = oneLine(brand.name);
   const why = isFactor ? `<p dir="auto">${escapeHtml(fill(texts.factorNeeded, { app }))}</p>\n` : '';

@@ -20,11 +20,11 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   /** Action of the form for users who have lost all these factors. */
   readonly lostAction?: string | undefined;
   /** True if the factor that was used cannot log in by itself. */
-  readonly isAlone?: boolean;
+  readonly isFirstFactorInsufficient?: boolean;
   /** Provider that did not prove a login as recent as the application requires. */
-  readonly stale?: ProviderName | undefined;
+  readonly staleProvider?: ProviderName | undefined;
   /** True if the code only verifies the user's email address and is not a factor. */
-  readonly verifies?: boolean;
+  readonly isEmailVerification?: boolean;
 }
 
 /**
@@ -34,7 +34,7 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];
   const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
   return stepPage(input, {
-    heading: input.verifies ? texts.verifyEmailHeading : texts.secondFactorHeading,
+    heading: input.isEmailVerification ? texts.verifyEmailHeading : texts.secondFactorHeading,
     lead: `<p>${chooseBody(input, texts)}</p>`,
     content: `${passkeyChoice(input, texts)}${introduceChoices(input, choices, texts)}${aside(input, texts)}`,
   });
@@ -60,15 +60,24 @@ function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
 }
 
 function chooseBody(
-  { laterAction, isAlone, verifies, stale, methods, passkey }: SecondFactorPageInput,
+  {
+    laterAction,
+    isFirstFactorInsufficient,
+    isEmailVerification,
+    staleProvider,
+    methods,
+    passkey,
+  }: SecondFactorPageInput,
   texts: LoginTexts,
 ): string {
-  if (verifies) return texts.verifyEmailBody;
-  if (stale) {
+  if (isEmailVerification) return texts.verifyEmailBody;
+  if (staleProvider) {
     const canConfirm = passkey !== undefined || methods.some(({ method }) => !isProvider(method));
-    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, { provider: toProviderLabel(stale) });
+    return fill(canConfirm ? texts.staleBody : texts.staleOnlyBody, {
+      provider: toProviderLabel(staleProvider),
+    });
   }
-  if (isAlone) return texts.aloneBody;
+  if (isFirstFactorInsufficient) return texts.aloneBody;
   return laterAction === undefined ? texts.secondFactorBody : texts.secondFactorForPasskey;
 }
 

@@ -29,12 +29,12 @@ export interface AccountPageInput {
   /** Target of the form that logs the user out in this browser. */
   readonly signOut: FormTarget;
   /** Returns the form action for a path below the account page. */
-  readonly actionOf: (path: string) => string;
+  readonly formAction: (path: string) => string;
   /**
    * Outcome of the last action, shown on top of the page. `email` and `phone` show the user's current address; an event type
    * shows the text of that event.
    */
-  readonly said?:
+  readonly outcome?:
     | 'saved'
     | 'email'
     | 'phone'
@@ -48,7 +48,7 @@ export interface AccountPageInput {
     | NotifiedEvent
     | undefined;
   /** ID of the section that the user returns to after a change or a login; it gets the focus. */
-  readonly part?: string | undefined;
+  readonly focusedSection?: string | undefined;
   readonly firstName: string;
   readonly lastName: string;
   /** Language tag of the user's record, used for messages and pages. Empty if the user has chosen none. */
@@ -61,15 +61,15 @@ export interface AccountPageInput {
     readonly isRemovable: boolean;
   }[];
   /** Types of address that the application can send a code to, so that the user can add or replace one. */
-  readonly changes: readonly AddressItem[];
+  readonly changeableAddressTypes: readonly AddressItem[];
   readonly passkeys: readonly ShownCredential[];
   readonly signals: readonly PasskeySignal[];
   /** True if the user can register a passkey for this application on these pages. */
-  readonly takesPasskeys: boolean;
+  readonly canAddPasskey: boolean;
   readonly deviceKeys: readonly ShownCredential[];
   readonly identities: readonly { readonly item: string; readonly provider: string }[];
   /** Identity providers whose accounts the user can connect. */
-  readonly connects: readonly ProviderName[];
+  readonly connectableProviders: readonly ProviderName[];
   /** Clients identified by a client ID metadata document that the user has authorised. */
   readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
@@ -107,15 +107,15 @@ const plainButton = (label: string) => `<button class="plain">${label}</button>`
 const secondButton = (label: string) => `<button class="button second">${label}</button>`;
 
 /** Renders a form that acts on one item of a list, such as one passkey. */
-const itemForm = ({ csrf, actionOf }: AccountPageInput, path: string, item: string, content: string) =>
+const itemForm = ({ csrf, formAction }: AccountPageInput, path: string, item: string, content: string) =>
   form(
-    { action: actionOf(path), csrf },
+    { action: formAction(path), csrf },
     `<input type="hidden" name="item" value="${escapeHtml(item)}">${content}`,
   );
 
 /** Renders a form with one button that acts on a whole section, such as ending all other sessions. */
-const partForm = ({ csrf, actionOf }: AccountPageInput, path: string, label: string) =>
-  form({ action: actionOf(path), csrf }, secondButton(label));
+const partForm = ({ csrf, formAction }: AccountPageInput, path: string, label: string) =>
+  form({ action: formAction(path), csrf }, secondButton(label));
 
 interface ShownField {
   readonly id: string;
@@ -149,7 +149,7 @@ const nameField = (name: string, autocomplete: string, label: string, value: str
   field({ id: name, name, label, value }, `autocomplete="${autocomplete}"`);
 
 function profileForm(input: AccountPageInput): string {
-  const { language, csrf, actionOf, firstName, lastName } = input;
+  const { language, csrf, formAction, firstName, lastName } = input;
   const texts = accountTexts[language];
   const fields = [
     nameField('first_name', 'given-name', texts.firstName, firstName),
@@ -157,7 +157,7 @@ function profileForm(input: AccountPageInput): string {
     languageField(input),
     secondButton(texts.save),
   ];
-  return folded(texts.edit, form({ action: actionOf('profile'), csrf }, fields.join('\n')));
+  return folded(texts.edit, form({ action: formAction('profile'), csrf }, fields.join('\n')));
 }
 
 export function details(input: AccountPageInput): string {
@@ -177,7 +177,7 @@ export function details(input: AccountPageInput): string {
     phone: { change: texts.changePhone, add: texts.addPhone },
   };
   const has = (wanted: (typeof addresses)[number]['kind']) => addresses.some(({ kind }) => kind === wanted);
-  const changes = input.changes.map((kind) =>
+  const changes = input.changeableAddressTypes.map((kind) =>
     partForm(input, kind, labels[kind][has(kind) ? 'change' : 'add']),
   );
   return `${shown}${[...changes, profileForm(input)].join('\n')}`;
@@ -212,7 +212,7 @@ export function passkeys(input: AccountPageInput): string {
     input.passkeys.length === 0
       ? `<p class="soft">${texts.noPasskeys}</p>`
       : credentials(input, input.passkeys, actsOn);
-  return input.takesPasskeys ? `${shown}\n${partForm(input, 'passkeys/add', texts.addPasskey)}` : shown;
+  return input.canAddPasskey ? `${shown}\n${partForm(input, 'passkeys/add', texts.addPasskey)}` : shown;
 }
 
 export function deviceKeys(input: AccountPageInput): string {
@@ -235,7 +235,7 @@ export function identities(input: AccountPageInput): string {
   const shown = input.identities.map(
     ({ item, provider }) => `${line(provider)}\n${itemForm(input, 'identities/remove', item, end)}`,
   );
-  const adds = input.connects.map((name) => {
+  const adds = input.connectableProviders.map((name) => {
     const button = secondButton(fill(connect, { provider: toProviderLabel(name) }));
     return itemForm(input, 'identities/add', name, button);
   });

@@ -26,7 +26,7 @@ export interface Brand {
    * Address of the page that sets the language, which is added as the query parameter `language`. Undefined: no language
    * picker.
    */
-  readonly languagesAt?: string | undefined;
+  readonly languagePickerHref?: string | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
 }
 

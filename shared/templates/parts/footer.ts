@@ -26,7 +26,7 @@ export function renderFooter(brand: Brand | undefined, language: Language): stri
   }).filter(Boolean);
   const all = [
     ...entries,
-    brand?.languagesAt === undefined ? '' : languagePicker(brand.languagesAt, language),
+    brand?.languagePickerHref === undefined ? '' : languagePicker(brand.languagePickerHref, language),
   ];
   const shown = all.filter(Boolean);
   return shown.length === 0 ? '' : `\n<footer>${shown.join('\n')}</footer>`;

@@ -65,7 +65,7 @@ export function useMoving() {
     const application = await applicationRecords.find(server.environment.app_id);
     if (!tenant || !application) throw new Error('no tenant');
     const named = [application.applicationId];
-    const terms = { applications: [application], named, trusts: true, rpIdOf: rpId };
+    const terms = { applications: [application], named, trusts: true, findRpId: rpId };
     return rowImporter(ports, tenant, {
       terms,
       dryRun: false,
@@ -88,7 +88,7 @@ export function useMoving() {
 
   return {
     ...logins,
-    ...{ otl, json, newTenant, usersOf: exportUsers, inLines, here, importRows, trusting },
-    ...{ find, rpId, formerPasskey, importerOver, rowOf: createRow },
+    ...{ otl, json, newTenant, exportUsers: exportUsers, inLines, here, importRows, trusting },
+    ...{ find, rpId, formerPasskey, importerOver, createRow: createRow },
   };
 }

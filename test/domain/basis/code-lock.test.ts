@@ -3,7 +3,7 @@ import { beginTryCount, invalidatesCode, type TryCount } from '../../../shared/d
 
 const AT = 1000;
 const tried = (tries: number, change: Partial<TryCount> = {}): TryCount => ({
-  ...{ tries, most: 3, until: AT + 60, code: 'old' },
+  ...{ tries, maxTries: 3, lockedUntil: AT + 60, code: 'old' },
   ...change,
 });
 const code = (mac: string, maxTries = 3) => ({ mac, maxTries });
@@ -12,10 +12,15 @@ test.each([
   ['continues after a wrong attempt', tried(1), code('old'), undefined],
   ['continues with a new code, because a new code grants no more attempts', tried(2), code('new'), undefined],
   ['does not continue while the guesser is locked out', tried(3), code('new'), undefined],
-  ['does not continue for the code that caused the lockout', tried(3, { until: AT }), code('old'), undefined],
+  [
+    'does not continue for the code that caused the lockout',
+    tried(3, { lockedUntil: AT }),
+    code('old'),
+    undefined,
+  ],
   [
     'restarts after the lockout, for another code',
-    tried(3, { until: AT }),
+    tried(3, { lockedUntil: AT }),
     code('new'),
     { code: 'old', next: 1 },
   ],
@@ -26,8 +31,8 @@ test.each([
 
 test.each([
   ['is closed while its guesser is locked out', tried(3), 'new', true],
-  ['that caused the lockout stays closed for good', tried(3, { until: AT }), 'old', true],
-  ['sent after the lockout is not closed', tried(3, { until: AT }), 'new', false],
+  ['that caused the lockout stays closed for good', tried(3, { lockedUntil: AT }), 'old', true],
+  ['sent after the lockout is not closed', tried(3, { lockedUntil: AT }), 'new', false],
   ['with attempts left is not closed', tried(2), 'old', false],
 ])('for a guesser, a code %s', (_, seen, mac, closes) => {
   expect(invalidatesCode(seen, mac, AT)).toBe(closes);

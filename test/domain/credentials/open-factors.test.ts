@@ -59,7 +59,7 @@ describe('factors that can still be used', () => {
     ['was set later by a backend', { standing: 'claimed', generation: 4 }, false],
     ['is at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
   ])('a phone number that %s can be used as a second factor: %s', (_title, change, isOpen) => {
-    const generations = { counting: [1, 3], last: 4 };
+    const generations = { valid: [1, 3], highest: 4 };
     const user = someUser({ generations, phoneNumber: someAddress('+12015550100', change) });
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);
   });

@@ -57,8 +57,8 @@ test('a former address gets the notices about its own type of change, while it i
       changeId: to,
       changedAt: 1,
       until: AT + 1,
-      counting: [1],
-      undoneBy: 'link' as const,
+      validBefore: [1],
+      undoCondition: 'link' as const,
       linkFrom: AT + 1,
     },
     what: { attribute, former: someAddress(to) },
@@ -75,7 +75,7 @@ test('a former address gets the notices about its own type of change, while it i
 });
 
 test('a takeover notice goes only to superseded addresses that reach their owner', () => {
-  const generations = { counting: [2], last: 2 };
+  const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>
     noticeDeliveries(sender, someUser({ generations, ...fields }), 'reclaimed', AT);

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 
 const always = async (): Promise<LinkedTrust> => ({
-  ...{ account: provenTrust, address: provenTrust, handover: undefined },
+  ...{ account: provenTrust, address: provenTrust, newGenerations: undefined },
 });
 
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>

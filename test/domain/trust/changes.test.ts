@@ -41,14 +41,14 @@ describe('recorded change', () => {
     expect(moved(ada, { email: other }).changes).toEqual([
       {
         ...{ changeId: expect.any(String), changedAt: T, until: end, linkFrom: end },
-        ...{ counting: ada.generations.counting, undoneBy: 'link' },
+        ...{ validBefore: ada.generations.valid, undoCondition: 'link' },
         what: { attribute: 'email', former: mail },
       },
     ]);
     const { phoneNumber: _, ...without } = ada;
     expect(last(moved(without, { phoneNumber: number })).what).toEqual({ attribute: 'phoneNumber' });
     expect(last(recordPasskeyRemoval(ada, 'id', 'kind', T))).toMatchObject({
-      ...{ undoneBy: 'kind', what: { attribute: 'passkey', credentialId: 'id' } },
+      ...{ undoCondition: 'kind', what: { attribute: 'passkey', credentialId: 'id' } },
     });
   });
 
@@ -83,16 +83,16 @@ describe('conditions of an undo', () => {
 
   test('a change can be undone within its days, unless it was itself an undo', () => {
     expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
-    expect([asked({ undoneBy: 'kind' }), asked({ undoneBy: 'none' })]).toEqual([true, false]);
+    expect([asked({ undoCondition: 'kind' }), asked({ undoCondition: 'none' })]).toEqual([true, false]);
     expect(findUndoableChange(user, 'other', T)).toBeUndefined();
   });
 
-  test.each<[CredentialChange['undoneBy'], number, boolean]>([
+  test.each<[CredentialChange['undoCondition'], number, boolean]>([
     ['link', T, true],
     ['kind', T + 4, false],
     ['kind', T + 5, true],
-  ])('for a change undone by %s, at second %s, the link is enough: %s', (undoneBy, at, isEnough) => {
-    expect(canLinkUndo({ ...change, undoneBy, linkFrom: T + 5 }, at)).toBe(isEnough);
+  ])('for a change undone by %s, at second %s, the link is enough: %s', (undoCondition, at, isEnough) => {
+    expect(canLinkUndo({ ...change, undoCondition: undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
   });
 });
 
@@ -111,7 +111,7 @@ describe('effect of an undo', () => {
     expect(restored).not.toHaveProperty('wait');
     expect(restored).not.toHaveProperty('erasure');
     // Credentials that were added since are superseded, and no generation number is used twice.
-    expect(restored.generations).toEqual({ counting: [1], last: taken.generations.last + 1 });
+    expect(restored.generations).toEqual({ valid: [1], highest: taken.generations.highest + 1 });
     expect(formerAddresses(restored)).toMatchObject([
       { attribute: 'email', value: thief.value, isFinal: true },
       { attribute: 'phoneNumber', value: theirs.value, isFinal: true },
@@ -125,7 +125,7 @@ describe('effect of an undo', () => {
     const second = moved(first, { phoneNumber: theirs });
     const restored = undoFromChange(second, last(second), T + 1);
     expect(restored).toMatchObject({ email: { value: other.value }, phoneNumber: number });
-    expect(restored.generations.counting).toEqual(first.generations.counting);
+    expect(restored.generations.valid).toEqual(first.generations.valid);
     expect(findUndoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
   });
 
@@ -136,7 +136,7 @@ describe('effect of an undo', () => {
     expect(restored).not.toHaveProperty('phoneNumber');
     const again = moved(restored, { phoneNumber: theirs }, T + 2);
     expect(again.phoneNumber?.generation).toBeGreaterThan(first.phoneNumber?.generation ?? 0);
-    expect(again.generations.counting).not.toContain(first.phoneNumber?.generation);
+    expect(again.generations.valid).not.toContain(first.phoneNumber?.generation);
   });
 });
 

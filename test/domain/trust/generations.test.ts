@@ -17,18 +17,18 @@ import {
 import type { Generations } from '../../../shared/ports/trust.ts';
 
 describe('generations of a user', () => {
-  const twice: Generations = { counting: [1, 3], last: 4 };
+  const twice: Generations = { valid: [1, 3], highest: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
     [
       'an address that is set without a login starts no generation',
       reserveGeneration(PROVEN_GENERATIONS),
-      { counting: [1], last: 2, generation: 2 },
+      { valid: [1], highest: 2, generation: 2 },
     ],
     [
       'a change in a login adds a generation',
       addGeneration(twice),
-      { counting: [1, 3, 5], last: 5, generation: 5 },
+      { valid: [1, 3, 5], highest: 5, generation: 5 },
     ],
     [
       'a change before the first proof adds no generation',
@@ -38,36 +38,36 @@ describe('generations of a user', () => {
     [
       'an operator who states that an address is verified makes the initial generation current',
       acceptInitialAddresses(UNPROVEN_GENERATIONS),
-      { counting: [0, 1], last: 2 },
+      { valid: [0, 1], highest: 2 },
     ],
     ['such a statement makes no other generation current', acceptInitialAddresses(twice), twice],
     [
       'the first proof of a new user starts the first generation',
       supersedeEarlierGenerations(UNPROVEN_GENERATIONS, { generation: 1 }),
-      { counting: [1], last: 2, generation: 1 },
+      { valid: [1], highest: 2, generation: 1 },
     ],
     [
       'the proof of an address set later starts a generation of its own',
       supersedeEarlierGenerations(twice, { generation: 4 }),
-      { counting: [5], last: 5, generation: 5 },
+      { valid: [5], highest: 5, generation: 5 },
     ],
-    ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { counting: [1], last: 5 }],
+    ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { valid: [1], highest: 5 }],
   ])('generations of a user: %s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
 
   test.each([
-    [1, { isCurrent: true, isNext: false, isShutOut: false, isOver: false }],
-    [2, { isCurrent: false, isNext: false, isShutOut: true, isOver: true }],
-    [3, { isCurrent: true, isNext: false, isShutOut: false, isOver: false }],
-    [4, { isCurrent: false, isNext: true, isShutOut: false, isOver: true }],
+    [1, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],
+    [2, { hasValidGeneration: false, startsNewGeneration: false, isSuperseded: true, hasEnded: true }],
+    [3, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],
+    [4, { hasValidGeneration: false, startsNewGeneration: true, isSuperseded: false, hasEnded: true }],
   ])('with the generations 1 and 3 current, generation %s is %j', (generation, expected) => {
     const user = { generations: twice };
     const checks = {
-      isCurrent: hasValidGeneration,
-      isNext: startsNewGeneration,
-      isShutOut: isSuperseded,
-      isOver: hasEnded,
+      hasValidGeneration,
+      startsNewGeneration,
+      isSuperseded,
+      hasEnded,
     };
     const found = Object.entries(checks).map(([name, check]) => [name, check(user, { generation })]);
     expect([Object.fromEntries(found), currentGeneration(user)]).toEqual([expected, 3]);
@@ -80,23 +80,23 @@ describe('generations of a user', () => {
       let generations: Generations = UNPROVEN_GENERATIONS;
       const used = new Set([0, 1]);
       for (const kind of kinds) {
-        const { counting, last } = generations;
+        const { valid, highest } = generations;
         const step = [
           reserveGeneration,
           addGeneration,
           acceptInitialAddresses,
-          (one: Generations) => supersedeEarlierGenerations(one, { generation: last }),
+          (one: Generations) => supersedeEarlierGenerations(one, { generation: highest }),
         ][kind];
         const { generation, ...next }: Generations & { generation?: number } =
           step?.(generations) ?? generations;
-        const isNew = next.counting.filter((number) => !counting.includes(number));
-        expect(isNew.every((number) => number > last || (number === 1 && counting.includes(0)))).toBe(true);
+        const isNew = next.valid.filter((number) => !valid.includes(number));
+        expect(isNew.every((number) => number > highest || (number === 1 && valid.includes(0)))).toBe(true);
         if (generation !== undefined && generation > 1) {
           expect(used.has(generation)).toBe(false);
           used.add(generation);
         }
-        expect(next.last).toBeGreaterThanOrEqual(Math.max(last, ...next.counting));
-        if (isNew.length > 0) expect(next.last).toBeGreaterThan(last);
+        expect(next.highest).toBeGreaterThanOrEqual(Math.max(highest, ...next.valid));
+        if (isNew.length > 0) expect(next.highest).toBeGreaterThan(highest);
         generations = next;
       }
     };

@@ -21,7 +21,7 @@ import {
 } from '../../support/server/records.ts';
 
 const NOW = T + 1_000_000;
-const generations = { counting: [1, 3], last: 4 };
+const generations = { valid: [1, 3], highest: 4 };
 const mailbox = { email: someAddress('a@example.com') };
 const number = { phoneNumber: someAddress('+12015550100') };
 const both = { ...mailbox, ...number };

@@ -32,7 +32,7 @@ function prove(user: User, number: string, surface: 'api' | 'pages', proofs: rea
   const application = someApplication({ applicationId: 'app' });
   const login = { user: { ...user, phoneNumber }, application, passkeys: [], proofs, at: NOW };
   const proof = { method: 'sms', at: NOW } as const;
-  const { use, trust, handover } = proveAddress(
+  const { use, trust, newGenerations } = proveAddress(
     login,
     { attribute: 'phoneNumber', address: phoneNumber },
     proof,
@@ -40,7 +40,7 @@ function prove(user: User, number: string, surface: 'api' | 'pages', proofs: rea
   );
   expect(use).toMatchObject({ ...proof, credential: 'phoneNumber' });
   const scope = use.scope === TENANT_WIDE ? 'tenant' : use.scope;
-  return { use: `${use.worth} ${scope}`, trust, handover };
+  return { use: `${use.worth} ${scope}`, trust, newGenerations };
 }
 
 const claimed: Partial<Address> = { standing: 'claimed', scope: 'app' };
@@ -49,13 +49,13 @@ const invited = someUser({ generations: UNPROVEN_GENERATIONS, email: { ...email,
 const old = { ...mail, at: NOW - 600 };
 const here = { ...mail, scope: 'app' };
 const word = { ...mail, method: 'otp', worth: 'vouched' } as const;
-const ada = someUser({ email, generations: { counting: [1, 3], last: 4 } });
-const first: Generations = { counting: [1], last: 2 };
-const next: Generations = { counting: [5], last: 5 };
+const ada = someUser({ email, generations: { valid: [1, 3], highest: 4 } });
+const first: Generations = { valid: [1], highest: 2 };
+const next: Generations = { valid: [5], highest: 5 };
 
 type Row = readonly [
   ...[title: string, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]],
-  ...[use: string, trust?: string, handover?: Generations],
+  ...[use: string, trust?: string, newGenerations?: Generations],
 ];
 
 describe.each<[string, User, readonly Row[]]>([
@@ -177,11 +177,11 @@ describe.each<[string, User, readonly Row[]]>([
   ],
 ])('proving %s', (_who, user, rows) => {
   test.each(rows)('rates the proof of a phone number %s', (...row) => {
-    const [_title, number, surface, proofs, use, trust, handover] = row;
+    const [_title, number, surface, proofs, use, trust, newGenerations] = row;
     expect(prove(user, number, surface, proofs)).toEqual({
       use,
       trust: trust && parseTrust(trust),
-      handover,
+      newGenerations,
     });
   });
 });
@@ -199,7 +199,12 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     false,
   ],
 ])('a login by %s needs no passkeys of the user: %j', (_title, change, proofs, expected) => {
-  const user = someUser({ email, lastAuthAt: T, generations: { ...PROVEN_GENERATIONS, last: 2 }, ...change });
+  const user = someUser({
+    email,
+    lastAuthAt: T,
+    generations: { ...PROVEN_GENERATIONS, highest: 2 },
+    ...change,
+  });
   const application = someApplication({ applicationId: 'app' });
   const ask = (asked: User) => canProveWithoutPasskeys(asked, asked.email ?? email, application, proofs);
   expect(ask(user)).toBe(expected);

@@ -22,7 +22,7 @@ const passkeyUse = (passkey: Passkey, change: Partial<MethodUse> = {}): MethodUs
   someUse({ method: 'webauthn', credential: passkey.credentialId, at: NOW, ...change });
 
 const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: readonly Passkey[] = []) => ({
-  user: someUser({ email, generations: { counting: [1, 3], last: 4 }, ...user }),
+  user: someUser({ email, generations: { valid: [1, 3], highest: 4 }, ...user }),
   application: someApplication({ applicationId: 'app' }),
   ...{ passkeys, proofs, at: NOW },
 });

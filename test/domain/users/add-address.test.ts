@@ -11,7 +11,12 @@ test.each([
 ] as const)('adding an address %s fails with %s, reported as %s', async (_, cause, told) => {
   const fail = () => Promise.reject(new ServiceError(cause));
   const ports = { userRecords: { find: fail } } as never;
-  const login = { generation: 1, trust: provenTrust, undoneBy: 'link', ownSessionId: undefined } as const;
+  const login = {
+    generation: 1,
+    trust: provenTrust,
+    undoCondition: 'link',
+    ownSessionId: undefined,
+  } as const;
   const fields = { email: 'ada@example.com' };
   const adding = addVerifiedAddress(
     ports,

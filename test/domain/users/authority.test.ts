@@ -116,7 +116,7 @@ describe('effect of a change on access', () => {
     [{ customIdentifiers: [{ type: 'card', value: '7' }] }, 'opens'],
     [{ externalIds: [{ applicationId: 'app', value: 'e-1' }] }, 'opens'],
     [{ email: { ...email, scope: 'app-2' } }, 'opens'],
-    [{ generations: { ...user.generations, last: 9 } }, 'opens'],
+    [{ generations: { ...user.generations, highest: 9 } }, 'opens'],
     [{ groups: ['a', 'b'] }, 'opens'],
     [{ roles: ['operator'] }, 'opens'],
     [{ status: 'Disabled' }, 'closes'],

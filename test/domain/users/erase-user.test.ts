@@ -202,14 +202,14 @@ describeStore('erasing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);
-    const counters = ['strangers', 'signed-in', 'browser'].map((asker) => ({
-      person: toUserCounterKey(tenant, user.userId),
-      asker,
+    const counters = ['strangers', 'signed-in', 'browser'].map((callerType) => ({
+      userHash: toUserCounterKey(tenant, user.userId),
+      callerType,
     }));
     for (const key of keys) await ports.otps.countTry(key, { at: T });
     for (const counter of counters) {
       await ports.guesses.count(counter, 1, T);
-      await ports.users.noteWrongGuess(user.userId, counter.asker);
+      await ports.users.noteWrongGuess(user.userId, counter.callerType);
     }
 
     const { user: unlocked } = await unlockUser(

@@ -132,7 +132,7 @@ describeStore('users who have deleted their own account', (store) => {
       attribute: 'email',
       value: EMAIL,
       trust: provenTrust,
-      handover: PROVEN_GENERATIONS,
+      newGenerations: PROVEN_GENERATIONS,
     } as const;
     await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at, proven });
     const changed = await editUser(ports(), tenant, userId, { email: 'thief@example.com' });

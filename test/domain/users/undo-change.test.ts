@@ -19,8 +19,8 @@ describeStore('delayed undo', (store) => {
 test('a second request for an undo keeps the delay of the first and is not counted', async () => {
   const tenant = someTenant();
   const change = {
-    ...{ changeId: 'change', changedAt: T, until: T + 1000, counting: [FIRST_GENERATION] },
-    ...{ undoneBy: 'kind' as const, linkFrom: T + 1000 },
+    ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },
+    ...{ undoCondition: 'kind' as const, linkFrom: T + 1000 },
     what: { attribute: 'email' as const, former: someAddress('former@example.com') },
   };
   let user = someUser({

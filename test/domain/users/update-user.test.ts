@@ -18,7 +18,7 @@ describeStore('changing users', (store) => {
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
     const proven: RecordedProof = {
       ...{ attribute: 'email', value: 'ann@example.com' },
-      ...{ trust: provenTrust, handover: PROVEN_GENERATIONS },
+      ...{ trust: provenTrust, newGenerations: PROVEN_GENERATIONS },
     };
     await ports.users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at: 1, proven });
     const changed = await editUser(ports, tenant, userId, { email: 'Ann@example.com' });

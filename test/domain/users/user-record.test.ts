@@ -129,7 +129,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
 describe('phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
-  const ada = someUser({ email: someAddress('a@example.com'), generations: { counting: [1, 2], last: 3 } });
+  const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
   const begun = ada.generations;
 
   const again = (...before: Parameters<typeof at>): User => ({
@@ -137,7 +137,10 @@ describe('phone number of a user', () => {
   });
   const [proven, claimed] = [again('proven', TENANT_WIDE, 1, 3), again('claimed', 'app', 1, 3)];
   const waiting = again('claimed', 'app', 3, 3);
-  const counting = (numbers: readonly number[], last: number): Generations => ({ counting: numbers, last });
+  const counting = (numbers: readonly number[], last: number): Generations => ({
+    valid: numbers,
+    highest: last,
+  });
 
   test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
     ['given at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],

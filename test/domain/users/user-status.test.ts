@@ -14,7 +14,7 @@ test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
   ['of another tenant ends', { tenantId: 'other' }, {}, false],
   ['of a disabled user ends', { status: 'Disabled' }, {}, false],
   ['of a user who has requested deletion ends', { erasure }, {}, false],
-  ['of a generation that has ended ends', { generations: { counting: [2], last: 2 } }, {}, false],
+  ['of a generation that has ended ends', { generations: { valid: [2], highest: 2 } }, {}, false],
 ])('a session %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
   expect(isSessionValid(found, someSession({ ...own, ...session }))).toBe(goesOn);

@@ -21,7 +21,12 @@ describeStore('a wait for what is lost', (store) => {
     const { userId } = await makeUser(ports(), tenant, { phone_number: NUMBER });
     await ports().users.recordLogin({
       ...{ userId, at: nowSeconds(), generations: UNPROVEN_GENERATIONS },
-      proven: { attribute: 'phoneNumber', value: NUMBER, trust: provenTrust, handover: PROVEN_GENERATIONS },
+      proven: {
+        attribute: 'phoneNumber',
+        value: NUMBER,
+        trust: provenTrust,
+        newGenerations: PROVEN_GENERATIONS,
+      },
     });
     return { tenant, userId };
   }

@@ -16,7 +16,7 @@ import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const { server, social, upstream, userOf } = useSocialLogin({ events: true });
+const { server, social, upstream, findUserId } = useSocialLogin({ events: true });
 const main = findMainApplication(server);
 const client = applicationClient(server);
 const pages = createNoticePages(server, main);
@@ -164,12 +164,12 @@ describe('linking a provider account on the account page', () => {
     expect(readHeading(page)).toBe('Your account');
     expect(page.html).toContain('identities/remove');
     expect(page.html).not.toContain('Connect Google');
-    expect(await userOf(await social.logIn(login.browser(), claims))).toBe(userId);
+    expect(await findUserId(await social.logIn(login.browser(), claims))).toBe(userId);
   });
 
   test('a provider account is not linked if another user has it, in another browser, or after a login that is too old', async () => {
     const taken = newClaims();
-    const victim = await userOf(await social.logIn(login.browser(), taken));
+    const victim = await findUserId(await social.logIn(login.browser(), taken));
     const { userId, back } = await toProvider();
     const refused = await back(taken);
     expect(refused.html).toContain('role="alert"');
@@ -212,7 +212,7 @@ describe('the last login method stays', () => {
   /** Creates a user who has logged in with both a provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();
-    const userId = await userOf(await social.logIn(login.browser(), claims));
+    const userId = await findUserId(await social.logIn(login.browser(), claims));
     const jar = login.browser();
     const away = leftTo(await (await jar.open(account.address())).submit({ method: 'google' }));
     const first = await jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));

@@ -6,7 +6,7 @@ import { leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
 import { newEmail, newPhoneNumber, replaceUser } from '../../support/fixtures/people.ts';
 
 const tenant = useTenant();
-const { server, main, withMail, withBoth, withPasskey, recordOf, asOperator } = tenant;
+const { server, main, withMail, withBoth, withPasskey, readRecord, asOperator } = tenant;
 const { told, linkTo, press, lose, loseBehind, givePasskey, offersPasskey, replaceOnAccount, browser } =
   tenant;
 
@@ -22,7 +22,7 @@ async function moved() {
   return { ...person, next, link: await linkTo(person.email) };
 }
 const readMailbox = async (userId: string) =>
-  ((await recordOf(userId)).email as { readonly value: string }).value;
+  ((await readRecord(userId)).email as { readonly value: string }).value;
 
 test('a pending recovery is shown at each login until the user cancels it, and can be acknowledged', async () => {
   const { email, phone } = await withBoth();
@@ -123,7 +123,7 @@ test('a superseded passkey is reinstated, and nothing else, when it is given bes
   const other = await withMail();
   expect(readSub(await main.byCode(other.email))).toBe(other.userId);
   await main.change(other.userId, { phone_number: newPhoneNumber() });
-  const { value } = (await recordOf(other.userId)).phone_number as { readonly value: string };
+  const { value } = (await readRecord(other.userId)).phone_number as { readonly value: string };
   expect(readSub(await main.byCode(value))).toBe(other.userId);
   const mail = (await told(other.email)).find(({ subject }) => subject?.includes('no longer opens'));
   const former = mail?.links[0]?.slice(new URL(mail.links[0]).origin.length);

@@ -17,8 +17,17 @@ const sectionC = useCodeBased(server);
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
 const people = codeBasedPeople(server, sectionC);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
-  people;
+const {
+  newBrowser,
+  loginCookie,
+  newUser,
+  cameBack,
+  byEmail,
+  bySms,
+  continuePage,
+  secondFactor,
+  listSessions,
+} = people;
 
 describe('browser in which another user is logged in', () => {
   /** Returns a browser with a single sign-on login of its own user. */
@@ -50,7 +59,7 @@ describe('browser in which another user is logged in', () => {
       expect(page.html).not.toContain(person.email);
       expect(browser.cookies.get(loginCookie())).toBe(held);
     }
-    expect(await sessionsOf(stranger)).toEqual([]);
+    expect(await listSessions(stranger)).toEqual([]);
 
     const page = await browser.open(result);
     expect(cameBack(await page.submit({}))).toEqual(secondFactor('sms'));
@@ -64,7 +73,7 @@ describe('browser in which another user is logged in', () => {
     expect(page.html).toContain(masked(person.email));
     browser.put(loginCookie(), 'another');
     expect((await page.submit({})).status).toBe(400);
-    expect(await sessionsOf(stranger)).toEqual([]);
+    expect(await listSessions(stranger)).toEqual([]);
   });
 
   test('only the form of the Continue page replaces the login of another user', async () => {
@@ -81,7 +90,7 @@ describe('browser in which another user is logged in', () => {
     ] as const)
       expect((await post(jar, { ...fields })).status).toBe(400);
     expect(browser.cookies.get(loginCookie())).toBe(held);
-    expect(await sessionsOf(stranger)).toEqual([]);
+    expect(await listSessions(stranger)).toEqual([]);
   });
 });
 
@@ -144,7 +153,7 @@ describe('first of two factors in a browser', () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
-    const [session] = await sessionsOf(person);
+    const [session] = await listSessions(person);
     const ask = () => sectionC.post('/v1/auth/session/authenticate', { session_id: session?.sessionId });
     expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
     await bySms(browser, person);
@@ -170,7 +179,7 @@ describe('redirect URI that the application no longer lists', () => {
         expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
         expect(page.html).not.toContain(sectionC.redirectUri());
       }
-      expect(await sessionsOf(person)).toEqual([]);
+      expect(await listSessions(person)).toEqual([]);
     });
     expect(cameBack(await newBrowser().open(link))).toMatchObject({ code: expect.any(String) });
   });

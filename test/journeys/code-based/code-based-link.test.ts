@@ -36,7 +36,7 @@ describe('mailed link of section C', () => {
 
     const { status, body } = await sectionC.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, false]);
-    expect(await sectionC.idTokenOf(body)).toMatchObject({
+    expect(await sectionC.verifyIdToken(body)).toMatchObject({
       sub: user_id,
       amr: ['eml'],
       email,
@@ -52,7 +52,7 @@ describe('mailed link of section C', () => {
     const link = await linkTo(email);
     await server.advanceClock(600);
     const { body } = await sectionC.exchange(await codeAt(link));
-    const { auth_time, iat } = await sectionC.idTokenOf(body);
+    const { auth_time, iat } = await sectionC.verifyIdToken(body);
     expect(Math.abs((iat ?? 0) - auth_time)).toBeLessThanOrEqual(2);
     const { sessions } = await server.ports(['sessions']);
     const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));

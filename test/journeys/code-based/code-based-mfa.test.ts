@@ -18,8 +18,17 @@ const sectionC = useCodeBased(server);
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
 const people = codeBasedPeople(server, sectionC);
-const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage, secondFactor, sessionsOf } =
-  people;
+const {
+  newBrowser,
+  loginCookie,
+  newUser,
+  cameBack,
+  byEmail,
+  bySms,
+  continuePage,
+  secondFactor,
+  listSessions,
+} = people;
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
 
@@ -34,7 +43,7 @@ describe('two factors in section C', () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
-    const [session] = await sessionsOf(person);
+    const [session] = await listSessions(person);
     expect(session).toMatchObject({ methods: [{ method: 'eotp' }], families: [] });
 
     const { code, ...rest } = await bySms(browser, person);
@@ -45,7 +54,7 @@ describe('two factors in section C', () => {
     expect(id.payload).toMatchObject({ sub: person.user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
     const access = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(access.payload).toMatchObject({ acr: 'mfa' });
-    expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
+    expect(await listSessions(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
   });
 
   test('the cookies belong to the host, are hidden from scripts, and are not sent with cross-site forms', async () => {
@@ -80,7 +89,7 @@ describe('two factors in section C', () => {
     }
     // Each factor replaces the browser's secret.
     expect(new Set(held).size).toBe(3);
-    expect(await sessionsOf(person)).toHaveLength(1);
+    expect(await listSessions(person)).toHaveLength(1);
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
@@ -125,7 +134,7 @@ describe('second factors that a login offers', () => {
     };
     expect(await byEmail(browser, withoutPhone)).toEqual(denied);
     expect([...browser.cookies]).toEqual([]);
-    expect(await sessionsOf(withoutPhone)).toEqual([]);
+    expect(await listSessions(withoutPhone)).toEqual([]);
   });
 
   test('a new user is offered no second factor, and is not created', async () => {
@@ -209,7 +218,7 @@ describe('first factor without the second', () => {
       const page = await again.open(result);
       expect([page.status, page.left]).toEqual([400, undefined]);
     }
-    expect(await sessionsOf(person)).toHaveLength(1);
+    expect(await listSessions(person)).toHaveLength(1);
   });
 });
 
@@ -227,11 +236,11 @@ describe('first verification of an address in section C', () => {
       const next = { ...person, email: newEmail() };
       const change = { email: next.email, end_sessions: false };
       expect((await server.put(`/v1/users/${person.user_id}`, change, sectionC.bearer())).status).toBe(200);
-      expect(await sessionsOf(person)).toMatchObject([{ sessionId: former.session_id }]);
+      expect(await listSessions(person)).toMatchObject([{ sessionId: former.session_id }]);
 
       const browser = newBrowser();
       expect(await way(browser, next)).toEqual(secondFactor('sms'));
-      expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
+      expect(await listSessions(person)).toMatchObject([{ methods: [{ method }], families: [] }]);
       expect(await readVerified(person)).toEqual({ email: true, phone: false });
       // Given beside the address, the number is valid again.
       expect((await sectionC.exchange((await bySms(browser, next)).code ?? '')).status).toBe(200);
@@ -292,7 +301,7 @@ describe('Continue page of a link', () => {
       const refused = await post(jar, { ...fields });
       expect([refused.status, refused.left]).toEqual([400, undefined]);
     }
-    expect(await sessionsOf(person)).toEqual([]);
+    expect(await listSessions(person)).toEqual([]);
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
@@ -302,7 +311,7 @@ describe('Continue page of a link', () => {
     const page = await continuePage(browser, person);
     await page.submit({});
     expect(cameBack(await page.submit({}))).toMatchObject({ error: 'invalid_link' });
-    expect(await sessionsOf(person)).toHaveLength(1);
+    expect(await listSessions(person)).toHaveLength(1);
   });
 });
 

@@ -47,7 +47,7 @@ describe('login by code in section C', () => {
       refresh_token: expect.any(String),
       session_id: expect.stringMatching(new RegExp(`^${user_id}\\.`)),
     });
-    const id = await sectionC.idTokenOf(body);
+    const id = await sectionC.verifyIdToken(body);
     expect(id).toMatchObject({ sub: user_id, amr: ['eotp'], email, email_verified: true });
     expect(id).not.toHaveProperty('nonce');
     expect(id).not.toHaveProperty('acr');
@@ -64,7 +64,7 @@ describe('login by code in section C', () => {
     const { body } = await sectionC.validateSmsOtp({ phone_number, passcode });
     const tokens = await sectionC.exchange(await codeAt(body.result));
     expect(tokens.body.is_user_created).toBe(false);
-    expect(await sectionC.idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
+    expect(await sectionC.verifyIdToken(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
@@ -216,7 +216,7 @@ describe('fields of the requests that send a code', () => {
     ]) {
       const { body } = await sectionC.exchange(await codeAt(await result()));
       expect(body.expires_in).toBe(120);
-      expect(await sectionC.idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
+      expect(await sectionC.verifyIdToken(body)).toMatchObject({ org_id: 'acme', phone_number });
       const access = await verifyToken(server, body.access_token, uri);
       expect(access.payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
       const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
@@ -326,7 +326,7 @@ test('approval data is shown, echoed, and put into the ID token with the nonce o
     () => sectionC.resultBySms(phone_number, { approval_data }, { nonce }),
   ]) {
     const { body } = await sectionC.exchange(await codeAt(await result()));
-    expect(await sectionC.idTokenOf(body)).toMatchObject({ approval_data, nonce });
+    expect(await sectionC.verifyIdToken(body)).toMatchObject({ approval_data, nonce });
   }
   expect((await sectionC.lastMessage(email)).text).toContain('ACME');
   const empty = await sectionC.sendEmailOtp({ email, approval_data: {} });
@@ -344,7 +344,7 @@ test('claims may request the approval by value or by type and data, but by no mi
     const { body } = await sectionC.exchange(
       await codeAt(await sectionC.resultByEmail(email, asking(approval))),
     );
-    expect((await sectionC.idTokenOf(body)).approval_data).toEqual(approval.value ?? approval);
+    expect((await sectionC.verifyIdToken(body)).approval_data).toEqual(approval.value ?? approval);
     expect((await sectionC.lastMessage(email)).text).toContain(approval.type ?? 'Bo');
   }
   for (const wrong of [null, { essential: true }, { type: 'pay' }, 'pay'])
@@ -363,5 +363,5 @@ test('a link may approve what claims request', async () => {
   const mail = await sectionC.lastMessage(email);
   expect(mail.text).toContain('money_transfer');
   const { body } = await sectionC.exchange(await codeAt(mail.links[0] ?? ''));
-  expect((await sectionC.idTokenOf(body)).approval_data).toEqual(approval_data);
+  expect((await sectionC.verifyIdToken(body)).approval_data).toEqual(approval_data);
 });

@@ -36,7 +36,7 @@ describe.each([
         const given = { create_new_user: publicSignup ? undefined : true };
         const { body } = await sectionC.exchange(await codeAt(await resultFor(person[field], given)));
         expect(body.is_user_created).toBe(false);
-        expect((await sectionC.idTokenOf(body)).sub).toBe(person.user_id);
+        expect((await sectionC.verifyIdToken(body)).sub).toBe(person.user_id);
 
         const address = newAddress();
         server.resetMetrics();
@@ -62,7 +62,7 @@ describe.each([
 
     const { status, body } = await sectionC.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, true]);
-    const id = await sectionC.idTokenOf(body);
+    const id = await sectionC.verifyIdToken(body);
     expect(id).toMatchObject({ new_user: true, amr: [method] });
     const user = await findUser(server, id.sub ?? '');
     expect(user).toMatchObject({
@@ -74,7 +74,7 @@ describe.each([
     // Now the user exists.
     const again = await sectionC.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
     expect(again.body.is_user_created).toBe(false);
-    expect((await sectionC.idTokenOf(again.body)).sub).toBe(id.sub);
+    expect((await sectionC.verifyIdToken(again.body)).sub).toBe(id.sub);
   });
 
   test('a sign-up code is refused while public signup is off, and stays valid', async () => {
@@ -117,7 +117,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     const answers = await Promise.all(codes.map((code) => sectionC.exchange(code)));
     expect(answers.map(({ status }) => status)).toEqual(codes.map(() => 200));
     expect(answers.filter(({ body }) => body.is_user_created)).toHaveLength(1);
-    const tokens = await Promise.all(answers.map(({ body }) => sectionC.idTokenOf(body)));
+    const tokens = await Promise.all(answers.map(({ body }) => sectionC.verifyIdToken(body)));
     expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   });
 
@@ -127,7 +127,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     const second = await codeFor(address);
     const [one, other] = [await sectionC.exchange(first), await sectionC.exchange(second)];
     expect([one.body.is_user_created, other.body.is_user_created]).toEqual([true, false]);
-    const [mine, theirs] = [await sectionC.idTokenOf(one.body), await sectionC.idTokenOf(other.body)];
+    const [mine, theirs] = [await sectionC.verifyIdToken(one.body), await sectionC.verifyIdToken(other.body)];
     expect(theirs.sub).toBe(mine.sub);
     // A second use revokes what the first one issued, under the other user's name too (N009).
     expect((await sectionC.exchange(second)).status).toBe(400);
@@ -148,6 +148,6 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     const { user_id } = await createUser(server, { [field]: address });
     const { body, status } = await sectionC.exchange(code);
     expect([status, body]).toEqual([200, expect.objectContaining({ is_user_created: false })]);
-    expect((await sectionC.idTokenOf(body)).sub).toBe(user_id);
+    expect((await sectionC.verifyIdToken(body)).sub).toBe(user_id);
   });
 });

@@ -20,8 +20,8 @@ const {
   main,
   withMail,
   withPasskey,
-  passkeysOf,
-  recordOf,
+  listPasskeys,
+  readRecord,
   asOperator,
   told,
   linkTo,
@@ -100,7 +100,7 @@ describe('user with one factor at an application that requires two', () => {
     expect((await told(email)).map(({ subject }) => subject)).toEqual(['A phone number was added at Side']);
 
     expect(readHeading(await press(await linkTo(email)))).toBe('The change is undone');
-    expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+    expect(await readRecord(userId)).not.toHaveProperty('phone_number');
   });
 
   test('a user without a mailbox gets the notice with the link by text message', async () => {
@@ -111,7 +111,7 @@ describe('user with one factor at an application that requires two', () => {
     const [text] = await told(number);
     expect(text?.text).toContain('has a new second factor. Not you? Undo it: http');
     expect(readHeading(await press(await linkTo(number)))).toBe('The change is undone');
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await listPasskeys(userId)).toEqual([]);
   });
 
   test('a user with an old login gives the first factor again before adding another', async () => {
@@ -128,7 +128,7 @@ describe('user with one factor at an application that requires two', () => {
     const { email, userId } = await withMail();
     const asked = await passkeys.onPages(email, mfa);
     expect(readRefusal(await asked.submit({}, '/later'))).toBe('access_denied');
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await listPasskeys(userId)).toEqual([]);
     expect(await told(email)).toEqual([]);
   });
 
@@ -161,7 +161,7 @@ describe('second factor that was added with only one factor', () => {
     const account = await passkeys.openAccount(jar);
     const asked = await account.submit({}, 'account/email');
     expect([readHeading(asked), tenant.offersPasskey(asked)]).toEqual([CONFIRM, true]);
-    expect(await passkeysOf(userId)).toHaveLength(1);
+    expect(await listPasskeys(userId)).toHaveLength(1);
   });
 
   test('an enrolled factor has to be given before the same login adds another credential', async () => {
@@ -183,11 +183,11 @@ describe('second factor that was added with only one factor', () => {
     const thief = newEmail('thief');
     const code = await form.submit({ identifier: thief });
     await code.submit({ passcode: await server.codeTo(thief) });
-    expect(await recordOf(userId)).toMatchObject({ email: { value: thief } });
+    expect(await readRecord(userId)).toMatchObject({ email: { value: thief } });
 
     expect(readHeading(await press(link))).toBe('The change is undone');
-    expect(await recordOf(userId)).toMatchObject({ email: { value: email } });
-    expect(await passkeysOf(userId)).toEqual([]);
+    expect(await readRecord(userId)).toMatchObject({ email: { value: email } });
+    expect(await listPasskeys(userId)).toEqual([]);
     expect((await main.byPasskey(passkey)).status).toBe(400);
     expect(readRefusal(await passkeys.open(jar, { ...mfa, prompt: 'none' }))).toBe('login_required');
     expect((await press(link)).status).toBe(400);
@@ -202,9 +202,9 @@ describe('second factor that was added with only one factor', () => {
     // The number was verified once, but with less than adding a credential requires.
     const user = await read();
     const { generations, phoneNumber } = user;
-    const counting = [...generations.counting, phoneNumber.generation];
+    const valid = [...generations.valid, phoneNumber.generation];
     const verified = { ...phoneNumber, standing: 'verified' } as const;
-    const before = { ...user, generations: { ...generations, counting }, phoneNumber: verified };
+    const before = { ...user, generations: { ...generations, valid }, phoneNumber: verified };
     await userRecords.replace(user, before);
     leftTo(await giveNumber(await numbers.onPages(email, mfa), number));
     expect((await read()).phoneNumber.standing).toBe('proven');
@@ -227,7 +227,7 @@ describe('second factor that cannot be enrolled', () => {
 
     for (const { email, userId } of [powerful, administrator]) {
       expect(await denied(email, passkeys)).toBe('access_denied');
-      expect(await passkeysOf(userId)).toEqual([]);
+      expect(await listPasskeys(userId)).toEqual([]);
     }
     expect(readHeading(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
@@ -235,7 +235,7 @@ describe('second factor that cannot be enrolled', () => {
   test('a user with another second factor that the application does not offer cannot enrol one', async () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
-    expect(await recordOf(userId)).not.toHaveProperty('phone_number');
+    expect(await readRecord(userId)).not.toHaveProperty('phone_number');
     // A factor that is valid only at another application counts as well.
     const other = await withMail();
     expect((await main.bind((await main.byCode(other.email)).body)).status).toBe(200);

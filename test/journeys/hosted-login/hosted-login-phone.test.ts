@@ -163,7 +163,7 @@ describe('login that must end with a verified phone number', () => {
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);
     const hash = identifierHash(tenant, { type: 'phone_number', value: number });
-    const counter = { person: toAddressCounterKey(tenant, hash), asker: 'signed-in' };
+    const counter = { userHash: toAddressCounterKey(tenant, hash), callerType: 'signed-in' };
     const at = Math.floor(Date.now() / 1000);
     for (let failures = 0; failures < PASSCODE_MAX_FAILURES - 2; failures += 1)
       await ports.guesses.count(counter, PASSCODE_MAX_FAILURES, at);

@@ -7,15 +7,15 @@ import { createProvenUser, createUser, newEmail, newPhoneNumber } from '../../su
 import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
-const { server, login, loggedIn, pushed, ask, tokensOf } = useAuthorization();
+const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
 describe('single sign-on', () => {
   test("single sign-on answers the browser's next request without asking, with the time of the login (N081)", async () => {
     const { jar, target, userId } = await loggedIn();
-    const first = await tokensOf(target);
+    const first = await exchangeTokens(target);
     await server.advanceClock(600);
     for (const change of [{}, { prompt: 'none' }, { prompt: 'consent' }]) {
-      const again = await tokensOf(leftTo(await ask(jar, { nonce: 'another', ...change })));
+      const again = await exchangeTokens(leftTo(await ask(jar, { nonce: 'another', ...change })));
       expect(again.claims).toMatchObject({
         sub: userId,
         nonce: 'another',
@@ -30,11 +30,11 @@ describe('single sign-on', () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
-    const first = await tokensOf(await login.logIn(jar, email));
+    const first = await exchangeTokens(await login.logIn(jar, email));
 
     const reloaded = await jar.open(open.response.url);
     expect(asksWho(reloaded.html)).toBe(false);
-    const again = await tokensOf(leftTo(await reloaded.submit({}, '/continue')));
+    const again = await exchangeTokens(leftTo(await reloaded.submit({}, '/continue')));
     expect(again.claims).toMatchObject({ sub: userId, nonce: 'other-tab', amr: ['eotp'] });
     expect(again.session_id).toBe(first.session_id);
 
@@ -48,7 +48,7 @@ describe('single sign-on', () => {
     const { application, ...client } = await storeApplication(server);
     for (const each of [another, client]) {
       const target = leftTo(await ask(jar, { client_id: each.clientId, prompt: 'none' }));
-      const { claims } = await tokensOf(target, {}, each);
+      const { claims } = await exchangeTokens(target, {}, each);
       expect(claims).toMatchObject({ sub: userId, aud: each.clientId });
     }
     expect(application.tenantId).toBe(server.environment.tenant_id);
@@ -124,9 +124,9 @@ describe('single sign-on', () => {
 describe("requests that need the user's presence", () => {
   test('prompt=login asks again, and the new login is a session of its own (N084)', async () => {
     const { jar, email, target } = await loggedIn();
-    const first = await tokensOf(target);
+    const first = await exchangeTokens(target);
     await server.advanceClock(60);
-    const again = await tokensOf(await login.logIn(jar, email, { prompt: 'login' }));
+    const again = await exchangeTokens(await login.logIn(jar, email, { prompt: 'login' }));
     expect(again.session_id).not.toBe(first.session_id);
     expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
   });
@@ -141,7 +141,7 @@ describe("requests that need the user's presence", () => {
     expect(await none('0')).toBe('login_required');
     expect(asksWho((await ask(jar, { max_age: '90' })).html)).toBe(true);
     const target = await login.logIn(jar, email, { max_age: '90' });
-    const { claims } = await tokensOf(target);
+    const { claims } = await exchangeTokens(target);
     expect(claims.auth_time).toBeGreaterThanOrEqual((claims.iat ?? 0) - 5);
     expect(await none('90')).toBeNull();
   });
@@ -159,8 +159,8 @@ describe("requests that need the user's presence", () => {
     const [mail] = await server.messages({ to: email });
     expect(mail?.text).toContain('100.00');
     expect(mail?.text).toContain(approval.type ?? '');
-    expect((await tokensOf(target)).claims.approval_data).toEqual(approval.value ?? approval);
-    expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
+    expect((await exchangeTokens(target)).claims.approval_data).toEqual(approval.value ?? approval);
+    expect((await exchangeTokens(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
   });
 
   test('approval data in a query, which an attacker can write, is refused and appears in no mail', async () => {
@@ -172,7 +172,7 @@ describe("requests that need the user's presence", () => {
 
   test('an id_token_hint only accepts a login of its own user (N092)', async () => {
     const [one, other] = [await loggedIn(), await loggedIn()];
-    const { id_token: id_token_hint } = await tokensOf(one.target);
+    const { id_token: id_token_hint } = await exchangeTokens(one.target);
     expect(readCode(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
     const foreign = await ask(other.jar, { id_token_hint, prompt: 'none' });
     expect(readErrorCode(leftTo(foreign))).toBe('login_required');
@@ -216,10 +216,10 @@ describe('second factor of an authorization request', () => {
     expect(second.html).not.toContain(phone_number);
     const text = await second.submit({ method: 'sms' });
     const target = leftTo(await text.submit({ passcode: await server.codeTo(phone_number) }));
-    const { claims } = await tokensOf(target);
+    const { claims } = await exchangeTokens(target);
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
     // The session has both factors now.
-    const again = await tokensOf(leftTo(await ask(jar, { ...change, prompt: 'none' })));
+    const again = await exchangeTokens(leftTo(await ask(jar, { ...change, prompt: 'none' })));
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 
@@ -229,13 +229,13 @@ describe('second factor of an authorization request', () => {
     const email = newEmail();
     await createUser(server, { email });
     const jar = login.browser();
-    const first = await tokensOf(await login.logIn(jar, email, prefer), {}, client);
+    const first = await exchangeTokens(await login.logIn(jar, email, prefer), {}, client);
     expect(first.claims).toMatchObject({ amr: ['eotp'] });
     expect(first.claims.acr).toBeUndefined();
     const silent = await ask(jar, { ...prefer, prompt: 'none' });
-    expect((await tokensOf(leftTo(silent), {}, client)).claims.amr).toEqual(['eotp']);
+    expect((await exchangeTokens(leftTo(silent), {}, client)).claims.amr).toEqual(['eotp']);
     const page = await ask(jar, prefer);
-    const again = await tokensOf(leftTo(await page.submit({})), {}, client);
+    const again = await exchangeTokens(leftTo(await page.submit({})), {}, client);
     expect(again.session_id).toBe(first.session_id);
     const denied = await login.logIn(login.browser(), email, { ...prefer, ...essential });
     expect(answerIn(denied).error).toBe('access_denied');
@@ -256,21 +256,21 @@ describe('second factor of an authorization request', () => {
       const email = newEmail();
       await createUser(server, { email });
       const asked = { client_id: client.clientId, acr_values: values.join(' ') };
-      const { claims } = await tokensOf(await login.logIn(login.browser(), email, asked), {}, client);
+      const { claims } = await exchangeTokens(await login.logIn(login.browser(), email, asked), {}, client);
       expect(claims.amr).toEqual(['eotp']);
     }
   });
 
   test("a step-up adds a second factor to the browser's login, in the same session", async () => {
     const { jar, target, phone } = await loggedIn();
-    const first = await tokensOf(target);
+    const first = await exchangeTokens(target);
     expect(first.claims.acr).toBeUndefined();
     expect(readErrorCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).toBe('interaction_required');
     await server.advanceClock(60);
     const second = await ask(jar, mfa);
     expect(second.html).toContain('Confirm it’s you');
     const text = await second.submit({ method: 'sms' });
-    const { claims, session_id } = await tokensOf(
+    const { claims, session_id } = await exchangeTokens(
       leftTo(await text.submit({ passcode: await server.codeTo(phone) })),
     );
     expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
@@ -281,7 +281,7 @@ describe('second factor of an authorization request', () => {
 
   test('a step-up fails if the session has ended meanwhile', async () => {
     const { jar, target, phone } = await loggedIn();
-    const { access_token } = await tokensOf(target);
+    const { access_token } = await exchangeTokens(target);
     const second = await ask(jar, mfa);
     const text = await second.submit({ method: 'sms' });
     await server.post('/v1/auth/logout', undefined, { token: access_token });
@@ -315,7 +315,7 @@ describe('organization of an authorization request', () => {
       leftTo(await ask(jar, { org_id: organizationId })),
       await login.logIn(login.browser(), email, { org_id: organizationId }),
     ])
-      expect((await tokensOf(target)).claims.org_id).toBe(organizationId);
+      expect((await exchangeTokens(target)).claims.org_id).toBe(organizationId);
     const other = await storeMember(server, { userId, organizationId: newId(), tenantId: 'other' });
     expect(answerIn(leftTo(await ask(jar, { org_id: other.organizationId })))).toEqual(refused);
   });

@@ -6,7 +6,7 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 import { storeApplication } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 
-const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
+const { server, login, loggedIn, ask, exchangeTokens } = useAuthorization();
 
 const DEVICES = 6;
 
@@ -21,21 +21,21 @@ describe('sign-up at the authorization endpoint', () => {
     const find = () => server.get<{ result: Record<string, unknown> }>(`/v1/users/email/${email}`, { token });
     expect((await find()).status).toBe(404);
     expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
-    const { claims } = await tokensOf(target);
+    const { claims } = await exchangeTokens(target);
     expect(claims).toMatchObject({ new_user: true, email, email_verified: true });
     expect((await find()).body.result).toMatchObject({
       user_id: claims.sub,
       status: 'Active',
       email: { value: email, email_verified: true },
     });
-    const again = await tokensOf(leftTo(await ask(jar, { prompt: 'none' })));
+    const again = await exchangeTokens(leftTo(await ask(jar, { prompt: 'none' })));
     expect(again.claims).toMatchObject({ sub: claims.sub, new_user: false });
   });
 
   test('a sign-up works by text message, too', async () => {
     const phone = newPhoneNumber();
     const target = await login.logIn(login.browser(), phone, wanted, 'sms');
-    const body = await tokensOf(target, {});
+    const body = await exchangeTokens(target, {});
     const info = await server.get('/oidc/me', { token: body.access_token });
     expect(info.body.sub).toBe(body.claims.sub);
     expect(body.claims.amr).toEqual(['sms']);
@@ -54,7 +54,7 @@ describe('sign-up at the authorization endpoint', () => {
     for (const passcode of codes) ended.push((await page?.submit({ passcode }))?.left);
     const [target, ...more] = ended.filter((left) => left !== undefined);
     expect(more).toEqual([]);
-    const { claims } = await tokensOf(target as URL);
+    const { claims } = await exchangeTokens(target as URL);
     expect(claims).toMatchObject({ new_user: true, email });
   });
 
@@ -74,8 +74,8 @@ describe('sign-up at the authorization endpoint', () => {
       }
     }
     const [first, second] = targets as [URL, URL];
-    const one = await tokensOf(first);
-    const other = await tokensOf(second);
+    const one = await exchangeTokens(first);
+    const other = await exchangeTokens(second);
     expect([one.claims.new_user, other.claims.new_user]).toEqual([true, false]);
     expect(other.claims).toMatchObject({ sub: one.claims.sub, email, email_verified: true, amr: ['eotp'] });
     const { status } = await server.get('/oidc/me', { token: other.access_token });
@@ -92,7 +92,7 @@ describe('sign-up at the authorization endpoint', () => {
       const targets: URL[] = [];
       for (let n = 0; n < DEVICES; n += 1)
         targets.push(await login.logIn(login.browser(), to, wanted, method === 'sms' ? 'sms' : 'email'));
-      const all = await atOnce(DEVICES, (n) => tokensOf(targets[n] as URL));
+      const all = await atOnce(DEVICES, (n) => exchangeTokens(targets[n] as URL));
       expect(new Set(all.map(({ claims }) => claims.sub)).size).toBe(1);
       expect(all.filter(({ claims }) => claims.new_user)).toHaveLength(1);
       expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(DEVICES);
@@ -130,7 +130,7 @@ describe('sign-up at the authorization endpoint', () => {
   test('a sign-up on a second device logs in if both devices verified the same address and number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
-    const [first, second] = [await tokensOf(one), await tokensOf(other)];
+    const [first, second] = [await exchangeTokens(one), await exchangeTokens(other)];
     expect([first.claims.new_user, second.claims.new_user]).toEqual([true, false]);
     expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
   });
@@ -141,14 +141,14 @@ describe('sign-up at the authorization endpoint', () => {
       await withNumber(email, newPhoneNumber()),
       await withNumber(email, newPhoneNumber()),
     ];
-    await tokensOf(one);
+    await exchangeTokens(one);
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
   test('a sign-up on a second device is refused if the user has changed the number since', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
-    const { claims } = await tokensOf(one);
+    const { claims } = await exchangeTokens(one);
     const token = await server.clientToken();
     const change = { phone_number: newPhoneNumber() };
     expect((await server.put(`/v1/users/${claims.sub}`, change, { token })).status).toBe(200);
@@ -166,7 +166,7 @@ describe('sign-up at the authorization endpoint', () => {
 
   test('an application can offer sign-up by default, and a request can switch it off', async () => {
     const offered = newEmail();
-    const { claims } = await tokensOf(await login.logIn(login.browser(), offered));
+    const { claims } = await exchangeTokens(await login.logIn(login.browser(), offered));
     expect(claims).toMatchObject({ new_user: true, email: offered });
     const email = newEmail();
     const sentTo = async (change: Readonly<Record<string, string>>) => {
@@ -199,7 +199,7 @@ describe('sign-up at the authorization endpoint', () => {
 
   test('a sign-up with the address of an existing user is a login', async () => {
     const { email, userId } = await loggedIn();
-    const { claims } = await tokensOf(await login.logIn(login.browser(), email, wanted));
+    const { claims } = await exchangeTokens(await login.logIn(login.browser(), email, wanted));
     expect(claims.sub).toBe(userId);
   });
 });
@@ -229,12 +229,12 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
     const change = { ...create, client_id: clientId };
     const email = newEmail();
-    const first = await tokensOf(
+    const first = await exchangeTokens(
       await login.logIn(login.browser(), email, change),
       {},
       { ...client, clientId },
     );
-    const again = await tokensOf(
+    const again = await exchangeTokens(
       await login.logIn(login.browser(), email, change),
       {},
       { ...client, clientId },

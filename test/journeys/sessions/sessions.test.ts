@@ -127,8 +127,8 @@ describe('authenticating a session again', () => {
 
   test('a session is refused after another proof has superseded its credentials', async () => {
     const { user, tokens } = await logIn(server);
-    await replaceUser(server, user.user_id, ({ generations: { last } }) => ({
-      generations: { counting: [last + 1], last: last + 1 },
+    await replaceUser(server, user.user_id, ({ generations: { highest } }) => ({
+      generations: { valid: [highest + 1], highest: highest + 1 },
     }));
     const { status, body } = await authenticate({ session_id: tokens.session_id });
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);

@@ -20,7 +20,7 @@ import {
 } from '../../support/providers/social.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
+const { upstream, server, social, browser, tokensAt, findUserId } = useSocialLogin();
 const login = hostedLogin(server);
 
 const CONFIRM = 'Confirm it’s you';
@@ -48,7 +48,7 @@ async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims)
 const idTokenAt = async (target: URL) => decodeClaims((await login.exchange(target)).body.id_token);
 
 async function signedUp(claims: Claims): Promise<string> {
-  return userOf(await social.logIn(browser(), claims));
+  return findUserId(await social.logIn(browser(), claims));
 }
 
 describe('login parameters that are passed on to a provider', () => {
@@ -237,7 +237,7 @@ describe('provider login that is not shown to be fresh', () => {
       const sent = await page.submit({ method: 'email' });
       const target = leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
       expect(answerAt(target)).toEqual({ code: expect.any(String) });
-      expect(await userOf(target)).toBe(userId);
+      expect(await findUserId(target)).toBe(userId);
     }
     const fresh = newClaims({ auth_time: now() });
     await tokensAt(await social.logIn(browser(), fresh, { prompt: 'login' }));

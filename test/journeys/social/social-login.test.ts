@@ -14,7 +14,7 @@ import {
   useSocialLogin,
 } from '../../support/providers/social.ts';
 
-const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
+const { upstream, server, social, browser, tokensAt, findUserId } = useSocialLogin();
 
 const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
@@ -77,7 +77,7 @@ describe('login by a provider', () => {
 
   test('a provider login finds the user again by subject, not by address', async () => {
     const claims = newClaimsWithEmail();
-    const userId = await userOf(await social.logIn(browser(), claims));
+    const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
     expect(decodeClaims(again.id_token).sub).toBe(userId);
     expect(again.is_user_created).toBe(false);
@@ -167,7 +167,7 @@ describe('login by a provider', () => {
       status === 200 ? [decodeClaims(body.id_token).sub] : [],
     );
     expect(users.length + answers.filter(({ status }) => status === 400).length).toBe(2);
-    expect(new Set(users)).toEqual(new Set([await userOf(await social.logIn(browser(), claims))]));
+    expect(new Set(users)).toEqual(new Set([await findUserId(await social.logIn(browser(), claims))]));
   });
 
   test('a provider login asks for a required second factor', async () => {
@@ -195,7 +195,7 @@ describe('login by a provider', () => {
   test('a provider login is the second factor after another one in the same browser', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
-    const userId = await userOf(await social.logIn(browser(), claims));
+    const userId = await findUserId(await social.logIn(browser(), claims));
     const jar = browser();
     const token = await server.clientToken();
     const backend = codeBased(server, token);
@@ -212,7 +212,7 @@ describe('login by a provider', () => {
 
   test('a provider login rejects a disabled user', async () => {
     const claims = newClaimsWithEmail();
-    const userId = await userOf(await social.logIn(browser(), claims));
+    const userId = await findUserId(await social.logIn(browser(), claims));
     await changeUser(server, userId, { status: 'Disabled' });
     expect(answerAt(await social.logIn(browser(), claims))).toEqual({
       error: 'access_denied',
@@ -222,7 +222,7 @@ describe('login by a provider', () => {
 
   test('a provider login does not find an erased user', async () => {
     const claims = newClaimsWithEmail();
-    const userId = await userOf(await social.logIn(browser(), claims));
+    const userId = await findUserId(await social.logIn(browser(), claims));
     const token = await server.clientToken();
     expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
     const again = await tokensAt(await social.logIn(browser(), claims));
@@ -236,7 +236,7 @@ describe('provider account and the user with its address', () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
-    expect(await userOf(await social.logIn(browser(), claims))).toBe(userId);
+    expect(await findUserId(await social.logIn(browser(), claims))).toBe(userId);
     expect(await readRecord(userId)).toMatchObject({
       email: { value: email, email_verified: true },
       name: { first_name: 'Own', last_name: 'Example' },
@@ -267,8 +267,8 @@ describe('provider account and the user with its address', () => {
 
   test('one subject at two providers is two users', async () => {
     const claims = newClaims();
-    const one = await userOf(await social.logIn(browser(), claims, {}, 'google'));
-    const other = await userOf(await social.logIn(browser(), claims, {}, 'line'));
+    const one = await findUserId(await social.logIn(browser(), claims, {}, 'google'));
+    const other = await findUserId(await social.logIn(browser(), claims, {}, 'line'));
     expect(one).not.toBe(other);
   });
 });
@@ -356,7 +356,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
   test('a known user logs in to an organization by a provider, and the device is known afterwards', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
-    const userId = await userOf(await social.logIn(browser(), claims));
+    const userId = await findUserId(await social.logIn(browser(), claims));
     const { organizationId } = await storeMember(server, { userId });
     const authorization = await readLocation(
       await jar.request(login.address({ ...direct, org_id: organizationId })),

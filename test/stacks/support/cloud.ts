@@ -89,8 +89,8 @@ export class Cloud {
     const permissions = this.resources('AWS::Lambda::Permission').map(({ properties }) => properties);
     const urls = this.resources('AWS::Lambda::Url').map(({ properties }) => properties);
     return this.resources('AWS::Lambda::Function').map(({ stack, id, properties }) => {
-      const arn = this.arnOf(stack, id);
-      const role = roles.find((each) => this.arnOf(each.stack, each.id) === properties.Role);
+      const arn = this.toArn(stack, id);
+      const role = roles.find((each) => this.toArn(each.stack, each.id) === properties.Role);
       if (!role) throw new Error(`${id} has no role`);
       const attached = list<unknown>(role.properties.ManagedPolicyArns as readonly unknown[]);
       return {
@@ -118,8 +118,8 @@ export class Cloud {
   }
 
   /** Returns the policy statements of a role. */
-  statementsOf(roleArn: string): readonly Statement[] {
-    const role = this.resources('AWS::IAM::Role').find(({ stack, id }) => this.arnOf(stack, id) === roleArn);
+  listStatements(roleArn: string): readonly Statement[] {
+    const role = this.resources('AWS::IAM::Role').find(({ stack, id }) => this.toArn(stack, id) === roleArn);
     const attached = list<unknown>(role?.properties.ManagedPolicyArns as readonly unknown[]);
     return [
       ...list(role?.properties.Policies as readonly Fields[]),
@@ -165,7 +165,7 @@ export class Cloud {
         return this.refer(stack, String(argument));
       case 'Fn::GetAtt': {
         const [id, attribute] = argument as [string, string];
-        if (attribute === 'Arn') return this.arnOf(stack, id);
+        if (attribute === 'Arn') return this.toArn(stack, id);
         return ADDRESSES.has(attribute) ? `https://${id}.${attribute}/` : `${id}.${attribute}`;
       }
       case 'Fn::Join': {
@@ -213,7 +213,7 @@ export class Cloud {
     return resource;
   }
 
-  private arnOf(stack: string, id: string): string {
+  private toArn(stack: string, id: string): string {
     const { Type } = this.resource(stack, id);
     if (Type === 'AWS::DynamoDB::GlobalTable') return toTableArn(this.refer(stack, id));
     return `${Type === 'AWS::Lambda::Function' ? 'function' : Type}:${this.refer(stack, id)}`;

@@ -9,7 +9,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('guesses', (store) => {
   const { proxy, table } = useLossyStore(store);
   const counts = () => guesses(store().table('flows'));
-  const newCounter = (asker = 'strangers') => ({ person: unique('person'), asker });
+  const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 
   test('only as many of 40 guesses at once are counted as the limit has left', async () => {
     const counter = newCounter();
@@ -33,8 +33,8 @@ describeStore('guesses', (store) => {
     await counts().count(counter, 2, T);
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     for (let n = 1; n <= 2; n += 1) expect(await counts().count(counter, 2, T)).toBe(n);
-    expect(await counts().areFull(counter.person, 3)).toBe(false);
-    expect(await counts().areFull(counter.person, 2)).toBe(true);
+    expect(await counts().areFull(counter.userHash, 3)).toBe(false);
+    expect(await counts().areFull(counter.userHash, 2)).toBe(true);
     expect(await counts().clearBelow(counter, 2)).toBe(false);
     expect(await counts().count(counter, 2, T)).toBeUndefined();
   });
@@ -46,18 +46,18 @@ describeStore('guesses', (store) => {
     const counted = (await wrong).filter((failures) => failures !== undefined);
     expect(counted.length).toBeGreaterThanOrEqual(10);
     expect(counted.length).toBeLessThanOrEqual(isAdmitted ? 19 : 10);
-    expect(await counts().areFull(counter.person, 10)).toBe(true);
+    expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
   test('a successful login resets one counter, and the user resets all of theirs', async () => {
     const [one, two] = [newCounter(), newCounter()];
-    const device = { ...one, asker: 'browser' };
+    const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);
     await counts().clear(one);
     expect(await counts().count(one, 1, T)).toBe(1);
     expect(await counts().count(device, 1, T)).toBeUndefined();
-    await counts().clearAllOf(one.person);
-    expect(await store().table('flows').query(guessesPartition(one.person))).toEqual([]);
+    await counts().clearAllOf(one.userHash);
+    expect(await store().table('flows').query(guessesPartition(one.userHash))).toEqual([]);
     expect(await counts().count(two, 1, T)).toBeUndefined();
   });
 });

@@ -19,9 +19,9 @@ import { describeStore } from '../../support/server/store.ts';
 const email = someAddress('ada@example.com', { standing: 'claimed', scope: 'app' });
 const phoneNumber = someAddress('+12015550100', { standing: 'claimed', scope: 'app' });
 const trust = { ...provenTrust, since: T + 1 };
-const { generation: _, ...handover } = supersedeEarlierGenerations(UNPROVEN_GENERATIONS, trust);
-const byMail: RecordedProof = { attribute: 'email', value: email.value, trust, handover };
-const byText: RecordedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, handover };
+const { generation: _, ...newGenerations } = supersedeEarlierGenerations(UNPROVEN_GENERATIONS, trust);
+const byMail: RecordedProof = { attribute: 'email', value: email.value, trust, newGenerations };
+const byText: RecordedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, newGenerations };
 
 describeStore('the first proof of an address', (store) => {
   const known = () => users(store().table('people'));
@@ -41,7 +41,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
       ...user,
-      ...{ generations: handover, email: { ...email, ...trust }, lastAuthAt: T + 1 },
+      ...{ generations: newGenerations, email: { ...email, ...trust }, lastAuthAt: T + 1 },
     });
   });
 
@@ -50,7 +50,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
       ...user,
-      ...{ generations: handover, email: { ...email, ...trust } },
+      ...{ generations: newGenerations, email: { ...email, ...trust } },
     });
   });
 
@@ -73,7 +73,7 @@ describeStore('the first proof of an address', (store) => {
     for (const proven of [undefined, byMail, byText, gone]) expect(await logIn(user, proven)).toBe(false);
     expect(await known().noteProof(user, byText)).toBe(false);
     expect((await found(user)).phoneNumber).toEqual(phoneNumber);
-    const { handover: __, ...again } = byText;
+    const { newGenerations: __, ...again } = byText;
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
@@ -123,7 +123,13 @@ describeStore('the first proof of an address', (store) => {
       passkeys: passkeys(store().table('people')),
       sessions: { endAllOf: async () => 0 },
     };
-    const login = { generation, trust, undoneBy: 'link', ownSessionId: undefined, isFactor: false } as const;
+    const login = {
+      generation,
+      trust,
+      undoCondition: 'link',
+      ownSessionId: undefined,
+      isFactor: false,
+    } as const;
     const who = { tenant, userId: user.userId };
     const adding = addVerifiedAddress(
       ports,

@@ -22,7 +22,7 @@ import { describeStore } from '../../support/server/store.ts';
 const email = someAddress('Ada@example.com', { standing: 'claimed' });
 const change: Omit<CredentialChange, 'what'> = {
   ...{ changeId: 'c', changedAt: T, until: T + 9, linkFrom: T + 5 },
-  ...{ counting: [1], undoneBy: 'link' },
+  ...{ validBefore: [1], undoCondition: 'link' },
 };
 const trust: Trust = { ...provenTrust, since: T + 3 };
 
@@ -62,14 +62,14 @@ describeStore('users', (store) => {
         lone: '\ud800',
       },
       identities: [{ provider: 'google', issuer: 'https://i/', subject: '1', ...provenTrust, scope: 'app' }],
-      generations: { counting: [1, 4], last: 5 },
+      generations: { valid: [1, 4], highest: 5 },
       applications: ['app', 'side'],
       formerEmails: ['hash'],
       formerIdentifiers: [{ hash: 'hash', until: T }],
       changes: [
         { ...change, what: { attribute: 'email', former: email } },
-        { ...change, undoneBy: 'kind', what: { attribute: 'phoneNumber' } },
-        { ...change, undoneBy: 'none', what: { attribute: 'passkey', credentialId: 'id' } },
+        { ...change, undoCondition: 'kind', what: { attribute: 'phoneNumber' } },
+        { ...change, undoCondition: 'none', what: { attribute: 'passkey', credentialId: 'id' } },
       ],
       wait: { cause: 'risk', kinds: ['phone', 'passkey'], since: T, effectiveAt: T + 1, endsAt: T + 2 },
       erasure: { erasureId: 'e', requestedAt: T, effectiveAt: T + 1, hasBegun: false },

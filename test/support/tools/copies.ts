@@ -14,7 +14,7 @@ type Stored = Record<string, AttributeValue>;
 /** Access to items without the stores, which write one item at a time. */
 export interface RawTables {
   /** Returns a stored item as text, in which IDs can be replaced. */
-  textOf(table: TableName, key: Key): Promise<string>;
+  readItemText(table: TableName, key: Key): Promise<string>;
   write(table: TableName, items: readonly string[]): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): 
   const client = new DynamoDBClient({});
   try {
     return await act({
-      async textOf(TableName, { pk, sk }) {
+      async readItemText(TableName, { pk, sk }) {
         const { Item } = await client.send(
           new GetItemCommand({ TableName, Key: { pk: { S: pk }, sk: { S: sk } } }),
         );
@@ -44,8 +44,8 @@ export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): 
 
 /** Stores many copies of an item, in each of which `name` is replaced wherever it occurs. */
 export const copyItem = (table: TableName, key: Key, name: string, count: number): Promise<void> =>
-  withRawTables(async ({ textOf, write }) => {
-    const text = await textOf(table, key);
+  withRawTables(async ({ readItemText, write }) => {
+    const text = await readItemText(table, key);
     const copies = Array.from({ length: count }, (_, n) => text.replaceAll(name, `${name}-${n}`));
     await write(table, copies);
   });

@@ -92,10 +92,10 @@ export async function userWeight(
     ['people', seenDeviceKey(USER, ITEM)],
   ];
   return (userId, hasPasskeys) =>
-    withRawTables(async ({ textOf, write }) => {
+    withRawTables(async ({ readItemText, write }) => {
       const written = stored.map(async ([table, key]) => {
         if (key === passkey && !hasPasskeys) return;
-        const text = (await textOf(table, key)).replaceAll(USER, userId);
+        const text = (await readItemText(table, key)).replaceAll(USER, userId);
         const name = (n: number) => text.replaceAll(ITEM, `item-${n}`).replaceAll(hash, `hash-${n}`);
         await write(
           table,

@@ -43,11 +43,11 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleData>]
   ['own fonts', (text) => ({ brand: { name: 'Northwind', font: text as 'sans' } })],
   [
     'an own link, and the path of the languages',
-    (text) => ({ brand: { name: 'Northwind', links: { help: text }, languagesAt: text } }),
+    (text) => ({ brand: { name: 'Northwind', links: { help: text }, languagePickerHref: text } }),
   ],
   ['the token', (text) => ({ csrf: text })],
   ['the action', (text) => ({ action: text })],
-  ['what was typed', (text) => ({ typed: text })],
+  ['what was typed', (text) => ({ userText: text })],
   ['a parameter', (text) => ({ parameter: text })],
 ];
 

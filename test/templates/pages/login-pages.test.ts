@@ -22,7 +22,7 @@ const code = (change: Partial<Parameters<typeof codePage>[0]> = {}) =>
   codePage({
     ...words,
     channel: 'email',
-    shownTo: words.typed,
+    shownTo: words.userText,
     digits: 6,
     resendAction: '/resend',
     resendAfterSeconds: 30,
@@ -181,7 +181,7 @@ describe('identifier page', () => {
 
   test('every page shows the approved data as text', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
-    const channel = { shownTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
+    const channel = { shownTo: words.userText, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], notice }),
       codePage({ ...words, ...channel, channel: 'sms', digits: 6 }),
@@ -189,7 +189,7 @@ describe('identifier page', () => {
       secondFactorPage({ ...words, methods: [{ method: 'sms' }], notice }),
       phonePage({ ...words, countries: { all: [] }, notice }),
       continueFormPage({ ...words, notice }),
-      registerPasskeyPage({ ...words, ...passkeyTarget(words), laterAction: '/l', isAll: false, notice }),
+      registerPasskeyPage({ ...words, ...passkeyTarget(words), laterAction: '/l', isOnly: false, notice }),
     ]) {
       expect(html).toContain('Buy &lt;b&gt;now&lt;/b&gt;\nor never');
       expect(html).toContain('<dt dir="auto">amount</dt><dd dir="auto">5 &amp; &lt;i&gt;more&lt;/i&gt;</dd>');

@@ -15,7 +15,7 @@ export const words: SampleData = {
   csrf: 'kV3q8h3kX0b1mT7d5sR9yP',
   action: '/oidc/auth/login?transaction=t1',
   cancelAction: '/oidc/auth/login?transaction=t1',
-  typed: 'd•••@e•••.com',
+  userText: 'd•••@e•••.com',
   parameter: 'SplxlOBeZQQYbYS6WxSbIA',
 };
 

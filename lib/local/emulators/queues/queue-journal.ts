@@ -32,7 +32,7 @@ export class QueueJournal {
     return [new QueueJournal(file), kept];
   }
 
-  async note(entries: readonly JournalEntry[]): Promise<void> {
+  async append(entries: readonly JournalEntry[]): Promise<void> {
     if (entries.length > 0) await this.#file.append(entries);
   }
 }

@@ -114,14 +114,14 @@ export class Queues {
         const handles = new Set(entries.map(({ ReceiptHandle }) => ReceiptHandle));
         const done = queue.messages.filter(({ handle }) => handles.has(handle));
         queue.messages = queue.messages.filter((message) => !done.includes(message));
-        await this.#journal.note(done.map(({ id }) => ({ queue: queue.name, id })));
+        await this.#journal.append(done.map(({ id }) => ({ queue: queue.name, id })));
         return { Successful: entries.map(({ Id }) => ({ Id })), Failed: [] };
       }
       case 'ChangeMessageVisibility': {
         const message = queue.messages.find(({ handle }) => handle === input.ReceiptHandle);
         if (!message) throw new AwsError('ReceiptHandleIsInvalid', 'The receipt handle is invalid');
         message.visibleAt = Date.now() + Number(input.VisibilityTimeout) * MILLISECONDS;
-        await this.#journal.note([toJournalEntry(queue, message)]);
+        await this.#journal.append([toJournalEntry(queue, message)]);
         return {};
       }
       default:
@@ -137,7 +137,7 @@ export class Queues {
       const done = [...queue.messages, ...queue.dead];
       queue.messages = [];
       queue.dead.length = 0;
-      await this.#journal.note(done.map(({ id }) => ({ queue: queue.name, id })));
+      await this.#journal.append(done.map(({ id }) => ({ queue: queue.name, id })));
     }
   }
 
@@ -150,7 +150,7 @@ export class Queues {
   async #add(queue: Queue, bodies: readonly string[]): Promise<readonly Message[]> {
     const added = bodies.map(newMessage);
     queue.messages.push(...added);
-    await this.#journal.note(added.map((message) => toJournalEntry(queue, message)));
+    await this.#journal.append(added.map((message) => toJournalEntry(queue, message)));
     return added;
   }
 
@@ -166,7 +166,7 @@ export class Queues {
       message.visibleAt = now + VISIBILITY_SECONDS * MILLISECONDS;
       message.handle = randomUUID();
     }
-    await this.#journal.note([
+    await this.#journal.append([
       ...[...exhausted].map((message) => toJournalEntry(queue, message, true)),
       ...taken.map((message) => toJournalEntry(queue, message)),
     ]);
