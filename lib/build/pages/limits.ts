@@ -13,8 +13,9 @@ export const limitsPage = (): string => `<!-- Made by npm run pages. -->
 
 # Limits
 
-All limits that callers and users can reach, with their defaults and the settings that change them. A \`fixed\` limit can
-only be changed in [limits.ts](../shared/domain/basis/limits.ts). Windows start at the full minute, hour or day (UTC).
+For developers and operators: limits that callers and users can reach, with their defaults and the settings that change
+them. The API document has the bounds of each field. A \`fixed\` limit can only be changed in
+[limits.ts](../shared/domain/basis/limits.ts). Windows start at the full minute, hour or day (UTC).
 
 ## Passcodes and links
 
@@ -45,10 +46,10 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Maximum age of a login that adds or removes a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
-| Sessions of a user. A further one ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
-| Ended sessions of a user that are stored, in addition to those of the last ${duration(l.ENDED_SESSION_SECONDS)} | ${l.ENDED_SESSIONS_MAX} | | fixed |
-| Known devices of a user, by which a new device is recognised. A further one replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Logins of one session that can be refreshed. A further one replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Sessions of a user. One more ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
+| Stored sessions of a user that ended more than ${duration(l.ENDED_SESSION_SECONDS)} ago | ${l.ENDED_SESSIONS_MAX} | | fixed |
+| Devices of a user that are remembered, so that a new device is noticed. One more replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
+| Logins of one session that can be refreshed. One more replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Period in which sessions of a former system are taken over | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
 | Maximum age of an ID token of a former system | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Lifetime of the consent that a user gives to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
@@ -59,7 +60,7 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Time limit of all calls to a provider, and of each call | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
 | Minimum time until a hosted page confirms that a message was sent | ${l.SEND_ANSWER_MILLISECONDS} ms | | fixed |
 | Browsers that are known to belong to a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
-| Tenants that one request logs a browser out of, and clients that the logout page names by their applications | ${l.LOGIN_COOKIES_MAX} | | fixed |
+| Tenants that one logout covers, and applications that the logout page names | ${l.LOGIN_COOKIES_MAX} | | fixed |
 
 ## Rate limits
 
@@ -68,19 +69,19 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | What | Default | Changed by |
 |---|---|---|
 | Messages to one mailbox or phone number, for each application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
-| Of these, messages for browsers on hosted pages that the user has not logged in from | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | two thirds of the above |
-| Of the messages for such browsers, those for one network address | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | a quarter and a third of the above |
-| Of all messages to one address, those for one network that a trusted client reports | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | a third of the first limit |
-| Additional messages to one address for known browsers, and after a first factor | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | half of the above |
+| Share of these messages for browsers on hosted pages that the user has not logged in from | ${computeShare(l.SENDS_PER_MINUTE, l.STRANGER_SENDS_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE)} a day | two thirds of the row above |
+| Messages for such browsers that one network address may request | ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.STRANGER_NETWORK_SHARE)} in ${duration(l.STRANGER_WINDOW_SECONDS)}, ${computeShare(l.SENDS_PER_DAY, l.STRANGER_SENDS_SHARE * l.NETWORK_SENDS_SHARE)} a day | a quarter and a third of the row above |
+| Messages to one address that one network may request through a trusted client | ${computeShare(l.SENDS_PER_DAY, l.NETWORK_SENDS_SHARE)} a day | a third of the first row |
+| Additional messages to one address for known browsers, and for users who have given a first factor | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | half of the first row |
 | Calls of a client, or of a public client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
-| Of these, messages to addresses without a user | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
+| Messages to addresses without a user that one network requests there | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
 | Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for each network, host and application | ${l.DOCUMENTS_PER_NETWORK}, ${l.DOCUMENTS_PER_HOST} and ${l.DOCUMENTS_PER_APPLICATION} a minute | fixed |
 | Calls without a token or secret, for each network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret from one address, limited by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
 | Failed authentications of the clients of a tenant from one network. Correct secrets are still accepted | ${l.CLIENT_FAILURES_PER_MINUTE} a minute, ${l.CLIENT_FAILURES_PER_HOUR} an hour | fixed |
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
-| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more | \`sms_unverified_per_prefix\` |
+| SMS with unused codes to such numbers in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of them go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
 | Recovery without a second factor | after ${l.RECOVERY_DELAY_HOURS} hours, for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
@@ -96,10 +97,6 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront answers longer ones with 413 |
 | Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the status for longer ones; the local server answers 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
-| \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
-| \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |
-| \`brand.texts\`: \`title\`; others. \`corner_radius\`. Confirmed hosts of links | ${l.BRAND_TITLE_MAX}; ${l.BRAND_TEXT_MAX} characters. ${l.CORNER_RADIUS_MAX} pixels. ${l.LINK_HOSTS_MAX} |
-| \`approval_data\` | ${l.APPROVAL_DATA_MAX_KEYS} keys, ${kilobytes(l.APPROVAL_DATA_MAX_BYTES)} as JSON |
 | \`claims\` | ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values |
 | Client assertion | ${number(l.PROOF_MAX)} characters, \`exp\` at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
 | DPoP proof | ${number(l.PROOF_MAX)} characters, ${l.PROOF_SKEW_SECONDS} seconds of clock skew |
@@ -109,23 +106,15 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 
 | What | Limit |
 |---|---|
-| A user's address; username; each name; external ID | ${l.ADDRESS_MAX}; ${l.USERNAME_MAX}; ${l.NAME_MAX}; ${l.EXTERNAL_ID_MAX} characters |
-| A user's picture; language | ${number(l.PICTURE_MAX)}; ${l.LANGUAGE_TAG_MAX} characters |
-| Groups of a user | ${l.GROUPS_MAX} of ${l.GROUP_MAX} characters |
-| Custom identifiers of a user | ${l.CUSTOM_IDENTIFIERS_MAX} of ${l.CUSTOM_IDENTIFIER_MAX} characters |
-| \`custom_app_data\` | ${kilobytes(l.CUSTOM_DATA_MAX_BYTES)} as JSON, ${l.CUSTOM_DATA_MAX_DEPTH} levels deep |
 | Passkeys; device keys; linked accounts of a user | ${l.PASSKEYS_MAX}; ${l.DEVICE_KEYS_MAX}; ${l.IDENTITIES_MAX} |
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
-| Origins of an application for passkeys | ${l.ORIGINS_MAX} |
 | A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.ABANDONED_URI_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
 | Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
-| Redirect URIs; resources; hosts of documents; directories of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX}; ${l.DOCUMENT_HOSTS_MAX}; ${l.DIRECTORIES_MAX} |
 | Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
-| Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
-| Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |
-| Secrets; public keys of a client | ${l.CLIENT_SECRETS_MAX}; ${l.CLIENT_KEYS_MAX} |
-| Webhooks of a tenant; event types of each | ${l.LIST_LIMIT_MAX}; ${l.WEBHOOK_EVENTS_MAX} |
+| Permissions of all roles of an application | ${l.PERMISSIONS_OF_ROLES_MAX} |
+| Confirmed hosts of links of an application | ${l.LINK_HOSTS_MAX} |
+| Webhooks of a tenant | ${l.LIST_LIMIT_MAX} |
 | Time for which a function caches configuration | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
 | Time for which others cache public keys, metadata and the API document | ${duration(l.PUBLIC_CACHE_SECONDS)} |
 `;
