@@ -1,6 +1,6 @@
 import { requireMayChange } from '../../shared/domain/users/authority.ts';
+import { grantRecovery as grant } from '../../shared/domain/users/pending-recovery.ts';
 import { toUserRecord } from '../../shared/domain/users/user-record.ts';
-import { grantRecovery as grant } from '../../shared/domain/users/wait.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';

@@ -18,8 +18,8 @@ import {
 import { canLinkUndo, findUndoableChange, isLinkDelayed } from '../../shared/domain/trust/changes.ts';
 import { currentGeneration, isSuperseded } from '../../shared/domain/trust/generations.ts';
 import { cancelErasure } from '../../shared/domain/users/erase-user.ts';
+import { cancelRecovery, isRecoveryOpen } from '../../shared/domain/users/pending-recovery.ts';
 import { cancelUndoRequest, undoChange } from '../../shared/domain/users/undo-change.ts';
-import { cancelRecovery, isRecoveryOpen } from '../../shared/domain/users/wait.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';

@@ -13,8 +13,8 @@ import {
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { AccountNeeds } from '../../shared/domain/oauth/authorization-request.ts';
 import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
-import { listProvenFactorTypes, needsAnotherFactor } from '../../shared/domain/trust/kinds.ts';
-import { freshProofs } from '../../shared/domain/trust/lack.ts';
+import { listProvenFactorTypes, needsAnotherFactor } from '../../shared/domain/trust/factor-types.ts';
+import { freshProofs } from '../../shared/domain/trust/missing-proof.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import {
   type BrowserContext,

@@ -9,7 +9,7 @@ import {
   isLinkDelayed,
 } from '../../shared/domain/trust/changes.ts';
 import { currentGeneration, loginDelayedUntil } from '../../shared/domain/trust/generations.ts';
-import { NEVER } from '../../shared/domain/users/wait.ts';
+import { NEVER } from '../../shared/domain/users/pending-recovery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 import type { CredentialChange, User } from '../../shared/ports/people.ts';

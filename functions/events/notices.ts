@@ -19,7 +19,7 @@ import {
 } from '../../shared/domain/sending/notice.ts';
 import { makeNoticeLink, type NoticeLinkTarget } from '../../shared/domain/sending/notice-link.ts';
 import { addMessageEvent } from '../../shared/domain/support/message-events.ts';
-import { mustNotifyRecovery, readRecoveryDelay } from '../../shared/domain/users/wait.ts';
+import { mustNotifyRecovery, readRecoveryDelay } from '../../shared/domain/users/pending-recovery.ts';
 import { readPageBrand } from '../../shared/flows/browser/browser-context.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Settings } from '../../shared/operation.ts';

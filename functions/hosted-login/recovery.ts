@@ -1,4 +1,4 @@
-// Recovery during a hosted login, for users who cannot present the second factor; its rules are in domain/users/wait.
+// Recovery during a hosted login, for users who cannot present the second factor; its rules are in domain/users/pending-recovery.
 
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { extendNoticeLink, requireUndoLink } from '../../shared/domain/sending/notice-link.ts';
@@ -8,10 +8,10 @@ import {
   isRecoveryInEffect,
   listProvenFactorTypes,
   needsAnotherFactor,
-} from '../../shared/domain/trust/kinds.ts';
+} from '../../shared/domain/trust/factor-types.ts';
 import type { PowerPorts } from '../../shared/domain/trust/power.ts';
+import { beginRecovery, cancelRecovery } from '../../shared/domain/users/pending-recovery.ts';
 import { requestUndo } from '../../shared/domain/users/undo-change.ts';
-import { beginRecovery, cancelRecovery } from '../../shared/domain/users/wait.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';

@@ -1,7 +1,11 @@
 import { computeCsrfToken } from '../../shared/domain/basis/browser.ts';
 import { findUndoableChange, isLinkDelayed } from '../../shared/domain/trust/changes.ts';
-import { needsAnotherFactor } from '../../shared/domain/trust/kinds.ts';
-import { isRecoveryOpen, mustNotifyRecovery, readRecoveryDelay } from '../../shared/domain/users/wait.ts';
+import { needsAnotherFactor } from '../../shared/domain/trust/factor-types.ts';
+import {
+  isRecoveryOpen,
+  mustNotifyRecovery,
+  readRecoveryDelay,
+} from '../../shared/domain/users/pending-recovery.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { deriveCurrentState, type StatePorts } from '../../shared/flows/hosted-login/login-state.ts';

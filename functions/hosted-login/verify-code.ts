@@ -20,13 +20,13 @@ import {
 import { findLoginUser } from '../../shared/domain/hosted-login/undo-login.ts';
 import { isAtRisk, isStillReachable, provenAddress } from '../../shared/domain/identifiers/proven-address.ts';
 import { creditRange } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { filterValidProofs } from '../../shared/domain/trust/factor-types.ts';
 import {
   currentGeneration,
   FIRST_GENERATION,
   hasEnded,
   TENANT_WIDE,
 } from '../../shared/domain/trust/generations.ts';
-import { filterValidProofs } from '../../shared/domain/trust/kinds.ts';
 import { canProveWithoutPasskeys, proveAddress } from '../../shared/domain/trust/prove-address.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';

@@ -19,6 +19,7 @@ import { toRelyingParty } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { createPageTrust, createVouchedTrust } from '../../shared/domain/trust/binding.ts';
 import { recordFactorEnrolment } from '../../shared/domain/trust/changes.ts';
+import { hasFactorProof } from '../../shared/domain/trust/factor-types.ts';
 import {
   currentGeneration,
   FIRST_GENERATION,
@@ -26,7 +27,6 @@ import {
   TENANT_WIDE,
   UNPROVEN_GENERATIONS,
 } from '../../shared/domain/trust/generations.ts';
-import { hasFactorProof } from '../../shared/domain/trust/kinds.ts';
 import { createCredentialProof } from '../../shared/domain/trust/proofs.ts';
 import { computeProofsAfterLogin } from '../../shared/domain/trust/settle.ts';
 import { changeUser, createReplaceAttempt } from '../../shared/domain/users/change-user.ts';

@@ -1,8 +1,12 @@
 import { parseUserId } from '../../shared/domain/basis/random.ts';
 import { isIncompleteLogin } from '../../shared/domain/credentials/mfa.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { filterValidProofs, hasFactorProof, listProvenFactorTypes } from '../../shared/domain/trust/kinds.ts';
-import { findMissingProof, freshProofs } from '../../shared/domain/trust/lack.ts';
+import {
+  filterValidProofs,
+  hasFactorProof,
+  listProvenFactorTypes,
+} from '../../shared/domain/trust/factor-types.ts';
+import { findMissingProof, freshProofs } from '../../shared/domain/trust/missing-proof.ts';
 import { isSessionValid } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../shared/operation.ts';

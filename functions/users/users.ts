@@ -12,6 +12,7 @@ import { findChangeEffect, requireMayChange, requireReach } from '../../shared/d
 import { chooseApplications, createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
+import { readRecoveryDelay } from '../../shared/domain/users/pending-recovery.ts';
 import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
 import { buildUserFilter, findUsersByExternalId } from '../../shared/domain/users/search-users.ts';
 import { requireMayMakeTestUser } from '../../shared/domain/users/test-user.ts';
@@ -23,7 +24,6 @@ import {
   updateUser as update,
 } from '../../shared/domain/users/update-user.ts';
 import { applyUserFields, toUserRecord } from '../../shared/domain/users/user-record.ts';
-import { readRecoveryDelay } from '../../shared/domain/users/wait.ts';
 import type { AdminCaller, ClientCaller, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';

@@ -5,7 +5,7 @@ import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { commandLinePage, consentPage } from '../../shared/templates/pages/consent-page.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../shared/templates/pages/link-sent-page.ts';
-import { pendingRecoveryPage } from '../../shared/templates/pages/loss-page.ts';
+import { pendingRecoveryPage } from '../../shared/templates/pages/pending-recovery-page.ts';
 import { phonePage } from '../../shared/templates/pages/phone-page.ts';
 import {
   recoveryElsewherePage,
@@ -120,7 +120,7 @@ export const loginPages: PageSamples = {
         asksToStay: false,
       }),
   },
-  'loss-page': {
+  'pending-recovery-page': {
     'something lost': ({ userText: _, ...form }) =>
       pendingRecoveryPage({
         ...form,

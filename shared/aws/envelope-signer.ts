@@ -38,10 +38,10 @@ async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Prom
 export function envelopeSigner(
   withKms: WithKms,
 ): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {
-  const keyOf = createKeyCache<KeyObject>();
+  const cachedKey = createKeyCache<KeyObject>();
   return async (key, alg, message) =>
     signOnThread('sha256', message, {
-      key: await keyOf(key.kid, () => decryptKey(withKms, key)),
+      key: await cachedKey(key.kid, () => decryptKey(withKms, key)),
       ...OPTIONS[alg],
     });
 }

@@ -32,14 +32,14 @@ const KEYS_KEPT = 3;
  * @param label Another label gives other keys under the same names
  */
 export function createDerivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
-  const keyOf = createKeyCache<KeyObject>(KEYS_KEPT);
+  const cachedKey = createKeyCache<KeyObject>(KEYS_KEPT);
   const derive = async (name: string) =>
     createSecretKey(await macByKms(withKms, keyId, `one-time codes\n${label}\n${name}`));
   return {
     async mac(name, message, soon = []) {
-      const deriving = keyOf(name, () => derive(name));
+      const deriving = cachedKey(name, () => derive(name));
       // A failure is left to the call that needs the key.
-      for (const each of soon) keyOf(each, () => derive(each)).catch(() => {});
+      for (const each of soon) cachedKey(each, () => derive(each)).catch(() => {});
       const key = await deriving;
       return createHmac('sha256', key).update(message).digest('base64url');
     },

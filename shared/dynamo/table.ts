@@ -117,10 +117,10 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
 
 function toAttempt<T>(
   outcome: Outcome<T>,
-  itemOf: (answer: T) => Item,
+  readItem: (answer: T) => Item,
   { isOurs }: RetryRecognition,
 ): WriteOutcome {
-  if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
+  if (outcome.done) return { done: true, item: readItem(outcome.answer) };
   const { repeated, existing } = outcome;
   return repeated && existing !== undefined && isOurs?.(existing)
     ? { done: true, item: existing }

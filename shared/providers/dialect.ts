@@ -12,7 +12,7 @@ export interface ProviderAccount {
   readonly secret: ProviderSecret | undefined;
 }
 
-/** What a login asks of the page of a provider (OIDC Core §3.1.2.1). */
+/** Wishes of a login for the page of a provider (OIDC Core §3.1.2.1). */
 export interface ProviderWishes {
   /** The person authenticates anew, even if they are logged in there. */
   readonly forcesLogin: boolean;

@@ -29,7 +29,7 @@ export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   return keys;
 }
 
-/** Whether there are keys at an address now. */
+/** Returns true if the address has keys now. */
 export async function givesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
   const keys = keysAt(jwksUri, guard);
   await keys.reload().catch(() => undefined);

@@ -5,7 +5,7 @@
 export const UNGUARDED = {
   reads: 'Changes nothing. Secrets are never shown, and a person is only exported under guard.',
   fields: 'Each field of the body has a classification of its own.',
-  inert: 'Lets nobody in and takes no rights before a guarded change.',
+  inert: 'Grants no access and takes no rights before a guarded change.',
   describes: 'No decision about access depends on it.',
   presents:
     'Changes what pages and messages look like, offer or say. Notices to former addresses do not depend on it.',

@@ -2,14 +2,14 @@ import { awaitAll } from '../domain/basis/await-all.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../domain/basis/limits.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
 import { type BindingLogin, findMissingBindingProof } from '../domain/trust/binding.ts';
-import { TENANT_WIDE } from '../domain/trust/generations.ts';
 import {
   filterValidProofs,
   isOnlyMovedSession,
   isValidTenantWide,
   listProvenFactorTypes,
-} from '../domain/trust/kinds.ts';
-import { bindingMaxAge, findMissingProof, freshProofs } from '../domain/trust/lack.ts';
+} from '../domain/trust/factor-types.ts';
+import { TENANT_WIDE } from '../domain/trust/generations.ts';
+import { bindingMaxAge, findMissingProof, freshProofs } from '../domain/trust/missing-proof.ts';
 import type { PowerPorts } from '../domain/trust/power.ts';
 import { findPowerRefusal, findReachRefusal } from '../domain/users/authority.ts';
 import { ServiceError } from '../errors/service-error.ts';

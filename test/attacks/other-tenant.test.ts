@@ -126,7 +126,7 @@ describe('URI that a victim has given up', () => {
     };
   };
 
-  test.each(Object.entries({ deletion, renaming, endOfApplication: deleteApplication }))(
+  test.each(Object.entries({ deletion, renaming, deleteApplication }))(
     'a URI that its tenant gave up by %s is unavailable to other tenants for 90 days',
     async (_, prepare) => {
       const uri = newUri();

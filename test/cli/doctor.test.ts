@@ -42,7 +42,7 @@ const good: Facts = {
     yield someClient();
   },
   async *resourceUris() {
-    yield { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: 'one' };
+    yield { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostTenantId: 'one' };
   },
   challenge: async () => 'Bearer error="invalid_token"',
 };
@@ -72,7 +72,7 @@ const fresh = (name: QuotaName, value: number): Partial<Facts> => ({
   quota: async (asked) => (asked === name ? value : QUOTAS[asked].wanted),
 });
 const sealed = { ciphertext: 'c2VhbGVk', context: {} };
-const resource = { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostOf: undefined };
+const resource = { uri: 'https://api.example.com/', tenantId: 'one', owner: 'one', hostTenantId: undefined };
 const withResources = (...found: object[]): Partial<Facts> => ({
   async *resourceUris() {
     for (const change of found) yield { ...resource, ...change };
@@ -154,7 +154,7 @@ describe('otl doctor', () => {
     ['login-methods', 'warn', applying({})],
     ['resource-uris', 'warn', withResources({ owner: undefined })],
     ['resource-uris', 'warn', withResources({ owner: 'two' })],
-    ['resource-uris', 'warn', withResources({ hostOf: 'two' })],
+    ['resource-uris', 'warn', withResources({ hostTenantId: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])('the doctor reports a problem with %s as %s', async (check, status, fault) => {

@@ -86,7 +86,7 @@ describe('examples of the client’s page', () => {
   test('the example of the client’s page distinguishes users, clients and invalid tokens', async () => {
     const token = await server.clientToken();
     const script = (authorization: string) =>
-      `import { userOf } from './api.ts'; console.log(JSON.stringify((await userOf('${authorization}')) ?? null));`;
+      `import { readUserId } from './api.ts'; console.log(JSON.stringify((await readUserId('${authorization}')) ?? null));`;
     expect(await printed(script(`Bearer ${token}`))).toBeNull();
     expect(await printed(script('Bearer nothing'))).toBeNull();
   });

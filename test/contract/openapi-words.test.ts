@@ -100,13 +100,13 @@ function aboutOperation(row: Operation): readonly string[] {
   return [...own, ...parts];
 }
 
-const fileOf = new Map([...names.values()].map(({ name, file }) => [name, file]));
-const files = [...new Set(fileOf.values()), 'errors'];
+const fileByName = new Map([...names.values()].map(({ name, file }) => [name, file]));
+const files = [...new Set(fileByName.values()), 'errors'];
 const areas = [...new Set(rows.map(({ file }) => `functions/${file.split('/')[0]}`))];
 
 function collectComplaints(group: string): readonly string[] {
   const schemas = Object.entries(document.components.schemas)
-    .filter(([name]) => (fileOf.get(name) ?? 'errors') === group)
+    .filter(([name]) => (fileByName.get(name) ?? 'errors') === group)
     .flatMap(([name, schema]) => aboutProperties(name, schema));
   const inArea = rows.filter(({ file }) => `functions/${file.split('/')[0]}` === group);
   return [...schemas, ...inArea.flatMap(aboutOperation)];

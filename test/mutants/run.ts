@@ -14,7 +14,7 @@ const USAGE = `npm run mutants -- [options] [tests to learn from]
   --seed <n>     repeats a sample; a new one when absent
   --count <n>    mutants to try (300)
   --from <n>     goes on at this one of the sample
-  --in <text>    only where path and line have one of these: trust/lack.ts:4,users/
+  --in <text>    only where path and line have one of these: trust/missing-proof.ts:4,users/
   --jobs <n>     mutants at a time (2)
   --seconds <n>  how long the tests of a mutant may take (120); those that know its file best run first
   --learn        runs the tests once, or those named, to learn which of them run which line

@@ -28,14 +28,14 @@ export const KIND_OPTIONS = {
 async function intoNewFile<Made>(
   path: string,
   make: () => Promise<Made>,
-  textOf: (made: Made) => string,
+  toText: (made: Made) => string,
 ): Promise<Made> {
   const file = await open(path, 'wx', 0o600).catch(({ code }) => {
     throw new UsageError(`--dotenv ${path} ${code === 'EEXIST' ? 'exists' : 'cannot be written'}.`);
   });
   try {
     const made = await make();
-    await file.writeFile(textOf(made));
+    await file.writeFile(toText(made));
     return made;
   } catch (error) {
     await rm(path);

@@ -1,6 +1,6 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { cancelRecovery } from '../../../shared/domain/users/pending-recovery.ts';
 import { toUserRecord } from '../../../shared/domain/users/user-record.ts';
-import { cancelRecovery } from '../../../shared/domain/users/wait.ts';
 import { noCallerError } from '../api/caller.ts';
 import { nouns } from '../api/nouns.ts';
 import { recordCommands } from '../api/record-commands.ts';

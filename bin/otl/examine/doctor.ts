@@ -32,8 +32,8 @@ function readRecords(ports: OperatorPorts) {
         (await uriOwnerRecords.listHosts()).map(({ host, tenantId }) => [host, tenantId]),
       );
       for await (const { uri, tenantId } of iterateRequestableResources(ports)) {
-        const hostOf = hosts.get(readUriHost(uri) ?? '');
-        yield { uri, tenantId, owner: await uriOwnerRecords.find(uri), hostOf };
+        const hostTenantId = hosts.get(readUriHost(uri) ?? '');
+        yield { uri, tenantId, owner: await uriOwnerRecords.find(uri), hostTenantId };
       }
     },
   };

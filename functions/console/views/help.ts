@@ -14,13 +14,13 @@ const inlineHtml = (text: string): string =>
     );
 
 /** Returns the anchor of a heading, as GitHub makes it. */
-const anchorOf = (heading: string): string =>
+const toAnchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replace(/[^\w -]/g, '')
     .replaceAll(' ', '-');
 
-const cellsOf = (row: string): readonly string[] =>
+const splitCells = (row: string): readonly string[] =>
   row
     .split('|')
     .slice(1, -1)
@@ -29,9 +29,9 @@ const cellsOf = (row: string): readonly string[] =>
 /** Renders a table as a list, which fits narrow screens: each row is an item with its first cell as title. */
 function tableHtml(rows: readonly string[]): string {
   const [head = '', , ...entries] = rows;
-  const labels = cellsOf(head);
+  const labels = splitCells(head);
   const items = entries.map((row) => {
-    const [title, ...cells] = cellsOf(row);
+    const [title, ...cells] = splitCells(row);
     const facts = cells.map((cell, index) => `<div><dt>${labels[index + 1]}</dt><dd>${cell}</dd></div>`);
     return `<li><strong>${title}</strong><dl>${facts.join('')}</dl></li>`;
   });
@@ -42,7 +42,7 @@ function tableHtml(rows: readonly string[]): string {
 function blockHtml(block: string): string {
   if (block.startsWith('## ')) {
     const heading = block.slice(3);
-    return `<h2 id="${anchorOf(heading)}">${inlineHtml(heading)}</h2>`;
+    return `<h2 id="${toAnchor(heading)}">${inlineHtml(heading)}</h2>`;
   }
   if (block.startsWith('|')) return tableHtml(block.split('\n'));
   if (block.startsWith('1. '))

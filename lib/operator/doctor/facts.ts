@@ -73,7 +73,7 @@ export interface Facts extends AccountFacts {
     /** Tenant that the URI is reserved for. */
     readonly owner: string | undefined;
     /** Tenant that the host of the URI is reserved for. */
-    readonly hostOf: string | undefined;
+    readonly hostTenantId: string | undefined;
   }>;
   /** Returns the `WWW-Authenticate` header that clients receive for a call without a token. */
   challenge(): Promise<string | undefined>;

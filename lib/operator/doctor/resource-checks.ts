@@ -4,10 +4,10 @@ import { type Checks, ok, warn } from './verdict.ts';
 export const resourceChecks: Checks = {
   async 'resource-uris'(facts) {
     const problems: string[] = [];
-    for await (const { uri, tenantId, owner, hostOf } of facts.resourceUris()) {
+    for await (const { uri, tenantId, owner, hostTenantId } of facts.resourceUris()) {
       if (owner !== tenantId) problems.push(`${uri}: used by ${tenantId}, belongs to ${owner ?? 'none'}`);
-      else if (hostOf !== undefined && hostOf !== tenantId)
-        problems.push(`${uri}: used by ${tenantId}, its host is reserved for ${hostOf}`);
+      else if (hostTenantId !== undefined && hostTenantId !== tenantId)
+        problems.push(`${uri}: used by ${tenantId}, its host is reserved for ${hostTenantId}`);
     }
     if (problems.length === 0) return ok('each belongs to one tenant');
     return warn(

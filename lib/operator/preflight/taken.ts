@@ -26,10 +26,10 @@ function namesIn(templates: Templates, type: string, property: string): readonly
 
 async function every<Page>(
   pages: AsyncIterable<Page>,
-  itemsOf: (page: Page) => readonly (string | undefined)[] | undefined,
+  readItems: (page: Page) => readonly (string | undefined)[] | undefined,
 ): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const page of pages) found.push(...(itemsOf(page) ?? []).filter((item) => item !== undefined));
+  for await (const page of pages) found.push(...(readItems(page) ?? []).filter((item) => item !== undefined));
   return found;
 }
 

@@ -19,13 +19,13 @@ export interface ClaimsRequest {
   readonly userInfo: ReadonlyMap<ClaimName, ClaimRequest>;
 }
 
-const fieldsOfUser = { ...nameFields, ...profileFields };
+const USER_FIELDS = { ...nameFields, ...profileFields };
 /** Claims that are fields of the user's profile, with the names of these fields. */
 export const CLAIM_FIELDS = Object.fromEntries(
-  Object.entries<Field>(fieldsOfUser).flatMap(([key, { claim }]) =>
+  Object.entries<Field>(USER_FIELDS).flatMap(([key, { claim }]) =>
     claim === undefined ? [] : [[claim, key]],
   ),
-) as Readonly<Record<ClaimNames<typeof fieldsOfUser>, keyof typeof fieldsOfUser>>;
+) as Readonly<Record<ClaimNames<typeof USER_FIELDS>, keyof typeof USER_FIELDS>>;
 
 /** Claims about the user that are no profile fields and do not depend on the login. */
 const OTHER_USER_CLAIMS = [

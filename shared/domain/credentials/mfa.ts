@@ -1,5 +1,5 @@
 import type { MethodUse, ProvenMethod, Session } from '../../ports/flows.ts';
-import { listMfaFactorTypes } from '../trust/kinds.ts';
+import { listMfaFactorTypes } from '../trust/factor-types.ts';
 
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];

@@ -4,8 +4,8 @@ import type { Address, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { type Channel, channels, toAddressAttribute } from '../../records/channels.ts';
+import { isValidIn, toFactorType } from '../trust/factor-types.ts';
 import { FIRST_GENERATION, hasValidGeneration, startsNewGeneration } from '../trust/generations.ts';
-import { isValidIn, toFactorType } from '../trust/kinds.ts';
 import { configuredChannels } from './login-preferences.ts';
 
 /** Factor names in `error=mfa_required`, in the order in which the error lists them. */

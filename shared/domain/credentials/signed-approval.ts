@@ -8,7 +8,7 @@ import { toBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { isValidIn } from '../trust/kinds.ts';
+import { isValidIn } from '../trust/factor-types.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import { toApprovalFields } from './approval-data.ts';
 import { type AuthenticationProof, createHold, provenBy, restoreOnFailure } from './authentication-proof.ts';

@@ -4,8 +4,8 @@ import { addParameters } from '../basis/redirect-uri.ts';
 import type { AccountNeeds, AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { isDocumentId } from '../oauth/client-document.ts';
 import { type BindingLogin, findMissingTenantProof } from '../trust/binding.ts';
-import { isValidTenantWide } from '../trust/kinds.ts';
-import { freshProofs, type MissingProof } from '../trust/lack.ts';
+import { isValidTenantWide } from '../trust/factor-types.ts';
+import { freshProofs, type MissingProof } from '../trust/missing-proof.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { MethodUse } from '../../ports/flows.ts';
 import type { PendingRecovery, User } from '../../ports/people.ts';
-import { hasFactorProof } from '../trust/kinds.ts';
-import { mustNotifyRecovery } from '../users/wait.ts';
+import { hasFactorProof } from '../trust/factor-types.ts';
+import { mustNotifyRecovery } from '../users/pending-recovery.ts';
 import type { OpenLogin } from './login-transaction.ts';
 
 /**

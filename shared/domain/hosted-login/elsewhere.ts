@@ -4,7 +4,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { addressTypes, channels } from '../../records/channels.ts';
 import { configuredChannels } from '../credentials/login-preferences.ts';
 import { configuredProviders } from '../social/provider.ts';
-import { type AccountCredentials, ANY_APPLICATION, findAccountFactorTypes } from '../trust/kinds.ts';
+import { type AccountCredentials, ANY_APPLICATION, findAccountFactorTypes } from '../trust/factor-types.ts';
 
 function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {
   const offers = new Set<FactorType>(

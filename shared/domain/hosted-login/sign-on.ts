@@ -4,9 +4,9 @@ import type { User } from '../../ports/people.ts';
 import { authenticationContext, isIncompleteLogin } from '../credentials/mfa.ts';
 import { canAskFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { needsAnotherFactor, toFactorType } from '../trust/kinds.ts';
-import { bindingMaxAge } from '../trust/lack.ts';
+import { needsAnotherFactor, toFactorType } from '../trust/factor-types.ts';
 import { hasAuthenticatedSince } from '../trust/login-time.ts';
+import { bindingMaxAge } from '../trust/missing-proof.ts';
 
 /** Step that is missing before a login can get its code. */
 export type MissingStep = 'login' | 'second-factor' | 'phone';

@@ -6,7 +6,7 @@ import type { User } from '../../ports/people.ts';
 import { canAskFor } from '../credentials/open-factors.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { previewUndo } from '../trust/changes.ts';
-import { type AccountCredentials, toFactorType } from '../trust/kinds.ts';
+import { type AccountCredentials, toFactorType } from '../trust/factor-types.ts';
 import { findUsedCredential } from '../trust/settle.ts';
 
 /** User of a login, and the IDs of removed passkeys that can be used in it. */

@@ -10,7 +10,7 @@ import { deliveriesAboutOperatorChange } from '../sending/notice.ts';
 import { isAddressChange } from '../trust/changes.ts';
 import { TENANT_WIDE } from '../trust/generations.ts';
 import type { AddressChangeSource } from '../trust/given-address.ts';
-import { NEVER, readRecoveryDelay } from '../users/wait.ts';
+import { NEVER, readRecoveryDelay } from '../users/pending-recovery.ts';
 
 /**
  * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in by itself. It never can if no address of the user can be notified, or if the user has more changes than can be undone.

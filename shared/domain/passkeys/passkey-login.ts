@@ -21,7 +21,7 @@ import {
   restoreOnFailure,
 } from '../credentials/authentication-proof.ts';
 import { matchesNamedUser, namedHashes } from '../identifiers/named-user.ts';
-import { isValidIn } from '../trust/kinds.ts';
+import { isValidIn } from '../trust/factor-types.ts';
 import { type PasskeyUse, verifyAuthentication } from './passkey.ts';
 import { invalidPasskeyError } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';

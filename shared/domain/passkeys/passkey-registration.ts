@@ -11,7 +11,7 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
 import { requireBelowLimit } from '../credentials/credential-count.ts';
-import { isValidIn } from '../trust/kinds.ts';
+import { isValidIn } from '../trust/factor-types.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { invalidPasskeyError } from './passkey-refusal.ts';

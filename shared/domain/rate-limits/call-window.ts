@@ -64,18 +64,18 @@ const ITEMS = 8;
 interface CallWindow {
   readonly key: string;
   readonly max: number;
-  readonly tellsOfChanges: boolean;
+  readonly announcesChanges: boolean;
 }
 
 function toWindow(caller: CountedCaller): CallWindow {
   if ('userId' in caller)
-    return { key: `operator#${caller.userId}`, max: CLIENT_CALLS_PER_MINUTE, tellsOfChanges: false };
+    return { key: `operator#${caller.userId}`, max: CLIENT_CALLS_PER_MINUTE, announcesChanges: false };
   const { client, application, network } = caller;
   const key = clientKey(client.clientId);
   const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
-  if (network !== undefined) return { key: `${key}#${network}`, max, tellsOfChanges: false };
-  if (max <= CALLS_OF_ITEM) return { key, max, tellsOfChanges: true };
-  return { key: `${key}~${randomInt(ITEMS)}`, max: Math.ceil(max / ITEMS), tellsOfChanges: false };
+  if (network !== undefined) return { key: `${key}#${network}`, max, announcesChanges: false };
+  if (max <= CALLS_OF_ITEM) return { key, max, announcesChanges: true };
+  return { key: `${key}~${randomInt(ITEMS)}`, max: Math.ceil(max / ITEMS), announcesChanges: false };
 }
 
 /**
@@ -105,14 +105,14 @@ export function admitCaller(
   now: number,
 ): Promise<Announcement> {
   if (settings.rateLimits === 'off') return Promise.resolve({ announced: undefined });
-  const { key, max, tellsOfChanges } = toWindow(caller);
+  const { key, max, announcesChanges } = toWindow(caller);
   rejectWhileExhausted(key, now);
   return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
     (outcome) => {
       if (!outcome.admitted) rememberExhausted(key, now + outcome.retryAfterSeconds);
       else if (outcome.exhausted)
         rememberExhausted(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
-      return { announced: tellsOfChanges ? outcome.announced === true : undefined };
+      return { announced: announcesChanges ? outcome.announced === true : undefined };
     },
     // A failed count must not fail logins. The attempts at a person's codes are counted elsewhere.
     () => ({ announced: undefined }),

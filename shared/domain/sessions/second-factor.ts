@@ -11,7 +11,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newSecret } from '../basis/random.ts';
 import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { findOpenFactors } from '../credentials/open-factors.ts';
-import { hasFactorProof } from '../trust/kinds.ts';
+import { hasFactorProof } from '../trust/factor-types.ts';
 import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**

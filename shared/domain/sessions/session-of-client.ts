@@ -4,7 +4,7 @@ import type { Session } from '../../ports/flows.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isIncompleteLogin } from '../credentials/mfa.ts';
-import { isOnlyMovedSession } from '../trust/kinds.ts';
+import { isOnlyMovedSession } from '../trust/factor-types.ts';
 import { findLatestAuthTime } from '../trust/login-time.ts';
 import { filterValidSession } from './session.ts';
 import { meetsSessionSettings } from './session-lifetimes.ts';

@@ -8,8 +8,8 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret, newSessionId } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
 import { lastUses, usesToStore } from '../credentials/mfa.ts';
+import { filterValidProofs } from '../trust/factor-types.ts';
 import { currentGeneration } from '../trust/generations.ts';
-import { filterValidProofs } from '../trust/kinds.ts';
 import type { ProvenLogin } from './login.ts';
 import {
   computeSessionTimes,

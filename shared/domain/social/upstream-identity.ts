@@ -157,14 +157,14 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential: then `linkingOf` returns the trust of both, otherwise undefined.
+ * proof of the mailbox is enough to add a credential: then `findLinking` returns the trust of both, otherwise undefined.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
   ports: IdentityPorts,
   { tenant, application, createNewUser, audit, now }: IdentityLogin,
   proven: ProvenIdentity,
-  linkingOf: (user: User) => Promise<LinkedTrust | undefined>,
+  findLinking: (user: User) => Promise<LinkedTrust | undefined>,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const name = identityName(proven.identity);
@@ -182,7 +182,7 @@ export async function resolveIdentity(
     // A superseded address needs another factor.
     const isOpen =
       email !== undefined && (hasValidGeneration(holder, email) || startsNewGeneration(holder, email));
-    const linking = isOpen ? await linkingOf(holder) : undefined;
+    const linking = isOpen ? await findLinking(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: currentGeneration(holder) };
     // This first proof of the mailbox is a login with it, and supersedes all earlier credentials.
     if (linking.newGenerations && holder.lastAuthAt !== undefined) {

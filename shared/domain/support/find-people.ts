@@ -19,7 +19,7 @@ type FindPorts = PortsWith<'userRecords.listByBeginning' | 'identifiers' | 'user
 const WHOLE = [...ADDRESS_TYPES, 'username'] as const;
 
 /** Functions that return the names of a user by type. With `place`, they return only external IDs of this application. */
-const textsOf: Readonly<
+const SEARCHED_TEXTS: Readonly<
   Record<MatchedAttribute, (user: User, place: string | undefined) => readonly (string | undefined)[]>
 > = {
   user_id: ({ userId }) => [userId],
@@ -64,8 +64,10 @@ async function findBeginnings(
   const fits = ({ user, by }: FoundUser) =>
     user.tenantId === tenant.tenantId &&
     (page.wholeAlone
-      ? by === 'external_user_id' && textsOf[by](user, place).includes(text)
-      : textsOf[by](user, place).some((each) => each !== undefined && foldForSearch(each).startsWith(asked)));
+      ? by === 'external_user_id' && SEARCHED_TEXTS[by](user, place).includes(text)
+      : SEARCHED_TEXTS[by](user, place).some(
+          (each) => each !== undefined && foldForSearch(each).startsWith(asked),
+        ));
   const { items, ...rest } = await ports.userRecords.listByBeginning(tenant.tenantId, text, page);
   // A cursor would reveal an address.
   return { ...(page.wholeAlone ? {} : rest), items: items.filter(fits) };

@@ -2,9 +2,9 @@
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import type { Trust } from '../../ports/trust.ts';
+import { type AccountCredentials, hasFactorProof, listProvenFactorTypes } from './factor-types.ts';
 import { currentGeneration, TENANT_WIDE } from './generations.ts';
-import { type AccountCredentials, hasFactorProof, listProvenFactorTypes } from './kinds.ts';
-import { findMissingProof, findMissingProofInTenant, freshProofs } from './lack.ts';
+import { findMissingProof, findMissingProofInTenant, freshProofs } from './missing-proof.ts';
 
 /** Login that adds, removes or changes credentials of its user. */
 export interface BindingLogin extends AccountCredentials {

@@ -3,8 +3,8 @@ import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
+import { isValidIn } from './factor-types.ts';
 import { hasValidGeneration, TENANT_WIDE } from './generations.ts';
-import { isValidIn } from './kinds.ts';
 
 type Proof = Pick<MethodUse, 'method' | 'at' | 'authTime'>;
 

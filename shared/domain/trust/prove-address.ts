@@ -6,6 +6,12 @@ import type { Generations, Trust } from '../../ports/trust.ts';
 import { listAddresses } from '../identifiers/stored-address.ts';
 import type { BindingLogin } from './binding.ts';
 import {
+  type AccountCredentials,
+  findAccountFactorTypes,
+  hasFactorProof,
+  isValidIn,
+} from './factor-types.ts';
+import {
   currentGeneration,
   FIRST_GENERATION,
   hasValidGeneration,
@@ -15,8 +21,7 @@ import {
   supersedeEarlierGenerations,
   TENANT_WIDE,
 } from './generations.ts';
-import { type AccountCredentials, findAccountFactorTypes, hasFactorProof, isValidIn } from './kinds.ts';
-import { findMissingProof, freshProofs } from './lack.ts';
+import { findMissingProof, freshProofs } from './missing-proof.ts';
 import { computeTrustAfterLogin, computeWorthAfterLogin } from './settle.ts';
 
 type Attribute = ProvenAddress['attribute'];

@@ -8,6 +8,7 @@ import type { Address, User } from '../../ports/people.ts';
 import type { Trust } from '../../ports/trust.ts';
 import { ADDRESS_TYPES, addressTypes } from '../../records/channels.ts';
 import { type BindingLogin, findMissingBindingProof, findMissingTenantProof } from './binding.ts';
+import { type AccountCredentials, hasFactorProof, isValidIn, toFactorType } from './factor-types.ts';
 import {
   currentGeneration,
   FIRST_GENERATION,
@@ -15,8 +16,7 @@ import {
   isLoginDelayed,
   TENANT_WIDE,
 } from './generations.ts';
-import { type AccountCredentials, hasFactorProof, isValidIn, toFactorType } from './kinds.ts';
-import { freshProofs } from './lack.ts';
+import { freshProofs } from './missing-proof.ts';
 import { identityName } from './names.ts';
 
 /** Credential that a proof has used, and the account without it. */

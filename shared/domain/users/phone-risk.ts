@@ -6,7 +6,7 @@ import { withAllFields } from '../basis/omit-undefined.ts';
 import { hasValidGeneration } from '../trust/generations.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
-import { withPhoneRecovery } from './wait.ts';
+import { withPhoneRecovery } from './pending-recovery.ts';
 
 // Risk signals about a user's phone number from other parties: a SIM swap or a ported number (NIST SP 800-63B-4 §3.1.3.3). A
 // signal stays until it is cleared or the number changes. It never expires: time by itself does not return a number to its

@@ -18,8 +18,8 @@ import {
 } from '../trust/changes.ts';
 import type { PowerPorts } from '../trust/power.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
+import { admitRecovery, readRecoveryDelay } from './pending-recovery.ts';
 import { type ReplacePorts, replaceAndRelease, replaceUser } from './update-user.ts';
-import { admitRecovery, readRecoveryDelay } from './wait.ts';
 
 export type UndoPorts = ReplacePorts &
   PortsWith<

@@ -112,7 +112,7 @@ const readFamilies = (item: Item): readonly RefreshFamily[] =>
 /**
  * User ID, read from the sort key, which is the session's ID. It is not stored twice, because every refresh pays for the size.
  */
-const userOfKey: Field<string> = {
+const userIdFromKey: Field<string> = {
   attributes: ['sk'],
   read: (item) => parseUserId(readText(item, 'sk')),
   write: () => {},
@@ -120,7 +120,7 @@ const userOfKey: Field<string> = {
 
 export const sessionItem: Codec<Session> = codec<Session>({
   sessionId: text('sk'),
-  userId: userOfKey,
+  userId: userIdFromKey,
   tenantId: text('tenant_id'),
   applicationId: text('application_id'),
   clientId: text('client_id'),

@@ -143,8 +143,8 @@ export function windowRecords(table: Table): WindowRecords {
       );
     },
 
-    async counted(key, windowsOfKey, at) {
-      const { itemKey, buckets } = locate(key, windowsOfKey, at);
+    async counted(key, quotaWindows, at) {
+      const { itemKey, buckets } = locate(key, quotaWindows, at);
       const item = (await table.get(itemKey)) ?? {};
       return buckets.map(({ attribute }) => readNumber(item, attribute, 0));
     },

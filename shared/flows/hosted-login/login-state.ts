@@ -23,15 +23,15 @@ import { toRelyingParty } from '../../domain/passkeys/relying-party.ts';
 import { filterValidSession } from '../../domain/sessions/session.ts';
 import { configuredProviders, isProvider } from '../../domain/social/provider.ts';
 import { type BindingLogin, findMissingBindingProof } from '../../domain/trust/binding.ts';
-import { hasEnded, TENANT_WIDE } from '../../domain/trust/generations.ts';
 import {
   isValidTenantWide,
   listProvenFactorTypes,
   needsAnotherFactor,
   toFactorType,
-} from '../../domain/trust/kinds.ts';
-import { freshProofs } from '../../domain/trust/lack.ts';
+} from '../../domain/trust/factor-types.ts';
+import { hasEnded, TENANT_WIDE } from '../../domain/trust/generations.ts';
 import { hasAuthenticatedSince } from '../../domain/trust/login-time.ts';
+import { freshProofs } from '../../domain/trust/missing-proof.ts';
 import type { PowerPorts } from '../../domain/trust/power.ts';
 import { mailboxProof } from '../../domain/trust/proofs.ts';
 import { computeProofsAfterLogin, findTrustGains, type TrustGain } from '../../domain/trust/settle.ts';

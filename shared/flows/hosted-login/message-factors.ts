@@ -1,6 +1,6 @@
 import { configuredChannels } from '../../domain/credentials/login-preferences.ts';
 import { canBeSecondFactor } from '../../domain/credentials/open-factors.ts';
-import { toFactorType } from '../../domain/trust/kinds.ts';
+import { toFactorType } from '../../domain/trust/factor-types.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import { addressTypes, type Channel, channels, toAddressAttribute } from '../../records/channels.ts';

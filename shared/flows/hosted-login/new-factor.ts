@@ -3,7 +3,6 @@ import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import type { LoginProgress, OpenLogin } from '../../domain/hosted-login/login-transaction.ts';
 import { mayOfferPasskey } from '../../domain/hosted-login/passkey-offer.ts';
 import type { BindingLogin } from '../../domain/trust/binding.ts';
-import { TENANT_WIDE } from '../../domain/trust/generations.ts';
 import {
   ANY_APPLICATION,
   findAccountFactorTypes,
@@ -11,9 +10,10 @@ import {
   listMfaFactorTypes,
   listProvenFactorTypes,
   toFactorType,
-} from '../../domain/trust/kinds.ts';
+} from '../../domain/trust/factor-types.ts';
+import { TENANT_WIDE } from '../../domain/trust/generations.ts';
 import { hasPower, type PowerPorts } from '../../domain/trust/power.ts';
-import { canBeNotified } from '../../domain/users/wait.ts';
+import { canBeNotified } from '../../domain/users/pending-recovery.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { FactorType } from '../../ports/trust.ts';

@@ -6,8 +6,8 @@ import {
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findHolderId, findOwner, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { createPageTrust } from '../../domain/trust/binding.ts';
-import { listProvenFactorTypes } from '../../domain/trust/kinds.ts';
-import { freshProofs } from '../../domain/trust/lack.ts';
+import { listProvenFactorTypes } from '../../domain/trust/factor-types.ts';
+import { freshProofs } from '../../domain/trust/missing-proof.ts';
 import { addVerifiedAddress } from '../../domain/users/add-address.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { ServiceError } from '../../errors/service-error.ts';

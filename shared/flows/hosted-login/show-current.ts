@@ -9,7 +9,7 @@ import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { connectPage } from '../../templates/pages/connect-page.ts';
 import { commandLinePage, consentPage } from '../../templates/pages/consent-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';
-import { pendingRecoveryPage } from '../../templates/pages/loss-page.ts';
+import { pendingRecoveryPage } from '../../templates/pages/pending-recovery-page.ts';
 import { recoveryElsewherePage } from '../../templates/pages/recovery-page.ts';
 import type { BrowserAnswer } from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';

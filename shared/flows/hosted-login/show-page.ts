@@ -16,7 +16,7 @@ import {
 import { hasUsedPasskey, passkeyCookieName } from '../../domain/hosted-login/passkey-offer.ts';
 import { phoneCountries } from '../../domain/identifiers/phone-number.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
-import { needsAnotherFactor } from '../../domain/trust/kinds.ts';
+import { needsAnotherFactor } from '../../domain/trust/factor-types.ts';
 import type { Address } from '../../ports/people.ts';
 import { type AddressType, channels, isBesideLink, isChannel, sendsCode } from '../../records/channels.ts';
 import type { REFUSALS } from '../../schemas/pages/login.ts';

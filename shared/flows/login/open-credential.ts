@@ -1,4 +1,4 @@
-import { hasFactorProof } from '../../domain/trust/kinds.ts';
+import { hasFactorProof } from '../../domain/trust/factor-types.ts';
 import { createCredentialProof } from '../../domain/trust/proofs.ts';
 import { computeTrustAfterLogin, computeWorthAfterLogin } from '../../domain/trust/settle.ts';
 import { ServiceError } from '../../errors/service-error.ts';

@@ -97,13 +97,13 @@ const typed=document.getElementById('identifier');
 const look=()=>{
 if(isOld&&!document.hidden&&typed.value===typed.defaultValue)location.replace('/login/'+id)};
 addEventListener('visibilitychange',look);
-tabs.onmessage=({data:[other,isOver]})=>{
+tabs.onmessage=({data:[other,hasEnded]})=>{
 if(other!==id){
-isOld=typed&&(isOld||isOver!==undefined);
+isOld=typed&&(isOld||hasEnded!==undefined);
 setTimeout(look,${OTHER_TAB_MS});
 return}
 clearTimeout(timer);
-if(done&&isOver)timer=setTimeout(()=>{
+if(done&&hasEnded)timer=setTimeout(()=>{
 const heading=document.querySelector('h1');
 heading.textContent=document.title=done.dataset.heading;
 heading.tabIndex=-1;

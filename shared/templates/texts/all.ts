@@ -16,7 +16,7 @@ type English = Omit<typeof en, 'deadEnds'> & typeof en.deadEnds;
 type Areas = { readonly [Area in keyof English]: Readonly<Record<Language, Texts<English[Area]>>> };
 
 /** Texts of a language by area. The texts of each error page are an area of their own. */
-const areasOf = byLanguage((language) => {
+const textsByArea = byLanguage((language) => {
   const { deadEnds, ...others } = languages[language];
   return { ...others, ...deadEnds };
 });
@@ -57,9 +57,9 @@ export const {
   serverError,
   wrongBrowser,
 } = Object.fromEntries(
-  (Object.keys(areasOf.en) as (keyof English)[]).map((area) => [
+  (Object.keys(textsByArea.en) as (keyof English)[]).map((area) => [
     area,
-    byLanguage((language) => areasOf[language][area]),
+    byLanguage((language) => textsByArea[language][area]),
   ]),
 ) as unknown as Areas;
 

@@ -4,8 +4,8 @@ import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/do
 import { TENANT_WIDE, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
 import type { AddressChangeSource } from '../../../shared/domain/trust/given-address.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
+import { withPhoneRecovery } from '../../../shared/domain/users/pending-recovery.ts';
 import { applyUserFields, toUserRecord } from '../../../shared/domain/users/user-record.ts';
-import { withPhoneRecovery } from '../../../shared/domain/users/wait.ts';
 import type { Address, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Generations, Trust } from '../../../shared/ports/trust.ts';
 import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';

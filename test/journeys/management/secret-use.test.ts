@@ -46,7 +46,7 @@ async function newClient() {
     clientSecret: String(clientSecret),
     appId: app_id,
     secrets,
-    daysOf: listUseDays,
+    listUseDays,
     rotate,
   };
 }
@@ -55,15 +55,15 @@ const today = () => new Date().toISOString().slice(0, 10);
 
 test('each secret of a rotation has the day on which it was last used', async () => {
   const client = await newClient();
-  expect(await client.daysOf()).toEqual([undefined]);
+  expect(await client.listUseDays()).toEqual([undefined]);
   await server.clientToken(client);
   const first = today();
-  expect(await client.daysOf()).toEqual([first]);
+  expect(await client.listUseDays()).toEqual([first]);
   const { body } = await client.rotate();
-  expect(await client.daysOf()).toEqual([first, undefined]);
+  expect(await client.listUseDays()).toEqual([first, undefined]);
   await server.advanceClock(DAY_SECONDS);
   await server.clientToken({ ...client, clientSecret: body.result.client_secret });
-  expect(await client.daysOf()).toEqual([first, today()]);
+  expect(await client.listUseDays()).toEqual([first, today()]);
   expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
 });
 
@@ -108,7 +108,7 @@ test("a day's use is written once by concurrent calls, not reverted by later one
   );
   await Promise.all([...Array.from({ length: 20 }, () => note('2026-11-28')), rename]);
   await note('2026-11-27');
-  expect([writes, await client.daysOf()]).toEqual([1, ['2026-11-28']]);
+  expect([writes, await client.listUseDays()]).toEqual([1, ['2026-11-28']]);
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 

@@ -109,7 +109,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
   });
 
   test("a message is in the user's language, else in the application's, else in English", async () => {
-    const wordOf: Readonly<Record<string, RegExp>> = { de: /Ihr|Sie/, fr: /[Vv]o(?:tre|us)/, en: /[Yy]ou/ };
+    const WORDS: Readonly<Record<string, RegExp>> = { de: /Ihr|Sie/, fr: /[Vv]o(?:tre|us)/, en: /[Yy]ou/ };
     const expectLanguage = async (userLanguage: string | undefined, expected: string) => {
       const person = await newUser(server);
       if (userLanguage !== undefined) await changeUser(server, person.user_id, { language: userLanguage });
@@ -117,7 +117,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
       const [sent] = await server.messages({
         to: message.channel === 'sms' ? person.phone_number : person.email,
       });
-      expect(sent?.text).toMatch(wordOf[expected] ?? '');
+      expect(sent?.text).toMatch(WORDS[expected] ?? '');
       if (message.channel === 'email') expect(sent?.html).toContain(`<html lang="${expected}"`);
     };
     await expectLanguage('de-AT', 'de');

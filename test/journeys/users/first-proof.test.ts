@@ -45,7 +45,7 @@ const createTrust = (user: User): Trust => ({
   since: nowSeconds(),
 });
 
-const createPasskeyOf = (user: User) => ({
+const newPasskeyOwnedBy = (user: User) => ({
   ...createTrust(user),
   credentialId: newId(),
   userId: user.userId,
@@ -79,7 +79,7 @@ async function addBelongings(userId: string): Promise<void> {
   ]);
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
-  const passkey = createPasskeyOf(user);
+  const passkey = newPasskeyOwnedBy(user);
   await passkeyRecords.reserve(passkey.credentialId, userId, nowSeconds());
   await passkeyRecords.put(passkey);
   const key = {
@@ -206,7 +206,7 @@ describe('proof of an address that supersedes nothing', () => {
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
     const user = await userRecords.find(account.userId);
     if (!user) throw new Error('the user is gone');
-    await passkeyRecords.put(createPasskeyOf(user));
+    await passkeyRecords.put(newPasskeyOwnedBy(user));
     const { session_id } = await tokensBy(server, 'email', account.email);
     const after = await left(account);
     expect(after.passkeys).toBe(1);

@@ -3,7 +3,7 @@ import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { findRecoveryToAnnounce } from '../../../shared/domain/hosted-login/announced-loss.ts';
 import type { OpenLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
 import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
-import { beginRecovery, grantRecovery } from '../../../shared/domain/users/wait.ts';
+import { beginRecovery, grantRecovery } from '../../../shared/domain/users/pending-recovery.ts';
 import type { PendingRecovery } from '../../../shared/ports/people.ts';
 import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { provenTrust, someTenant, someUse, someUser } from '../../support/server/records.ts';

@@ -6,7 +6,6 @@
 import type { Application } from '../../ports/directory.ts';
 import type { ProvenMethod } from '../../ports/flows.ts';
 import { BINDING_MAX_AGE_SECONDS } from '../basis/limits.ts';
-import { TENANT_WIDE } from './generations.ts';
 import {
   type AccountCredentials,
   ANY_APPLICATION,
@@ -16,7 +15,8 @@ import {
   isValidIn,
   listFactorScopes,
   listProvenFactorTypes,
-} from './kinds.ts';
+} from './factor-types.ts';
+import { TENANT_WIDE } from './generations.ts';
 
 /**
  * Proof that is missing for a change of credentials. `login`: the user has not used any factor of the account recently.

@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { findMissingBindingProof, findMissingTenantProof } from '../../../shared/domain/trust/binding.ts';
-import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
 import {
   ANY_APPLICATION,
   type ApplicationOrAny,
   findAccountFactorTypes,
-} from '../../../shared/domain/trust/kinds.ts';
-import type { MissingProof } from '../../../shared/domain/trust/lack.ts';
+} from '../../../shared/domain/trust/factor-types.ts';
+import { TENANT_WIDE } from '../../../shared/domain/trust/generations.ts';
+import type { MissingProof } from '../../../shared/domain/trust/missing-proof.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Address, Passkey, PendingRecovery, User } from '../../../shared/ports/people.ts';
 import type { FactorType, Trust, TrustLevel } from '../../../shared/ports/trust.ts';

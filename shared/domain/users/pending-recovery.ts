@@ -19,7 +19,7 @@ import { maySend } from '../identifiers/may-send.ts';
 import type { SmsCountries } from '../identifiers/phone-number.ts';
 import { listAddresses } from '../identifiers/stored-address.ts';
 import { isNotified } from '../trust/changes.ts';
-import { isRecoveryInEffect, toFactorType } from '../trust/kinds.ts';
+import { isRecoveryInEffect, toFactorType } from '../trust/factor-types.ts';
 import { hasPower, type PowerPorts } from '../trust/power.ts';
 import { changeUser, createReplaceAttempt, type RecordPorts } from './change-user.ts';
 
