@@ -55,6 +55,7 @@ export interface OperationRow {
   readonly section: string;
   /** HTTP method. One function answers several in the same way: GET reads the query, POST the form if the row has one. */
   readonly method: Method | readonly Method[];
+  /** Path or paths of the operation. Each is served under `/cis` and at the root. */
   readonly path: string | readonly string[];
   /**
    * Name of the operation in logs, timelines and webhooks, as stack/name. Default: its stack in functions/operations.ts and the
@@ -63,6 +64,7 @@ export interface OperationRow {
   readonly event?: string;
   /** File below functions/, without its extension, that exports the use case under the row's name. */
   readonly file: string;
+  /** `browser` for operations that a browser opens: those with a path of their own get a function URL. */
   readonly reach: 'api' | 'browser';
   /** True if browsers reach the operation through the HTTP API. The edge is limited to 25 behaviors, which logins need. */
   readonly behindApi?: true;
@@ -77,9 +79,11 @@ export interface OperationRow {
   readonly operators?: OperatorNeed;
   /** Permissions for client tokens, any one of which is sufficient. `[appId]` stands for the caller's application. */
   readonly permissions?: readonly string[];
+  /** Origins of pages that may read the answer: none, any, or those of the application. */
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;
+  /** Format of errors, as functions/README.md lists them. */
   readonly dialect: ErrorDialect;
   /** Errors that the use case itself throws. `listErrors` adds those implied by `auth` and `input`. */
   readonly errors: readonly ErrorKey[];

@@ -141,12 +141,6 @@ test('the data model lists every table and every key prefix', () => {
   expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
 });
 
-test('the page of the functions lists every column of a row', () => {
-  const page = readPage('functions/README.md');
-  const columns = new Set(Object.values(operations).flatMap((row) => Object.keys(row)));
-  expect([...columns].filter((column) => !page.includes(`\`${column}\``))).toEqual([]);
-});
-
 test('the page of the stacks lists every environment', () => {
   const names = tableRows(readPage('lib/README.md')).map(([name]) => name);
   expect(names).toEqual(expect.arrayContaining(environmentNames.map((name) => `\`${name}\``)));
