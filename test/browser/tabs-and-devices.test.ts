@@ -118,6 +118,24 @@ describeInBrowser('in a browser', () => {
     });
   });
 
+  test('a waiting tab asks for the code again when the next page of the login loads late in the other tab', async () => {
+    const { email } = await someone();
+    await fixture.visit({}, async (visit) => {
+      const { page } = visit;
+      await ask(visit, email);
+      const tab = await page.context().newPage();
+      await tab.goto(page.url());
+      const id = new URL(page.url()).pathname.split('/')[2];
+      const tell = (message: readonly unknown[]) =>
+        tab.evaluate(`new BroadcastChannel('login').postMessage(${JSON.stringify(message)})`);
+      await tell([id, true]);
+      await page.getByText(DONE).waitFor();
+      await tell([id]);
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await visit.arrival();
+    });
+  });
+
   test('a tab with an invalid link leaves the waiting tab unchanged', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
@@ -131,7 +149,7 @@ describeInBrowser('in a browser', () => {
       await tab.getByRole('button', { name: 'Continue' }).click();
       await tab.getByRole('alert').waitFor();
       await page.waitForTimeout(1000);
-      expect(await page.locator('#passcode').count()).toBe(1);
+      expect(await page.locator('#passcode:visible').count()).toBe(1);
       await tab.close();
       await page.locator('#passcode').fill(await fixture.server.codeTo(email));
       await visit.arrival();

@@ -27,6 +27,7 @@ const button=document.getElementById('resend');
 const until=Date.now()+note.dataset.seconds*1000;
 button.disabled=true;
 const tick=()=>{
+if(!note.isConnected)return;
 const left=Math.ceil((until-Date.now())/1000);
 if(left>0){
 note.textContent=note.dataset.text.replace('{time}',Math.floor(left/60)+':'+String(left%60).padStart(2,'0'));
@@ -78,7 +79,7 @@ field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 
 /**
  * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login shows that the sign-in
- * is complete, unless the next page belongs to the login too. A tab of another login that still asks for the identifier reloads
+ * is complete, unless the next page belongs to the login too. If that page loads late, the waiting tab reloads. A tab of another login that still asks for the identifier reloads
  * once it is visible, because the service may offer the new session by then; it does not if something has been typed. The
  * script listens to `formdata` because the passkey script submits without a `submit` event.
  */
@@ -103,6 +104,7 @@ isOld=typed&&(isOld||hasEnded!==undefined);
 setTimeout(look,${OTHER_TAB_MS});
 return}
 clearTimeout(timer);
+if(done&&!done.hidden&&hasEnded===undefined)return location.reload();
 if(done&&hasEnded)timer=setTimeout(()=>{
 const heading=document.querySelector('h1');
 heading.textContent=document.title=done.dataset.heading;

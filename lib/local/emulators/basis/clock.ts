@@ -7,12 +7,17 @@ let original: DateConstructor | undefined;
 
 /** Returns a `Date` that adds an offset in milliseconds to the time of another. */
 export function shiftedDate(real: DateConstructor, getOffset: () => number): DateConstructor {
-  const now = () => real.now() + getOffset();
+  // Read once: a test that mocks `Date.now` and restores it would make it call itself.
+  const readNow = real.now;
+  const now = () => readNow() + getOffset();
   return new Proxy(real, {
     construct: (target, parameters, newTarget) =>
       Reflect.construct(target, parameters.length === 0 ? [now()] : parameters, newTarget),
     apply: () => new real(now()).toString(),
-    get: (target, key, receiver) => (key === 'now' ? now : Reflect.get(target, key, receiver)),
+    get(target, key, receiver) {
+      const value: unknown = Reflect.get(target, key, receiver);
+      return value === readNow ? now : value;
+    },
   });
 }
 
