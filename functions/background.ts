@@ -2,7 +2,7 @@ import type { PortMethod, PortsWith } from '../shared/ports/uses.ts';
 import { CHANGE_USER, DIRECTORY, ERASE_USER, REMOVE_APPLICATION } from '../shared/ports/verbs.ts';
 
 interface BackgroundFunction {
-  /** File below functions/ that exports `create`, without its extension. */
+  /** Path of the file below functions/ that exports `create`, without its extension. */
   readonly file: string;
   /** Store operations that the function uses. They determine its ports, its bundle and its IAM policy. */
   readonly uses: readonly PortMethod[];

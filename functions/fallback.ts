@@ -43,8 +43,8 @@ function bySpecificity(one: string, other: string): number {
 }
 
 /**
- * Returns the operations at this path, by its most specific template: `/v1/resources/uri` has no methods of
- * `/v1/resources/{resourceId}`. The gateway splits segments before it decodes them, so a parameter is one segment.
+ * Returns the operations of the most specific template that matches this path. So `/v1/resources/uri` does not have the methods
+ * of `/v1/resources/{resourceId}`. The gateway splits segments before it decodes them, so a parameter is one segment.
  */
 function rowsAt(path: string): readonly Operation[] {
   const { length } = path.split('/');

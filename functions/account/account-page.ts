@@ -90,7 +90,7 @@ async function listSessions(
 
 const hasText = (type: string): type is NotifiedEvent => Object.hasOwn(accountEventTexts.en, type);
 
-/** Returns an event as an entry of the page's history, or nothing if the page has no text for its type. */
+/** Converts an event to an entry of the account page's history. Returns no entry if the page has no text for the event type. */
 function shownEvent(language: Language, { type, time, detail }: UserEvent): AccountPageInput['events'] {
   const agent = detail.user_agent;
   if (!hasText(type)) return [];
@@ -98,7 +98,9 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
   return [{ type, at, device: deviceName(language, typeof agent === 'string' ? agent : undefined) }];
 }
 
-/** Returns the message to show after a redirect. Success is shown only to a fresh login, because a URL proves no change. */
+/**
+ * Returns the message to show after a redirect. Shows success only after a fresh login, because anyone can write such a URL.
+ */
 function readOutcome(account: Account, { result, error }: Query): AccountPageInput['outcome'] {
   if (error !== undefined) return 'refused';
   return result === 'expired' || result === 'last' || isLoginFresh(account) ? result : undefined;
@@ -206,8 +208,8 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
 }
 
 /**
- * Finds the client of the newest login in this browser, for a URL without `client_id`, such as the single one that password
- * managers use.
+ * Finds the client of the newest login in this browser. A URL without `client_id` needs this, such as the fixed URL of the
+ * account page that password managers open.
  * @throws `login_not_found` if the browser has no session
  */
 async function clientInBrowser(

@@ -4,7 +4,7 @@ import { cancelErasure as cancel } from '../../shared/domain/users/erase-user.ts
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Cancels the pending erasure of a user who has deleted their account. Succeeds if there is none. */
+/** Cancels the pending erasure of a user who has deleted their account. Succeeds even if no erasure is pending. */
 export const cancelErasure: UseCase<typeof rows.cancelErasure> = async (
   { path, caller, request, audit },
   ports,

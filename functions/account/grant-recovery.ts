@@ -5,7 +5,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
-/** Makes a recovery of the user effective at once, without the delay. The caller has verified the user's identity elsewhere. */
+/** Grants a user's recovery at once, without the usual delay. The caller has verified the user's identity in another way. */
 export const grantRecovery: UseCase<typeof rows.grantRecovery> = async (
   { path, caller, request, audit },
   ports,

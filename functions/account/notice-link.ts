@@ -41,7 +41,7 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
-/** A valid link of a notice, with what its pages need. */
+/** Valid link from a notice, with the tenant, language and brand for its pages. */
 interface OpenedLink {
   readonly target: NoticeLinkTarget;
   readonly tenant: Tenant;
@@ -55,7 +55,7 @@ const OUTCOMES: Partial<Readonly<Record<ErrorKey, 'taken' | 'over'>>> = {
   user_not_found: 'over',
 };
 
-/** Runs the undo of a link and returns the outcome to show. Rethrows errors for which the page has no text. */
+/** Undoes the change of a notice link and returns the outcome to show. Rethrows errors for which the page has no text. */
 async function runUndo(
   undoes: RevertedChange,
   undo: () => Promise<readonly AuditEvent[]>,
@@ -82,7 +82,9 @@ type Input = Pick<OperationRequest<typeof rows.noticeLinkPage>, 'query' | 'reque
 type ActInput = OperationRequest<typeof rows.openNoticeLink>;
 type ActPorts = OperationPorts<typeof rows.openNoticeLink>;
 
-/** Finds what the link of a notice undoes. Returns undefined if the link is unknown or expired, or its tenant was deleted. */
+/**
+ * Finds the change that a notice link undoes. Returns undefined for an unknown or expired link, or if the tenant was deleted.
+ */
 async function openLink(
   ports: PortsWith<'noticeLinks.find' | 'applications' | 'tenants'>,
   { query, request, audit }: Input,
@@ -188,7 +190,7 @@ async function undoTarget(
     case 'change': {
       const { changeId } = undoes;
       if (link !== undefined) await requireUndoLink(ports, { link, userId, changeId }, now);
-      // Link from a login by another factor (`provenFor`): that login replaces the proof that the mailed link lacks.
+      // With `provenFor`, a login by another factor has already supplied the proof that the mailed link lacks.
       const isEnough = (change: CredentialChange) => link !== undefined || canLinkUndo(change, now);
       return undoChange(ports, tenant, { userId, changeId, isEnough }, now);
     }

@@ -101,7 +101,7 @@ export async function openAccount(
   return { context, account: suffices(account, 'session') ? account : undefined };
 }
 
-/** Redirects to a hosted login that proves what is needed and then returns to the account page. */
+/** Redirects to a hosted login that provides the required proofs and then returns to the account page. */
 export async function leadToLogin(
   ports: PortsWith<'loginTransactions.put'>,
   { context, account }: OpenedAccount,
@@ -128,7 +128,7 @@ const validityPlace = ({ context: { application, settings } }: Account) => ({
   rpId: toRelyingParty(application, settings).rpId,
 });
 
-/** Returns true if the session's proofs are sufficient for what is needed. */
+/** Returns true if the session's proofs meet the given requirements. */
 function suffices(
   account: Account,
   needs: AccountNeeds['login'],
@@ -157,7 +157,7 @@ interface AccountChange {
   readonly part: AccountPart;
   /** Message shown afterwards, even if there was nothing to change. */
   readonly says: AccountResult;
-  /** Makes the change. Returns `last` if it is refused because it would remove the only way to log in, else what to audit. */
+  /** Makes the change and returns its audit events. Returns `last` if the change would remove the only way to log in. */
   readonly apply: (account: Account) => Promise<AuditContext | 'last' | undefined>;
 }
 
@@ -176,7 +176,7 @@ const bindingBy = (ports: BindingPorts): RequiredProofs => ({
   isEnough: hasBindingProofs(ports),
 });
 
-/** Opens the account for a form after checking its CSRF token and proofs, or returns the redirect to send instead. */
+/** Checks the CSRF token and the proofs for a form and opens its account. Returns a redirect instead if a check fails. */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,
@@ -267,7 +267,7 @@ export function toRemovalContext(account: Account): RemovalContext {
     userId: user.userId,
     now,
     keepsWayIn: canStillLogIn(account),
-    // A removal with two factor types must not be undone with only a mailbox.
+    // If the session has proven two factor types, access to the mailbox must not be enough to undo the removal.
     undoCondition: provenTypes.size > 1 ? 'kind' : 'link',
   };
 }

@@ -27,7 +27,7 @@ import {
 } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Lists the masked addresses that receive the notice of the deletion, with its link to cancel. */
+/** Lists the masked addresses that will receive the deletion notice with its cancellation link. */
 const toldBy = ({ user, context: { application, settings, now } }: Account): readonly NoticeRecipient[] =>
   noticeDeliveries(application, user, 'erasure_requested', now)
     .filter(({ channel, to }) => maySend(settings, channel, to))
@@ -39,7 +39,9 @@ function toAccount(context: BrowserContext, error?: string): BrowserAnswer {
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Shows what deleting the account does and when, after the login that this requires. Opening the page changes nothing. */
+/**
+ * Shows the deletion page, which says what a deletion does and when. Requires a login first. Opening the page changes nothing.
+ */
 export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = async (input, ports) => {
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -64,7 +66,7 @@ export const accountDeletionPage: UseCase<typeof rows.accountDeletionPage> = asy
   return { html, headers: formPageHeaders(brand), cookies: browserCookies(context) };
 };
 
-/** Closes the user's account at once, and schedules its erasure for when the deletion can no longer be cancelled. */
+/** Closes the user's account at once and schedules its erasure. Until the erasure, the user can cancel the deletion. */
 export const deleteOwnAccount: UseCase<typeof rows.deleteOwnAccount> = async (input, ports) => {
   const form = await openBindingForm(ports, input, 'deletion');
   if ('answer' in form) return form.answer;

@@ -3,7 +3,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { changeAccount } from './own-account.ts';
 import type * as rows from './rows.ts';
 
-/** Returns the hash that identifies a session on the account page. The ID itself is only for the application's backends. */
+/** Returns the hash that identifies a session on the account page. The session ID itself is known only to backends. */
 export const toSessionItem = (sessionId: string): string => hashSecret(sessionId);
 
 /** Ends one session of the user. Does nothing if the session is another user's or has ended. */

@@ -11,12 +11,12 @@ import type { PortsWith } from '../../shared/ports/uses.ts';
 import { type AddressType, addressTypes } from '../../shared/records/channels.ts';
 
 /**
- * Check that returns true if a user can still log in with the given record and passkeys, so the rest may be removed. A removal
- * increments the user's version and is checked again after a conflict: two concurrent ones cannot remove the last two ways in.
+ * Function that returns true if a user can still log in with the given record and passkeys. The function runs again after a
+ * version conflict, so that two concurrent removals cannot remove the last two ways to log in.
  */
 export type CanStillLogIn = (user: User, passkeys: readonly Passkey[]) => boolean;
 
-/** Maps the outcome of a removal to the result of a form of the account page. */
+/** Maps the outcome of a removal to the result that the account page expects from a form. */
 export const toRemovalResults = (event: AuditEvent) =>
   ({ removed: { events: [event] }, last: 'last', unknown: undefined }) as const;
 
@@ -32,7 +32,7 @@ async function passkeysKept(
   return own.filter(({ credentialId }) => !removed.includes(credentialId));
 }
 
-/** Context of the removal of a credential: the user, the check for what must remain, and how the removal can be undone. */
+/** Context of a credential removal: the user, the check that the user can still log in, and how the removal can be undone. */
 export interface RemovalContext {
   readonly tenant: Tenant;
   readonly userId: string;
@@ -94,7 +94,7 @@ export async function unlinkIdentity(
   return outcome;
 }
 
-/** Returns the user without an address, or undefined if the user would have no other identifier or way to log in. */
+/** Returns the user without an address, or undefined if no identifier or no way to log in would remain. */
 export function withoutAddress(
   user: User,
   type: AddressType,
@@ -135,7 +135,7 @@ export async function removeAddress(
     return replaceAndRelease(ports, tenant, { user: current, wanted: next });
   });
   if (outcome !== 'removed') return outcome;
-  // Called before a step that can fail: the former address must get the notice with which it can undo the removal.
+  // Called before a step that can fail, because the removed address must get the notice with the link to undo the removal.
   tell();
   // Ends sessions that began between the first call and the write.
   await endSessions();

@@ -1,4 +1,4 @@
-// What users do about their own accounts: with links in notices, on the account page, and to recover from a lost factor.
+// Operations on a user's own account: the links in notices, the account page, and recovery from a lost factor.
 
 import {
   ERASURE_DELAY_SECONDS,

@@ -34,8 +34,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the page that asks before a code changes the browser's login: the code is a link that is one of two factors, or it
- * replaces the login of another user, whom the page names. Only this browser can submit the page.
+ * Renders the page that asks the user before a code changes the browser's login. The page is required if the code comes from an
+ * emailed link and is one of two factors, or if it replaces the login of another user, whom the page names. Only this browser
+ * can submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

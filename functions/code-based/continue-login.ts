@@ -19,7 +19,7 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
   const record = await findCode(ports, query.code, audit);
   if (!record) throw new ServiceError('link_not_found');
   const browser = readBrowser(request.cookies);
-  // Without its cookie the browser cannot keep the proof, and another site may have sent the form.
+  // The CSRF token needs the browser's cookie. Without a valid token, another site may have sent the form.
   const isConfirmed = (replacedUserId: string | undefined) =>
     isContinueForm(browser, record, replacedUserId, form.csrf);
   const returned = await returnToCaller(ports, { code: query.code, record }, input, isConfirmed);
@@ -29,9 +29,9 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 };
 
 /**
- * Redirects the browser to the caller with the code of a validated passcode (SPEC C). It only writes if two factors are needed:
- * the browser then keeps the first one, and the code of the second becomes exchangeable. A page asks before another login is
- * replaced.
+ * Redirects the browser to the caller with the code of a validated passcode (SPEC C). Writes only if two factors are required:
+ * the browser then keeps the first factor, and the code of the second becomes exchangeable. A page asks the user before another
+ * login is replaced.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;

@@ -27,8 +27,8 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. For a new user its trust level is known now; for a known user it is determined when
- * the code is exchanged or becomes a factor in a browser.
+ * Returns the proof that a code provides. For a new user, the trust level of the proof is known now. For a known user, it is
+ * determined when the code is exchanged or becomes a factor in a browser.
  */
 export function createCodeProof(
   application: Application,
@@ -53,8 +53,8 @@ export async function requiresSecondFactor(
 }
 
 /**
- * Finds the authorization code that a browser opens, expired or not. Codes of logins that a backend did not start (SPEC C) are
- * ignored.
+ * Finds the authorization code in a URL that a browser opens, even if the code has expired. Ignores codes of logins that were
+ * not started by a backend (SPEC C).
  */
 export async function findCode(
   ports: PortsWith<'codes.find'>,

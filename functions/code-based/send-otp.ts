@@ -32,8 +32,8 @@ interface Sending {
 }
 
 /**
- * Sends a passcode for a login that ends at a redirect, and returns the data that it approves. Checks the request before any
- * write.
+ * Checks the request and sends a passcode for a login that ends at a redirect. Returns the data that the login approves, if
+ * any.
  */
 async function sendPasscodeTo(
   ports: SendPorts,

@@ -1,4 +1,4 @@
-// Entry point of the console's screens. Requests the operator and the reads of a screen in parallel.
+// Entry point of the console's screens. Requests the operator's data and calls the screen's read operations in parallel.
 
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
@@ -70,7 +70,7 @@ function toCall(
   return { operation, parameters: Object.fromEntries(given.filter((each) => each !== undefined)) };
 }
 
-/** Calls all read operations of a screen in parallel and returns their answers by operation ID. */
+/** Calls all read operations of a screen in parallel and returns their responses by operation ID. */
 async function readAll(
   operating: ApiCredentials,
   document: ApiDocument,
@@ -99,13 +99,13 @@ function readLoginTarget(input: Input): string {
   return isOwnPath(target) ? target : '/';
 }
 
-/** Redirects to the login and deletes the session cookie. */
+/** Redirects to the login and deletes the session cookie of the console. */
 const toLogin = (input: Input, fresh?: string) => ({
   redirect: `/login?${new URLSearchParams({ to: readLoginTarget(input), ...(fresh === undefined ? {} : { fresh }) })}`,
   cookies: [clearCookie(CONSOLE_COOKIE)],
 });
 
-/** Returns true if the request comes from this origin or was typed, or if the browser sends no `Sec-Fetch-Site` header. */
+/** Returns true if the request comes from this origin or a typed URL, or if the browser sends no `Sec-Fetch-Site` header. */
 const isOwnSite = ({ request }: Input): boolean => {
   const site = request.headers['sec-fetch-site'];
   return site === undefined || site === 'same-origin' || site === 'none';
@@ -119,7 +119,9 @@ const notFound = (): ConsolePage =>
     status: 404,
   });
 
-/** Answers a logged-in operator: checks their role in the tenant, then shows a screen or form, or executes an action. */
+/**
+ * Handles a logged-in operator's request: checks the role in the tenant, then shows a screen or form, or executes an action.
+ */
 async function show(input: Input, ports: Ports, session: ConsoleSession) {
   const { request, settings, query = {}, form } = input;
   const document = await loadDocument(ports);
@@ -180,7 +182,7 @@ export const consoleScreen: UseCase<typeof rows.consoleScreen> = async (input, p
   // A browser that does not support `SameSite` sends the cookie even with a form of another site.
   if (form && !isOwnSite(input))
     return messagePage({ title: 'Refused', text: 'This form was sent by another site.', status: 403 });
-  // A link on another site sends no `Strict` cookie. This page repeats the request from our own origin.
+  // A browser sends no `Strict` cookie when a link on another site is followed. This page repeats the request from this origin.
   if (!form && !isOwnSite(input) && request.cookies[CONSOLE_COOKIE] === undefined)
     return forwardPage(readLoginTarget(input));
   const session = await findSession(ports, settings, request.cookies, request.now);

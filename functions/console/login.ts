@@ -20,7 +20,7 @@ export const isOwnPath = (path: string | undefined): path is string =>
 
 const toRedirectUri = ({ consoleOrigin }: Settings): string => `${consoleOrigin}/callback`;
 
-/** Starts a login: redirects to the authorization endpoint and stores state, PKCE verifier and target in a cookie. */
+/** Starts a login: stores the state, PKCE verifier and target in a cookie and redirects to the authorization endpoint. */
 function start(settings: Settings, query: Readonly<Record<string, string>>) {
   const [state, verifier] = [newSecret(), newSecret()];
   const { to, fresh } = query;
@@ -40,7 +40,8 @@ function start(settings: Settings, query: Readonly<Record<string, string>>) {
   const value = consoleLoginValue({ state, verifier, target });
   return {
     redirect: `${settings.issuer}/auth?${parameters}`,
-    // Not `Strict`: the login may end through a link in a mail, and the browser must send this cookie then, too.
+    // Not `Strict`, because a login may end with a link in a mail, and the browser must send this cookie when the link is
+    // opened.
     cookies: [setCookie(CONSOLE_LOGIN_COOKIE, value, CONSOLE_LOGIN_SECONDS)],
   };
 }
@@ -52,7 +53,7 @@ export const consoleLogin: UseCase<typeof rows.consoleLogin> = async (input, por
   if (request.path === '/console/login') return start(settings, query);
   const begun = readConsoleLogin(request.cookies[CONSOLE_LOGIN_COOKIE]);
   const { code, state = '', iss, error } = query;
-  // Login CSRF: a code that an attacker obtained would log this browser in as the attacker.
+  // Prevents login CSRF, which would log this browser in as the attacker with a code that the attacker obtained.
   const isOurs = begun !== undefined && areSecretsEqual(begun.state, state) && iss === settings.issuer;
   if (!isOurs || code === undefined)
     return retryPage(
@@ -64,7 +65,7 @@ export const consoleLogin: UseCase<typeof rows.consoleLogin> = async (input, por
   const presented = { code, code_verifier: begun.verifier, redirect_uri };
   const cookie = await beginSession(ports, settings, presented, request.now);
   if (cookie === undefined) return retryPage('This login was used already, or it has expired.');
-  // A page and not a redirect: a redirect would still be a navigation from another site, which sends no `Strict` cookie.
+  // Responds with a page: a redirect would still be a navigation from another site, which sends no `Strict` cookie.
   return {
     ...forwardPage(isOwnPath(begun.target) ? begun.target : '/'),
     cookies: [cookie, clearCookie(CONSOLE_LOGIN_COOKIE)],

@@ -1,5 +1,5 @@
-// The operator console: a client of the API on its own host, which maps every path to one below `/console`. Its functions can
-// access only the sessions of operators in AWS.
+// The operator console: a client of the API on its own host, which maps every path to one below `/console`. In AWS, its
+// functions can access only the operators' sessions.
 
 import type { OperationRow } from '../../shared/operation.ts';
 import { ConsoleForm, ConsolePath, ConsoleQuery } from '../../shared/schemas/tenants.ts';

@@ -10,9 +10,9 @@ import type { PortsWith } from '../../shared/ports/uses.ts';
 
 export const CONSOLE_COOKIE = '__Host-console';
 
-/** Lifetime of a console session in seconds: the longest time that a login of an operator may last. */
+/** Lifetime of a console session in seconds, which is the maximum duration of an operator's login. */
 const SESSION_SECONDS = 8 * 3600;
-/** Seconds before its expiry at which an access token is refreshed, so that it does not expire during a request. */
+/** Number of seconds before its expiry at which an access token is refreshed, so that it does not expire during a request. */
 const REFRESH_BEFORE_SECONDS = 60;
 const TIMEOUT_MS = 8_000;
 const PURPOSE = 'console-session';
@@ -37,7 +37,9 @@ interface TokenAnswer {
   readonly refresh_token?: string;
 }
 
-/** Requests tokens from the token endpoint. Returns undefined if it refuses the grant, and throws if it does not answer. */
+/**
+ * Requests tokens from the token endpoint. Returns undefined if the endpoint rejects the grant. Throws if it does not respond.
+ */
 async function requestTokens(
   { issuer }: Settings,
   grant: Readonly<Record<string, string>>,
@@ -73,8 +75,8 @@ export async function beginSession(
 type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
 /**
- * Finds the session of a cookie and refreshes its access token if that expires within a minute. Two tabs may refresh at once,
- * because a refresh token gets the same answer for ten seconds. Returns undefined if the operator must log in.
+ * Finds the session of a cookie. Refreshes an access token that expires within a minute. Two tabs may refresh at once, because
+ * a refresh token gets the same response for ten seconds. Returns undefined if the operator must log in.
  */
 export async function findSession(
   ports: SessionPorts,
@@ -105,7 +107,7 @@ export async function findSession(
   return { secret, accessToken: renewed.accessToken };
 }
 
-/** Ends the operator's session at the API and deletes the console session. Returns a cookie that clears the browser's. */
+/** Ends the operator's session at the API and deletes the console session. Returns a header that deletes the session cookie. */
 export async function endSession(
   ports: PortsWith<'consoleSessions.remove'>,
   { baseUrl }: Settings,

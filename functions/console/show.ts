@@ -100,7 +100,7 @@ export function findParent({ screen, parameters }: Pick<ScreenData, 'screen' | '
   return { path, label: toWords(label.replaceAll('-', ' ')) };
 }
 
-/** Renders a screen with the answers of its reads. */
+/** Renders a screen from the responses of its read operations. */
 export function screenPage(visit: ConsoleRequest): ConsolePage {
   const { shown } = visit;
   const [first = ''] = shown.screen.reads;
@@ -139,8 +139,8 @@ export function findAction(
   if (home?.screen !== shown.screen) return undefined;
   const parameters = resolveParameters(operation, { ...given, ...shown.parameters });
   if (!parameters) return undefined;
-  // The record may be an entry of the list, or of a list within the screen's record. It has the IDs that the screen's URL
-  // lacks.
+  // The record may be an entry of the list, or of a list within the screen's record. It contains the IDs that are not in the
+  // screen's URL.
   const candidates = [
     ...readRecords(shown, home.read),
     ...listNestedRecords(readRecord(shown, home.read) ?? {}),
@@ -165,14 +165,14 @@ const listNestedRecords = (
     Array.isArray(value) ? value.filter((each) => typeof each === 'object' && each !== null) : [],
   );
 
-/** Request to show the form of an action. After a refused submission it has the submitted values and the reason. */
+/** Request to show the form of an action. After a rejected submission, it contains the submitted values and the reason. */
 interface RequestedForm {
   readonly operationId: string;
   readonly form?: Readonly<Record<string, string>>;
   readonly refusal?: string;
 }
 
-/** Redirects to a login that must be fresh, and then back to the form of the action. */
+/** Redirects to a fresh login that returns to the form of the action. */
 const freshLogin = (visit: ConsoleRequest, operationId: string): { readonly redirect: string } => ({
   redirect: `/login?${new URLSearchParams({ fresh: '', to: buildOwnUrl(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
 });
@@ -180,7 +180,7 @@ const freshLogin = (visit: ConsoleRequest, operationId: string): { readonly redi
 /** Returns true if the login is too old for a guarded action, or will be within a minute. */
 const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
-/** Renders the form of an action below a description of its effect. Redirects to a fresh login first if it requires one. */
+/** Renders the form of an action below a description of its effect. Redirects first if the action requires a fresh login. */
 export function renderActionPage(
   visit: ConsoleRequest,
   { operationId, form, refusal }: RequestedForm,

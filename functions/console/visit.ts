@@ -25,7 +25,7 @@ export interface ConsoleRequest {
   readonly session: ConsoleSession;
 }
 
-/** Lists the screens in the navigation of which a role may call at least one read operation, and those of fixed text. */
+/** Lists the navigation's screens for a role: those with a read operation that the role may call, and those of fixed text. */
 export const navigation = (document: ApiDocument, role: OperatorRole) =>
   screens.filter(
     ({ nav, reads }) =>

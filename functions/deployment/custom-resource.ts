@@ -16,8 +16,8 @@ export interface CustomResourceEvent {
 const PAUSES_MILLISECONDS = [250, 1000, 2000, 4000];
 
 /**
- * Retries work that AWS refuses temporarily: IAM announces a new role to other services with a delay of a few seconds.
- * @param isEarly - returns true for errors that mean that it is too early
+ * Retries work that AWS rejects temporarily: IAM announces a new role to other services with a delay of a few seconds.
+ * @param isEarly - returns true for errors that a later attempt can avoid
  */
 export async function untilKnown<Result>(
   work: () => Promise<Result>,

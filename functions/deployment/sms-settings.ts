@@ -4,8 +4,8 @@ import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
 /**
- * Names of the errors with which SNS refuses a value; their messages are not stable. Missing permissions and throttling are not
- * refusals.
+ * Names of the errors with which SNS rejects a value. The error messages are not stable. Missing permissions and throttling are
+ * not rejections.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
@@ -21,8 +21,8 @@ const TRANSACTIONAL = { DefaultSMSType: 'Transactional' };
 
 /**
  * Sets the monthly spending limit for SMS of the account in the region, in whole US dollars, and priority delivery
- * ("SetSMSAttributes"). SNS refuses a limit above the account's quota: 1 USD until AWS raises it, which takes days. A lower
- * limit costs nothing, so that refusal is reported and does not fail the deployment.
+ * ("SetSMSAttributes"). SNS rejects a limit above the account's quota: 1 USD until AWS raises it, which takes days. A limit
+ * that stays lower costs nothing, so this rejection is reported and does not fail the deployment.
  * @returns a sentence for the operator about the limit in force
  * @throws if the limit in force is above the wanted one, or SNS cannot be called
  */
@@ -48,8 +48,8 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 
 /**
- * Lets SNS use this role to write a delivery record of every text message. Other attributes keep their values. A refusal is
- * retried.
+ * Makes SNS write a delivery record of every text message with the given role. Other attributes keep their values. A rejection
+ * is retried, because SNS learns of a new role with a delay.
  */
 async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -60,8 +60,8 @@ async function startDeliveryStatus(sns: SNSClient, role: string): Promise<void> 
 }
 
 /**
- * Stops the delivery records of SNS. A refusal is ignored, so that it does not block the deletion of the stack: the role is
- * deleted with the stack, so nothing can be written any more.
+ * Stops SNS from writing delivery records. A rejection is ignored, so that it does not block the deletion of the stack. The
+ * role is deleted with the stack, so SNS cannot write any more records.
  */
 async function stopDeliveryStatus(sns: SNSClient): Promise<void> {
   const attributes = { DeliveryStatusIAMRole: '', DeliveryStatusSuccessSamplingRate: '0' };

@@ -41,8 +41,8 @@ const pickDefined = (detail: Readonly<Record<string, string | number | undefined
 const toSeconds = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
 /**
- * Stores events of messages, such as a bounce, in the timeline of the user or, if no user is known, under the HMAC of the
- * address. Returns the IDs of these users.
+ * Stores message events, such as a bounce, in the timelines of their users. If no user is known, the event is stored under the
+ * HMAC of the address. Returns the IDs of the known users.
  */
 async function fileMessages(
   ports: ForwardPorts,
@@ -95,7 +95,7 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
   );
 }
 
-/** Returns the hash by which a device is recognised: of the `device_id`, the browser's cookie or the user agent. */
+/** Returns the hash that identifies a device: of the `device_id`, the browser's cookie or the user agent. */
 function hashDevice(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
@@ -125,7 +125,7 @@ interface PendingEvent {
   readonly act: () => Promise<void>;
 }
 
-/** Returns `session.ended` events of sessions above the user's limit. Runs here and not in the login, to keep logins fast. */
+/** Returns `session.ended` events for sessions above the user's limit. The forwarder does this so that logins stay fast. */
 async function surplusEnds(
   ports: ForwardPorts,
   userId: string,
@@ -219,7 +219,7 @@ async function markWebhooks(
   });
 }
 
-/** Publishes a `logout.due` event for each client that must be notified of an ended session. A repeated batch repeats them. */
+/** Publishes a `logout.due` event for each client that must be notified of an ended session. A retry publishes them again. */
 async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));
@@ -236,7 +236,7 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
     await ports.bus.publish(
       told.map(({ sessionId, clientId }) => createLogoutDue({ tenant_id, userId, sessionId, clientId, at })),
     );
-    // Sessions without such a client are marked, too. Otherwise every later event of the user would examine them again.
+    // Sessions without such a client are recorded, too. Otherwise every later event of the user would examine them again.
     await inBatches(untold, PARALLEL_WRITES, ({ sessionId }) => ports.sessions.noteTold(sessionId, at));
   }
 }

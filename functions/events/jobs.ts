@@ -9,7 +9,7 @@ import { log } from '../../shared/http/log.ts';
 import type { Job } from '../../shared/ports/jobs.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 
-/** Continues one job for as long as the pace allows. Logs `user.erased` if the job erased a user. */
+/** Continues one job until the time limit. Logs `user.erased` if the job has erased a user. */
 async function run(ports: BackgroundPorts<'jobs'>, job: Job, pace: TimeLimit): Promise<void> {
   const { kind, tenantId, subjectId } = job;
   if (kind === 'delete-organization') return void (await removeMemberships(ports, job, pace));

@@ -1,7 +1,9 @@
 import { toWireDate } from '../../shared/domain/basis/time.ts';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 
-/** Type of the internal event that a client must be notified of a logout. It goes to the webhook queue only, to no timeline. */
+/**
+ * Type of the internal event that requests a logout notice to a client. Only the webhook queue gets it; no timeline stores it.
+ */
 const LOGOUT_DUE = 'logout.due';
 
 export const isLogoutDue = ({ type }: SecurityEvent): boolean => type === LOGOUT_DUE;

@@ -102,7 +102,7 @@ function readSubject({ tags }: MailEvent['detail']['mail']): MessageSubject | un
   return recipientHash === undefined ? undefined : { recipientHash, applicationId };
 }
 
-/** Stores the outcome of a mail, such as a bounce, in the timeline in which its sending is stored. */
+/** Stores the outcome of a mail, such as a bounce, in the timeline that contains the mail's `message.sent` event. */
 async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEvent): Promise<void> {
   const { mail, bounce, complaint, delivery, deliveryDelay } = event.detail;
   const outcome = toMessageEvent(event);
@@ -121,7 +121,7 @@ async function fileOutcome(ports: BackgroundPorts<'mail-events'>, event: MailEve
 
 /**
  * Stores the outcomes of mails from SES events, and marks addresses as undeliverable after hard bounces and complaints. Rejects
- * if a table does not answer. Lambda then repeats the event, and an existing mark stays unchanged.
+ * if a table does not respond. Lambda then retries the event, which leaves existing marks unchanged.
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
   await fileOutcome(ports, event);

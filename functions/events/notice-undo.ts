@@ -44,7 +44,9 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
   phone_changed: 'phoneNumber',
 };
 
-/** Returns the first address change by an operator below admin that a notice can be about. Its undo reverts later ones, too. */
+/**
+ * Returns the first address change by an operator below admin that a notice can be about. Undoing it reverts later ones, too.
+ */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
 
@@ -74,7 +76,7 @@ interface Undo {
   readonly until: number;
 }
 
-/** Attribute whose change the link of each kind of notice undoes, in messages to addresses that the user still has. */
+/** Attribute whose change a notice link undoes, by kind of notice, in messages to the user's current addresses. */
 const CHANGED_ATTRIBUTES = {
   phone_added: 'phoneNumber',
   phone_changed: 'phoneNumber',
@@ -84,7 +86,7 @@ const CHANGED_ATTRIBUTES = {
 const isChange = (kind: NoticeType): kind is keyof typeof CHANGED_ATTRIBUTES =>
   Object.hasOwn(CHANGED_ATTRIBUTES, kind);
 
-/** Returns the change if a login with a single factor type has added the user's second factor and the notice is about that. */
+/** Returns the change that a notice reports if a login with only one factor type has added the user's second factor. */
 export function findEnrolment(notice: Notice): CredentialChange | undefined {
   const { kind, user } = notice;
   const isAddition = isChange(kind) && kind !== 'passkey_removed';
@@ -101,14 +103,16 @@ function findChange(notice: Notice): CredentialChange | undefined {
   );
 }
 
-/** Returns the user with the generations from before a change, so that addresses it has superseded get the notice, too. */
+/**
+ * Returns the user with the generations from before a change, so that addresses that the change superseded also get the notice.
+ */
 export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;
   const { validBefore = user.generations.valid } = findChange(notice) ?? {};
   return { ...user, generations: { ...user.generations, valid: validBefore } };
 }
 
-/** Kind of undo that the link in a message to a former address offers: to get an email address back, or to undo the change. */
+/** Kind of undo that the link in a message to a removed address offers: to restore an email address, or to undo the change. */
 const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
   email: 'address',
   phoneNumber: 'change',
@@ -116,7 +120,7 @@ const TAKEN_BACK: Readonly<Record<AddressAttribute, 'address' | 'change'>> = {
 
 /**
  * Returns what the link of a message undoes and until when, or undefined if the notice has nothing to undo.
- * @param former address that the change removed, if the message goes to it
+ * @param former address that the change removed, if the message goes to that address
  */
 export function findUndo(notice: Notice, former: NoticeDelivery['former']): Undo | undefined {
   const { kind, user } = notice;

@@ -91,7 +91,10 @@ function reserve({ replays }: NoticePorts, name: string): Promise<boolean> {
   return replays.spend('notice', name, at + SENDING_SECONDS, at);
 }
 
-/** Remembers a sent message until `until`. Acts as of the end of the short reservation, which it could not replace earlier. */
+/**
+ * Remembers a sent message until `until`. Passes the end of the short reservation as the current time, because the reservation
+ * cannot be replaced before it expires.
+ */
 async function remember({ replays }: NoticePorts, name: string, until: number): Promise<void> {
   await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);
 }
@@ -259,7 +262,7 @@ async function send(
 }
 
 /**
- * Returns the messages of a notice that every address must get, whatever the application has switched off: changes by an
+ * Returns the messages of a notice that every address must get, regardless of the application's settings: changes by an
  * operator and new second factors. Undefined for all other notices.
  */
 async function deliveriesToEach(ports: NoticePorts, notice: Notice, notifiedUser: User) {
@@ -284,7 +287,7 @@ async function notify(
   const [user, from] = await awaitAll(ports.users.find(event.user_id), findSender(ports, event));
   // Test users have no real mailbox, and bounced mail damages the sender's reputation.
   if (!user || user.isTest || !from || user.tenantId !== event.tenant_id) return;
-  // A risk report begins no pending recovery if the number was already at risk or is not one of the user's factors.
+  // A report that a number is at risk begins no recovery if the number was already at risk or is not one of the user's factors.
   if (event.type === 'user.phone_risk_set' && !mustNotifyRecovery(user.wait, nowSeconds())) return;
   const notice: Notice = { event, kind, user, ...from };
   const reserved: NoticeDelivery[] = [];

@@ -33,7 +33,7 @@ const MESSAGE_FIELDS = [
 
 const MILLISECONDS = 1000;
 
-/** Returns `until`, the time at which the refusal of a message ends, if the log line has a retry delay. */
+/** Returns `until`, the time from which a rejected message may be sent again, if the log line has a retry delay. */
 function refusalEnd({ retry_after_seconds: wait }: LogFields, time: string) {
   return typeof wait === 'number'
     ? { until: toWireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
@@ -68,7 +68,7 @@ function toSecurityEvents(line: LogFields): readonly SecurityEvent[] {
 export const readSecurityEvents = (lines: readonly LoggedLine[]): readonly SecurityEvent[] =>
   lines.flatMap(({ line }) => toSecurityEvents(line));
 
-/** Returns the uses of client secrets in log lines: one for each secret, the last. */
+/** Returns the last use of each client secret that appears in the log lines. */
 export function readSecretUses(lines: readonly LoggedLine[]): readonly SecretUse[] {
   const uses = lines.flatMap(({ line: { client_id: clientId, secret_used: secretId, time } }) =>
     typeof clientId === 'string' && typeof secretId === 'string' && typeof time === 'string'

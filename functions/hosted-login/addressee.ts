@@ -27,7 +27,7 @@ export interface HostedAddressee extends CodeUser {
   readonly isDisabled?: true;
   /** True if the user has deleted the account and can still cancel the deletion. */
   readonly isDeletionPending?: boolean;
-  /** True if it has been verified that the address belongs to the user. */
+  /** True if the address is verified to belong to the user. */
   readonly isVerified: boolean;
   /** True if the address is superseded and no longer logs in to the account. */
   readonly isSuperseded?: boolean;
@@ -68,7 +68,7 @@ export async function findAddressee(
 ): Promise<HostedAddressee> {
   const { tenant, application, login } = context;
   const ownHash = identifierHash(tenant, identifier);
-  // Two forms sent at once derive the same user ID, so that the code of either matches what the other has stored.
+  // Two forms sent at once derive the same user ID, so that the code from either form matches the record that the other stored.
   const freshId = deriveId(login.loginId, ownHash);
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findOwner(ports, tenant, identifier, holderId);
@@ -93,8 +93,9 @@ export async function findAddressee(
 }
 
 /**
- * Returns the user who is logging in as the addressee of an address that they want to add, or that they had before the change
- * that the login undoes. A number at risk stays at risk: receiving a text does not prove that no attacker receives it too.
+ * Returns the user who is logging in as the addressee of a message to a given address. The user wants to add the address, or
+ * had it before the change that the login undoes. A number at risk stays at risk: receiving a text does not prove that no
+ * attacker receives it too.
  */
 export async function findAddingUser(
   ports: PortsWith<'identifiers' | 'users.find'>,

@@ -96,7 +96,7 @@ async function send(
     return { error: toPageError(error) };
   });
   if ('error' in sent) return showPage(ports, context, { error: sent.error, ...feedback });
-  // If another tab was faster, the page shows what that tab did.
+  // If another tab has advanced the login first, the page shows that tab's progress.
   await saveProgress(ports, context, { ...context.login.progress, pending: sent.pending });
   return redirectToPage(context);
 }
@@ -119,8 +119,8 @@ function readChannel(
 }
 
 /**
- * Sends the browser to the page that redirects to a provider. That page is a GET request, because only its function may call
- * providers. The form is answered with a page that navigates on, because the redirect leads to another host.
+ * Sends the browser to the URL that redirects to a provider. That URL is opened by GET, because only its function may call
+ * providers. The form's response is a page that navigates there, because the redirect leads to another host.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);
@@ -284,7 +284,9 @@ const confirmCommandLine: FormHandler = async (ports, context, { audit }) => {
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** Records the scopes that the user grants to a client with a metadata document: only scopes that the page has shown. */
+/**
+ * Records the scopes that the user grants to a client identified by its metadata document. Ignores scopes that were not shown.
+ */
 const allow: FormHandler = async (ports, context, { form, audit }) => {
   const { state } = await deriveCurrentState(ports, context);
   if (state.kind !== 'consent') return redirectToPage(context);

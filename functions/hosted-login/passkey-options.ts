@@ -31,7 +31,7 @@ async function registrationOptions(
   return startRegistration(ports, registering, user ?? { userId }, shown);
 }
 
-/** Returns the WebAuthn options for the script of a login page. The challenge is valid once and only in this login. */
+/** Returns the WebAuthn options for the script of a login page. The challenge is single-use and valid only in this login. */
 export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = async (input, ports) => {
   const { path, form, settings } = input;
   const context = await loginContext(ports, path.loginId, input);

@@ -26,7 +26,7 @@ import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
-/** Returns true if the login's proofs are insufficient: an attacker may have given them, so they cannot request a recovery. */
+/** Returns true if the login's proofs are insufficient. An attacker may have given them, so they cannot request a recovery. */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsAnotherFactor([...earlier, ...login.progress.proven]);
 
@@ -70,7 +70,9 @@ type BeginPorts = StatePorts &
     | 'loginTransactions.advance'
   >;
 
-/** Requests the undo that this login is for, or else a recovery of the factor types that the login lacks. */
+/**
+ * Requests the undo for which this login was started. Otherwise requests a recovery of the factor types that the login lacks.
+ */
 async function begin(
   ports: BeginPorts,
   { login, tenant, settings, now }: LoginContext,
@@ -93,7 +95,7 @@ async function begin(
   if (isNew) audit({ events: ['user.recovery_requested'] });
 }
 
-/** Requests a recovery and redirects to the page that says when it takes effect. Shows an error if it is refused. */
+/** Requests a recovery and redirects to the page that says when it takes effect. Shows an error if the request is rejected. */
 export async function requestRecovery(
   ports: BeginPorts,
   context: LoginContext,

@@ -29,7 +29,7 @@ interface SentCredential {
 
 /** Functions that deliver a message and report its failure. */
 export interface MessageDelivery {
-  /** Composes and delivers a message, or does neither if none may be sent to this address. */
+  /** Composes and delivers a message. Does neither if no message may be sent to this address. */
   readonly deliver: (compose: () => Promise<Message>) => Promise<void>;
   /** Logs the error of a delivery that the page must not show, because it would reveal that the address has a user. */
   readonly report?: (error: unknown) => void;
@@ -77,13 +77,13 @@ export async function sendPasscode(
   const { kind, userId, recipient, isSuperseded } = addressee;
   const { approvalData } = login.request;
   const preference = application.loginPreferences?.[channel] ?? {};
-  // No link if an address is added: a link counts as a factor of the login, and a new address must not.
+  // A mail to a new address contains no link: a link counts as a factor of the login, and a new address must not.
   const withLink = isBesideLink(channel) && !adds && application.loginPreferences?.link;
   const link = withLink ? newLink(context) : undefined;
   const passcode = await makePasscode(ports, key, passcodeSettings(preference, undefined), now);
   const envelope = { to: recipient.address, application, settings, language, brand };
-  // No link to a superseded address: an attacker may have begun the login, and the owner who opens the link would reinstate the
-  // address for them. The page says the same for all addresses.
+  // A mail to a superseded address contains no link: an attacker may have begun the login, and the owner who opens the link
+  // would reinstate the address for them. The page shows the same text for all addresses.
   const body = {
     ...passcode,
     link: isSuperseded ? undefined : link,

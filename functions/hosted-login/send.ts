@@ -41,7 +41,7 @@ export interface SendRequest {
   readonly channel: Channel;
   /** Address as typed, or as stored in the user's record. */
   readonly address: string;
-  /** True if the address is to be added to the user. It is then no factor of the login. */
+  /** True if the address is to be added to the user. Such an address is no factor of the login. */
   readonly adds?: boolean | undefined;
   readonly isResent?: true;
 }
@@ -117,7 +117,7 @@ async function sendToIdentifier(
       ? findAddingUser(ports, context, identifier)
       : findAddressee(ports, context, identifier)
   ).then((found) => {
-    // Set before the rate limits, so that their refusal appears in the user's events.
+    // Set before the rate limits, so that a rejected message appears in the user's events.
     if (found.knownId !== undefined) audit({ userId: found.knownId });
     return found;
   });
@@ -197,15 +197,15 @@ export async function sendCredential(
   audit: (context: AuditContext) => void,
 ): Promise<SendResult> {
   const { application, settings, login } = context;
-  // After the first factor, a code by email is allowed even if the application has it off: it may be the only proof of a fresh
-  // login that the user has.
+  // After the first factor, a code by email is allowed even if the application has switched it off: the code may be the user's
+  // only way to prove a fresh login.
   const confirmsByMail = wanted.channel === 'email' && login.progress.userId !== undefined;
   if (!application.loginPreferences?.[wanted.channel] && !confirmsByMail)
     return { error: { key: 'method_unavailable' } };
   const { address: type } = channels[wanted.channel];
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
-  // Refused for known and unknown addresses alike.
+  // Rejected for known and unknown addresses alike.
   if (type === 'email' && !canReceiveMail(identifier.value)) return { error: { key: 'email_unmailable' } };
   audit(toAddressAuditContext(context.tenant, identifier));
   requireMaySend(settings, wanted.channel, identifier.value);

@@ -99,7 +99,7 @@ interface ReadProof {
 
 /**
  * Returns the proof of an address during sign-up. The new user has no other credential, so the address counts as proven. If the
- * sign-up began with a provider account, the mailbox that the provider names is only verified: it is no second factor.
+ * sign-up began with a provider account, the address only counts as verified and is no second factor.
  */
 const signUpUse = (
   { sealedSignUp }: LoginProgress,
@@ -253,7 +253,7 @@ export async function verifyPasscode(
   audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
-  // An earlier request has used the code and then failed before it could answer.
+  // An earlier request has used the code and then failed before it could respond.
   if (!pending && context.login.progress.proven.length > 0) return { login: context.login, note: {} };
   if (!pending || !sendsCode(pending.channel)) return { refused: 'form_expired', note: {} };
   try {
@@ -282,7 +282,7 @@ export async function verifyPasscode(
 }
 
 /**
- * Verifies a mailed link. Its code has 256 bits, so attempts need not be counted. Saving the progress uses the link up: of two
+ * Verifies a mailed link. Its code has 256 bits, so attempts need not be counted. Saving the progress consumes the link: of two
  * concurrent clicks only one succeeds.
  */
 export async function verifyLink(

@@ -117,7 +117,7 @@ async function addFactor(
     recordUse: (use) => ports.passkeys.recordUse({ ...use, mayBeRemoved }),
   };
   const [checked, user] = await awaitAll(
-    // Listed first so that its error wins: without a valid signature the answer must reveal nothing about the user.
+    // Listed first so that its error wins: without a valid signature the response must reveal nothing about the user.
     checkPasskey({ passkeys }, { tenant, application, relyingParty }, presented),
     requireLoginUser(
       { users: { find: async () => (await finding).user } },
@@ -162,8 +162,8 @@ export async function lookUpCredential(
 }
 
 /**
- * Returns a credential that the authenticator should stop offering, because no user has it. Only for challenges of this login:
- * tenants share the RP ID, and a login at one must not make a passkey of another disappear.
+ * Returns a credential that the authenticator should stop offering, because no user has it. Ignores challenges of other logins:
+ * tenants share the RP ID, and a login at one tenant must not make a passkey of another tenant disappear.
  */
 function unknownCredential(
   { login }: LoginContext,
@@ -214,7 +214,7 @@ async function readTrust(
   );
   const given = computeProofsAfterLogin({ user, passkeys, application, proofs, at }, proofs, []);
   const trust = createPageTrust({ user, passkeys, application, proofs: given, at });
-  // A first proof of another address since the login began ends the login's generation.
+  // If another address was verified for the first time since the login began, the login's generation has ended.
   if (hasEnded(user, login.progress)) throw new ServiceError('login_user_gone');
   return trust;
 }

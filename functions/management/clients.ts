@@ -101,7 +101,9 @@ async function addSecret(
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = addSecret;
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = addSecret;
 
-/** Revokes a client secret. The secret gets no further tokens, and tokens that it got are rejected. */
+/**
+ * Revokes a client secret. The client can no longer get tokens with the secret, and tokens that it got with it are rejected.
+ */
 async function revoke(
   { path, caller, request }: Input<typeof rows.revokeManagementClientSecret>,
   ports: OperationPorts<typeof rows.revokeManagementClientSecret>,

@@ -7,7 +7,7 @@ import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
 import type { Grant } from './grant.ts';
 
 /**
- * Grant type `client_credentials` (RFC 6749 §4.4, SPEC D): issues a token for the client itself. Public clients are refused,
+ * Grant type `client_credentials` (RFC 6749 §4.4, SPEC D): issues a token for the client itself. Rejects public clients,
  * because an attacker can pose as one.
  */
 export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {

@@ -146,7 +146,7 @@ export const introspection: UseCase<typeof rows.introspection> = async (
   ports,
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
-  // Public clients are refused, because an attacker can pose as one and scan for tokens (RFC 7662 §2.1).
+  // Public clients are rejected, because an attacker can pose as one and scan for tokens (RFC 7662 §2.1).
   if (caller.client.authMethod === 'none') throw invalidClient();
   return runCounted(ports, caller, { request, settings }, async () => ({
     json: await introspect(ports, caller, form.token, { issuer: settings.issuer, now: request.now }),

@@ -11,8 +11,8 @@ import type * as rows from './rows.ts';
  */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = tokenScheme(caller);
-  // A token for another resource must not be used here (RFC 9068 §4). A token that the user has consented to may: the consent
-  // page has shown which data the client can read here.
+  // A token for another resource must not be used here (RFC 9068 §4). A token that the user has consented to may be used,
+  // because the consent page has shown which data the client can read here.
   const isFor = caller.audience.includes(settings.defaultAudience) || caller.consentId !== undefined;
   if (!isFor) throw invalidToken('audience', scheme);
   if (!caller.scope.split(' ').includes('openid'))

@@ -105,7 +105,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
 
   const reach = async (userId: string, count: () => Promise<void>) => {
     const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
-      // Audited before the count can be refused, so that the refusal appears in the user’s events.
+      // Audited before a rate limit can reject the request, so that the rejection appears in the user's events.
       if (found) audit({ userId });
       return found;
     });

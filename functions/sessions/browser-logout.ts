@@ -35,7 +35,7 @@ interface BrowserRequest {
   readonly now: number;
 }
 
-/** Logout in one browser: the sessions it ends, and what its pages need. */
+/** Logout in one browser: the sessions that it ends, and the data for its pages. */
 export interface BrowserLogout {
   readonly request: LogoutRequest;
   /** Path and query of the logout's pages, and the action of their forms. */
@@ -62,8 +62,8 @@ async function findTenants(
 }
 
 /**
- * Returns the names of the applications that the sessions were used at. Users know these; they may never have read the tenant's
- * name.
+ * Returns the names of the applications in which the sessions were used. Users know these names, but they may never have read
+ * the tenant's name.
  */
 async function listApplicationNames(
   ports: PortsWith<'clients' | 'applications'>,
@@ -77,7 +77,7 @@ async function listApplicationNames(
   return applications.flatMap((application) => application?.name ?? []);
 }
 
-/** Returns the address of the logout page with the parameters of the request, without the ID token. */
+/** Returns the URL of the logout page with the parameters of the request, without the ID token. */
 export const logoutAddress = (
   origin: string,
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,

@@ -15,7 +15,7 @@ import type * as rows from './rows.ts';
 
 /**
  * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). The session's ID token confirms the request. Any other request
- * may come from an image on an attacker's page, so the user is asked.
+ * may come from an image on an attacker's page, so the user must confirm it.
  */
 export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   { query, request, settings, audit },

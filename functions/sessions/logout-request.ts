@@ -22,7 +22,7 @@ export interface LogoutRequest {
   readonly client: LogoutClient | undefined;
   /** True if `id_token_hint` is not an ID token of this service. The page shows this to the application's developers. */
   readonly hintIsBroken?: boolean;
-  /** Address to return to; undefined if the logout ends on a page of the service. */
+  /** URL to return to; undefined if the logout ends on a page of the service. */
   readonly redirectTo: string | undefined;
 }
 
@@ -40,9 +40,9 @@ interface LogoutClient {
 const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const;
 
 /**
- * Stores posted parameters until the browser returns by GET with its `SameSite=Lax` cookies, and returns the secret that finds
- * them once, within a minute. The parameters are not put into the URL because an ID token may be too long for it, and URLs are
- * logged.
+ * Stores posted parameters until the browser returns by GET with its `SameSite=Lax` cookies. Returns a single-use secret that
+ * finds the parameters within a minute. The parameters are not put into the URL because an ID token may be too long for it, and
+ * URLs are logged.
  */
 export function keepLogout(
   ports: PortsWith<'pushedRequests.put'>,
@@ -74,7 +74,7 @@ async function findClient(
 }
 
 /**
- * Checks and returns the address to return to, before any session ends. Addresses are compared character by character (§3).
+ * Checks and returns the URL to return to, before any session ends. URLs are compared character by character (§3).
  * @throws `redirect_uri_not_allowed`
  */
 function redirectTarget(

@@ -33,7 +33,7 @@ import type { finishSocialLogin as operation } from './rows.ts';
 export type CallbackPorts = OperationPorts<typeof operation>;
 export type CallbackInput = OperationRequest<typeof operation>;
 
-/** Response of a provider, in the browser that began the login there. */
+/** Response of a provider, received in the browser that began the login at the provider. */
 export interface Callback {
   readonly upstream: ReturnedUpstream;
   /** Provider that the callback's address belongs to. */
@@ -51,7 +51,7 @@ function readAnswer({ upstream, input }: Callback): URLSearchParams {
   return answer;
 }
 
-/** Marks the login at the provider as used, then fetches the user's profile, unless it was already fetched before a fault. */
+/** Marks the login at the provider as used and fetches the user's profile. Reuses a profile that was fetched before a fault. */
 export async function fetchIdentity(
   ports: CallbackPorts,
   { application, settings, now }: BrowserContext,
@@ -73,7 +73,7 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** Outcomes that are permitted if no user has connected the provider account yet. */
+/** Outcomes that are permitted if the provider account is not linked to a user yet. */
 export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**

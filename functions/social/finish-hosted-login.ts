@@ -154,7 +154,7 @@ export async function finishHostedLogin(
   } catch (error) {
     return failed(ports, context, error, { direct, audit });
   }
-  // The provider may have taken seconds to answer: the factor counts from now.
+  // The provider may have taken seconds to respond: the factor counts from now.
   const answered = { ...context, now: nowSeconds() };
   const next = await saveProgress(ports, answered, withIdentity(answered, found));
   return next ? advance(ports, { ...answered, login: next }, audit) : redirectToPage(answered);

@@ -56,7 +56,7 @@ export async function finishRedirectLogin(
     });
     // This login has no page that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');
-    // The provider may have taken seconds to answer: the code's lifetime starts now.
+    // The provider may have taken seconds to respond: the code's lifetime starts now.
     const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();

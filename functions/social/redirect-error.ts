@@ -6,7 +6,7 @@ import type { BrowserContext } from '../../shared/flows/browser/browser-context.
 import type { AuditContext } from '../../shared/operation.ts';
 
 /**
- * Returns true if an error is a temporary fault of the service, after which the provider's same response can still log the user
+ * Returns true if an error is a temporary fault of the service. A retry with the same provider response can still log the user
  * in.
  */
 export const isBusy = (error: unknown): boolean =>

@@ -30,7 +30,7 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** Fields that the operations on users share unless they say otherwise. */
+/** Default fields of the operations on users. */
 const users = {
   file: 'users/users',
   section: 'users',
@@ -171,7 +171,7 @@ export const listDeliveries = {
   uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies OperationRow;
 
-/** Fields that the operations share that find a user by an identifier. */
+/** Common fields of the operations that find a user by an identifier. */
 const search = {
   ...users,
   operators: 'viewer',

@@ -100,7 +100,7 @@ export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller, audi
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Returns all stored data of a user, to answer a request of the user for it. */
+/** Returns all stored data of a user, for example to fulfil the user's request for that data. */
 export const exportUser: UseCase<typeof rows.exportUser> = async (
   { path, caller, request, audit },
   ports,
@@ -133,8 +133,8 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 };
 
 /**
- * Determines how changed addresses are trusted: with the session of a fresh login of the user as the user's own change,
- * otherwise as a claim of a backend.
+ * Determines how changed addresses are trusted. With the session of a fresh login of the user, the change is treated as the
+ * user's own, otherwise as a claim of a backend.
  * @throws `insufficient_permission` if the session is not fresh or its factors are fewer than adding a credential requires
  */
 async function findChangeSource(
@@ -192,7 +192,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Records the report that a user's phone number may be in other hands. */
+/** Records a report that a user's phone number may be under someone else's control. */
 export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   { path, json, caller, request, audit },
   ports,
@@ -205,7 +205,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   return { json: { result: shownTo(caller, user) } };
 };
 
-/** Removes the reports about a user's phone number. Succeeds if there are none. */
+/** Removes the reports about a user's phone number. Succeeds even if there are no reports. */
 export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   { path, caller, settings, request, audit },
   ports,
@@ -219,7 +219,7 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
   return { none: true };
 };
 
-/** Clears failed attempts and locks of all codes of a user. Succeeds if there are none. */
+/** Clears failed attempts and locks of all codes of a user. Succeeds even if there is nothing to clear. */
 export const unlockUser: UseCase<typeof rows.unlockUser> = async (
   { path, caller, settings, request, audit },
   ports,

@@ -7,7 +7,7 @@ export interface ApiCredentials {
   /** Base URL from the settings. No part of a request can change it. */
   readonly baseUrl: string;
   readonly accessToken: string;
-  /** Tenant in the screen's URL. The API refuses a tenant in which the operator has no role. */
+  /** Tenant in the screen's URL. The API rejects a tenant in which the operator has no role. */
   readonly tenantId: string | undefined;
 }
 
@@ -35,7 +35,7 @@ export type ApiAnswer =
 /** Timeout of a call in milliseconds: shorter than that of a function. */
 const TIMEOUT_MS = 8_000;
 
-/** Returns true unless a value is empty or a dot segment, which even if encoded changes the path (WHATWG URL §4.4). */
+/** Returns true if a value is a path segment. A dot segment is not: even encoded, it changes the path (WHATWG URL §4.4). */
 const isSegment = (value: string): boolean => value !== '' && value !== '.' && value !== '..';
 
 const UNANSWERED = {
@@ -62,7 +62,7 @@ const isJson = (value: unknown): value is Json => typeof value === 'object' && v
 /** Returns the record or list in a response. The API returns records in `result`, and some lists as the response itself. */
 export const readResult = (json: Json): unknown => (Array.isArray(json) ? json : (json.result ?? json));
 
-/** Calls the API as the operator. Never rejects: if there is no usable response, the answer has status 503. */
+/** Calls the API as the operator. Never rejects: if the API sends no usable response, returns status 503. */
 export async function callApi(operating: ApiCredentials, asked: ApiCall): Promise<ApiAnswer> {
   const address = buildCallUrl(operating.baseUrl, asked);
   if (address === undefined) return { ok: false, status: 404, message: 'There is no such record.' };

@@ -1,4 +1,4 @@
-// Reads the API document (OpenAPI) as the console needs it: operations by ID, with their parameters, bodies and answers.
+// Reads the API document (OpenAPI) as the console needs it: operations by ID, with their parameters, bodies and responses.
 
 import { includesRole } from '../../../shared/domain/operators/operators.ts';
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
@@ -27,7 +27,7 @@ export interface Schema {
   readonly 'x-operator-role'?: RequiredRole;
 }
 
-/** Role that an operation or field requires. `guarded` is an admin with a fresh login. */
+/** Role that an operation or field requires. `guarded` means an admin with a fresh login. */
 export type RequiredRole = OperatorRole | 'guarded';
 
 interface Parameter {
@@ -38,7 +38,7 @@ interface Parameter {
   readonly schema: Schema;
 }
 
-/** An operation of the API document, with the schemas of its body and answer. */
+/** An operation of the API document, with the schemas of its request body and response. */
 export interface ApiOperation {
   readonly id: string;
   readonly method: string;
@@ -54,7 +54,7 @@ export interface ApiOperation {
 
 export interface ApiDocument {
   readonly operations: ReadonlyMap<string, ApiOperation>;
-  /** Resolves the reference of a schema. Merges the only non-null alternative of an `anyOf` into it. */
+  /** Resolves the `$ref` of a schema. If only one alternative of an `anyOf` is not null, merges it into the schema. */
   resolve(schema: Schema | undefined): Schema;
 }
 
@@ -121,7 +121,7 @@ export const listFields = (
     document.resolve(field),
   ]);
 
-/** Returns the schema of the record in a successful answer or, for a list, of each record in it. */
+/** Returns the schema of the record in a successful response or, if the response is a list, of each record in that list. */
 export function findRecordSchema(document: ApiDocument, operation: ApiOperation): Schema {
   const answer = document.resolve(operation.answer);
   const result = document.resolve(answer.properties?.result ?? answer);

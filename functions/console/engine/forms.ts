@@ -24,7 +24,7 @@ interface Field {
 /** Names of the login methods. An empty object switches a method on, and null switches it off. */
 const METHODS = Object.keys(loginPreferencesFields);
 
-/** Maximum length of a text, in characters, for which the form uses an input with a single line. */
+/** Maximum text length, in characters, for which a form uses a single-line input. */
 const LINE_MAX = 1024;
 
 const isNullable = ({ anyOf }: Schema): boolean => anyOf?.some(({ type }) => type === 'null') ?? false;
@@ -58,11 +58,11 @@ function fieldsIn(
 /** Returns true if a field is shown as a collapsible part of the form. */
 const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length > 0;
 
-/** Returns true for a list of strings, which is edited with one entry per line. */
+/** Returns true if a field is a list of strings. Its input has one entry per line. */
 const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
-/** Returns true for any other object or list, which is edited as JSON. */
+/** Returns true if a field is an object or a list. Unless it is a list of strings, its input contains JSON. */
 const isStructure = ({ schema }: Field): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.oneOf !== undefined;
 
@@ -93,7 +93,7 @@ const digest = (text: string): string => hashSecret(text).slice(0, 12);
 const withoutCr = (text: string): string => text.replaceAll('\r\n', '\n');
 
 /**
- * Name of the hidden input with digests of the displayed values. Only values that differ from them are sent, so that the form
+ * Name of the hidden input with digests of the displayed values. Only values whose digests differ are sent, so that the form
  * does not overwrite a change by another operator.
  */
 const WAS = '_was';
@@ -111,12 +111,14 @@ function changedIn(form: Values): (name: string) => boolean {
   try {
     was = JSON.parse(form[WAS] ?? '{}') as Json;
   } catch {
-    // Invalid JSON can only be forged. All values then count as changed, and the API validates them.
+    // Only a forged form can contain invalid JSON. All its values are then treated as changed, and the API validates them.
   }
   return (name) => was[name] !== digest(withoutCr(form[name] ?? ''));
 }
 
-/** Converts the text of an input to the API's value. Sends an invalid number or JSON as text: the API reports the error. */
+/**
+ * Converts the text of an input to the API's value. Leaves an invalid number or JSON as text, so that the API reports an error.
+ */
 function readValue(field: Field, text: string, document: ApiDocument): unknown {
   const { schema } = field;
   if (isLines(field, document))
@@ -158,14 +160,14 @@ function bodyIn(
         body[key] = null;
         continue;
       }
-      // An empty method is sent, because its presence switches it on. Any other empty object is sent as null, if that is
-      // allowed.
+      // An empty object switches a login method on, so it is sent. Any other empty object is sent as null if the schema allows
+      // null.
       const inner = bodyIn(document, field.inner, form, isMethods(field) ? isWanted : () => true);
       const isEmpty = Object.values(inner).every((value) => value === null);
       if (field.isSwitch || !isEmpty) body[key] = field.isSwitch ? withoutNull(inner) : inner;
       else if (field.nullable) body[key] = null;
     } else if (isWanted(field.name)) {
-      // An emptied field is removed with null. For a required one, '' makes the API report the error.
+      // Null removes the value of an emptied field. For a required field, '' makes the API report the error.
       if (text !== '') body[key] = readValue(field, text, document);
       else if (field.nullable) body[key] = null;
       else if (field.required) body[key] = '';
@@ -177,10 +179,10 @@ function bodyIn(
 const withoutNull = (record: Json): Json =>
   Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-/** Returns true for the object of login methods. */
+/** Returns true if a field is the object that contains the login methods. */
 const isMethods = ({ inner }: Field): boolean => inner.some(({ isSwitch }) => isSwitch);
 
-/** Lists the names of the inputs of fields, including nested ones. */
+/** Lists the input names of fields and of the fields nested in them. */
 const namesIn = (fields: readonly Field[]): readonly string[] =>
   fields.flatMap((field) => {
     if (!isPart(field)) return field.name;
@@ -196,7 +198,7 @@ const toInputId = (name: string): string => `f-${name}`;
 /** Renders the input of a field as a select, a textarea or a text input. */
 function control(field: Field, text: string, document: ApiDocument): string {
   const { name, schema, required } = field;
-  // Not in a collapsible part: while it is closed, the browser would refuse the form without showing why.
+  // A nested field is never required in HTML: while its part is collapsed, the browser would block the form without a message.
   const isRequired = required && !name.includes('.');
   const attributes = `id="${toInputId(name)}" name="${toAttributeText(name)}"${schema.description ? ` aria-describedby="${toInputId(name)}-hint"` : ''}`;
   const choice = (options: readonly (readonly [string, string])[]) =>

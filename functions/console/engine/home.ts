@@ -11,7 +11,7 @@ import {
 } from './document.ts';
 import { type Screen, screens } from './screens.ts';
 
-/** Screen of a URL, with the parameters in its path. */
+/** Screen that a URL refers to, with the parameters from its path. */
 export interface ScreenLocation {
   readonly screen: Screen;
   readonly parameters: Readonly<Record<string, string>>;
@@ -43,7 +43,7 @@ export interface ActionLocation {
   readonly read: string;
 }
 
-/** Finds the screen of an action: the one whose read operation has the longest path that the action's path begins with. */
+/** Finds the screen of an action. The action's path begins with the path of a read operation; the longest such path decides. */
 export function findActionLocation(document: ApiDocument, action: ApiOperation): ActionLocation | undefined {
   const named = screens.find(({ actions }) => actions?.includes(action.id));
   if (named?.reads[0]) return { screen: named, read: named.reads[0] };
@@ -69,7 +69,7 @@ export const listActions = (
     return home?.screen.path === screen.path && home.read === read;
   });
 
-/** Returns the path parameters of an operation, from those of the screen and the record. Undefined if one is missing. */
+/** Returns the path parameters of an operation, taken from the screen and the record. Undefined if one of them is missing. */
 export function resolveParameters(
   operation: Pick<ApiOperation, 'path'>,
   parameters: Readonly<Record<string, string>>,

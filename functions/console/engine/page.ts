@@ -113,7 +113,9 @@ interface PageContent {
   readonly status?: PageStatus | undefined;
 }
 
-/** Creates a page whose headers forbid framing it, loading anything from other origins, and forms to other origins. */
+/**
+ * Creates a page whose headers forbid framing it, loading content from other origins, and submitting forms to other origins.
+ */
 export function consolePage({ title, body, head = '', styles = [], status = 200 }: PageContent): ConsolePage {
   return {
     html: renderDocument({
@@ -147,7 +149,7 @@ export const messagePage = (said: {
     body: `<main><h1>${toAttributeText(said.title)}</h1><p>${toAttributeText(said.text)}</p>${said.action ? `<p><a class="act" href="${toAttributeText(said.action.href)}">${toAttributeText(said.action.label)}</a></p>` : ''}</main>`,
   });
 
-/** Creates a page that navigates to a path by itself. Starting from this origin, the navigation sends the `Strict` cookie. */
+/** Creates a page that navigates to a path by itself. The navigation starts at this origin, so it sends the `Strict` cookie. */
 export const forwardPage = (path: string): ConsolePage =>
   consolePage({
     title: 'One moment',

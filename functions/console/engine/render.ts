@@ -1,4 +1,4 @@
-// Renders the lists and records of a screen from the answers of the API and their schemas.
+// Renders the lists and records of a screen from the responses of the API and their schemas.
 
 import type { OperatorRole } from '../../../shared/ports/operators.ts';
 import { type ApiAnswer, readResult } from './call.ts';
@@ -24,7 +24,7 @@ import {
   valueHtml,
 } from './values.ts';
 
-/** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the answers of the API. */
+/** Data for rendering a screen: the API document, the operator's role and tenant, the URL, and the responses of the API. */
 export interface ScreenData {
   readonly document: ApiDocument;
   readonly role: OperatorRole;
@@ -32,7 +32,7 @@ export interface ScreenData {
   readonly screen: Screen;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Answers of the screen's reads by operation ID, without operations that were not called. */
+  /** Responses of the screen's read operations by operation ID. Operations that were not called have no entry. */
   readonly answers: ReadonlyMap<string, ApiAnswer>;
   readonly baseUrl: string;
   readonly now: number;
@@ -92,11 +92,13 @@ export const findAnswerSchema = ({ document }: ScreenData, read: string): Schema
   return operation ? findRecordSchema(document, operation) : {};
 };
 
-/** Returns true if an action must be confirmed by typing a name: a DELETE operation that is no remedy. */
+/**
+ * Returns true if the user must type a name to confirm an action: every DELETE operation, except those that undo or stop harm.
+ */
 export const isDestructive = ({ id, method }: ApiOperation): boolean =>
   method === 'DELETE' && !REMEDIES.includes(id);
 
-/** Renders links to the forms of actions: of a whole screen or, if a record is given, of that entry of its list. */
+/** Renders links to the forms of actions: the screen's actions or, if a record is given, the actions of that list entry. */
 export function renderActions(
   of: ScreenData,
   read: string,
@@ -179,7 +181,7 @@ export function listHtml(
   return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
 }
 
-/** Finds lists within a record whose entries have actions of their own, such as the secrets of a client. */
+/** Finds lists within a record whose entries have their own actions, such as client secrets. */
 function findListsWithActions(of: ScreenData, read: string, record: Json) {
   return Object.entries(record).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return [];
@@ -200,7 +202,7 @@ function partsHtml(of: ScreenData, read: string, parts: ReturnType<typeof findLi
     .join('');
 }
 
-/** Renders a record with its actions, its fields in the groups of the screen. */
+/** Renders a record with its actions. Its fields are in the groups that the screen defines. */
 export function recordHtml(of: ScreenData, read: string): string {
   const record = readRecord(of, read);
   if (!record) return renderError(of, read);
@@ -218,7 +220,9 @@ export function recordHtml(of: ScreenData, read: string): string {
   return `${renderActions(of, read)}${sections.join('')}${partsHtml(of, read, parts)}`;
 }
 
-/** Renders all reads of a screen without a view of its own. Each list but the first has a heading. */
+/**
+ * Renders the results of a screen's read operations, for a screen without its own view. Lists have headings, except the first.
+ */
 export function genericHtml(of: ScreenData): string {
   return of.screen.reads
     .map((read, index) => {

@@ -1,6 +1,6 @@
-// The screens of the console as data. A screen names the operations that it reads. Lists, records and forms are made from the
-// API document. An action appears on the screen of the read operation that its path begins with, so that a new operation or
-// setting appears by itself.
+// The screens of the console as data. A screen names the operations that it reads. Its lists, records and forms are rendered
+// from the API document. An action appears on the screen of the read operation that its path begins with, so new operations and
+// settings appear without a change here.
 
 import type { FieldGroup } from './forms.ts';
 
@@ -15,7 +15,7 @@ export interface Screen {
   readonly reads: readonly string[];
   /** IDs of additional operations that appear on this screen regardless of their path. */
   readonly actions?: readonly string[];
-  /** Name of a hand-written view; without one, the screen is made from the schemas. */
+  /** Name of a hand-written view. Without a view, the screen is rendered from the schemas. */
   readonly view?:
     | 'find'
     | 'person'
@@ -28,7 +28,7 @@ export interface Screen {
     | 'help';
   /** Groups into which the settings of the record are divided, with their headings. */
   readonly groups?: readonly FieldGroup[];
-  /** Text for an empty list, which says what to do first. */
+  /** Text for an empty list, which tells the operator what to do first. */
   readonly empty?: string;
 }
 
@@ -157,5 +157,5 @@ export const screens: readonly Screen[] = [
   { path: 'help', title: 'Help', nav: true, reads: [], view: 'help' },
 ];
 
-/** IDs of DELETE operations that repair something. They do not require typing a name, unlike destructive ones. */
+/** IDs of DELETE operations that undo or stop harm. Unlike destructive operations, they do not require typing a name. */
 export const REMEDIES: readonly string[] = ['unlockUser', 'clearPhoneRisk', 'cancelErasure', 'endSessions'];

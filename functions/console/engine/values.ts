@@ -48,7 +48,7 @@ const NONE = '<span class="soft">–</span>';
 const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-/** Renders any value of a record, with the names that its schema has for its parts. */
+/** Renders a value of a record as HTML. The names of its parts come from the schema. */
 export function valueHtml(document: ApiDocument, value: unknown, schema: Schema = {}): string {
   if (isEmpty(value)) return NONE;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

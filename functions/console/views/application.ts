@@ -21,7 +21,7 @@ import {
 } from '../engine/render.ts';
 import { toAttributeText } from '../engine/values.ts';
 
-/** Effect on users if a login method is off, by the name of its setting. */
+/** Effects on users while a login method is off, by the name of its setting. */
 const METHODS: Readonly<Record<string, string>> = {
   link: 'no magic links by mail',
   email: 'no codes by mail',
@@ -31,7 +31,7 @@ const METHODS: Readonly<Record<string, string>> = {
 
 const isNone = (value: unknown): boolean => !Array.isArray(value) || value.length === 0;
 
-/** Lists the features that are off: their effect on users, and the setting that switches each on. */
+/** Lists the features that are off: the effect on users, and the setting that switches the feature on. */
 function offIn(application: Json): readonly (readonly [effect: string, setting: string])[] {
   const { public_signup, hosted_sign_up, redirect_uris, post_logout_redirect_uris, origins, offer_passkeys } =
     application;

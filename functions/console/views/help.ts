@@ -4,7 +4,9 @@ import { HELP_TEXT } from '../../../shared/domain/support/help-text.ts';
 import type { View } from '../engine/render.ts';
 import { renderDescription } from '../engine/values.ts';
 
-/** Renders text with code, bold, italics and links. Pages of the repository are not served here, so their names stay text. */
+/**
+ * Renders code, bold, italics and links. Links to pages of the repository stay text, because the console does not serve them.
+ */
 const inlineHtml = (text: string): string =>
   renderDescription(text.replaceAll('\n', ' '))
     .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>')

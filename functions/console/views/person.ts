@@ -30,7 +30,7 @@ const IDENTITY_FIELDS = [
   'created_at',
 ];
 
-/** ID of the operation that removes each reason for which a user gets no codes. */
+/** IDs of the operations that remove a reason why a user gets no codes, by reason. */
 const REMEDY: Readonly<Record<string, string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',
@@ -51,7 +51,7 @@ const allowed = (of: ScreenData) =>
     ),
   );
 
-/** Renders the reasons for which the person gets no codes, each with the action that removes it. */
+/** Renders the reasons why the person gets no codes, each with the action that removes it. */
 function holdsHtml(of: ScreenData): string {
   const answer = of.answers.get('userTimeline');
   if (!answer?.ok) return '';

@@ -19,7 +19,7 @@ function attemptHtml({ at, status, error }: Json): string {
   return `<li>${when}${toAttributeText(said)}${why}.${toAttributeText(next)}</li>`;
 }
 
-/** Returns true if at least one attempt of a delivery was answered with success. */
+/** Returns true if the receiver has accepted at least one delivery attempt. */
 const hasArrived = ({ attempts }: Json): boolean =>
   Array.isArray(attempts) &&
   attempts.some((each) => isJson(each) && typeof each.status === 'number' && each.status < 300);

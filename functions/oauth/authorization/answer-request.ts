@@ -13,7 +13,7 @@ import { startLogin } from './start-login.ts';
 
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
-/** Error for `prompt=none`, by what the browser's session lacks (OIDC Core §3.1.2.6). */
+/** Errors for `prompt=none`, by the step that the browser's session lacks (OIDC Core §3.1.2.6). */
 const PROMPT_NONE_ERRORS = {
   login: 'login_required',
   'second-factor': 'interaction_required',
@@ -22,8 +22,8 @@ const PROMPT_NONE_ERRORS = {
 } as const;
 
 /**
- * Limits the request of a client that needs consent to the scopes that the user has already allowed. Requests of other clients
- * need no consent, and nothing is looked up for them.
+ * Limits the request of a client that needs consent to the scopes that the user has already allowed. Other clients need no
+ * consent, so nothing is looked up for their requests.
  */
 async function withConsent(
   ports: AuthorizePorts,

@@ -30,7 +30,7 @@ import { type LoadedRequest, loadPushedRequest } from './load-pushed-request.ts'
 
 type AuthorizePorts = OperationPorts<typeof rows.authorize>;
 
-/** Returns the redirect target of an error response. A refused request object (`request`) can still set its response mode. */
+/** Returns the redirect target of an error response. Even a rejected request object (`request`) can set the response mode. */
 function findErrorTarget(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
   const mode = isObject ? readResponseMode(parameters.request ?? '') : undefined;
@@ -38,8 +38,8 @@ function findErrorTarget(error: unknown, redirectUri: string, parameters: Author
 }
 
 /**
- * Requires a fresh login, and thus a page, for a request that leads to a program on an operator's computer. Without the page,
- * any program that can open a browser would get tokens.
+ * Requires a fresh login, and thus a page, for a request whose response goes to a program on an operator's computer. Without
+ * the page, any program that can open a browser would get tokens.
  * @throws `interaction_required` for `prompt=none`
  */
 function requireFreshOperatorLogin(
@@ -70,7 +70,7 @@ async function answerTo(
       pushedLoginId: loginId,
     });
   } catch (error) {
-    // The first use of this request URI is already being answered, so the client must not get a second response.
+    // The first use of this request URI already gets a response, so the client must not get a second one.
     if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;
     return returnErrorToClient(error, findErrorTarget(error, redirectUri, parameters), context, audit);
   }
@@ -94,7 +94,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
 
 /**
  * Handles the authorization endpoint by POST (OIDC Core §3.1.2.1, SPEC F). A cross-site POST carries no cookies with
- * `SameSite=Lax`, so it stores the request and redirects to a GET, which carries them.
+ * `SameSite=Lax`. The handler therefore stores the request and redirects to a GET, which carries them.
  */
 export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
   const { request, settings, audit } = input;

@@ -17,9 +17,9 @@ import type { authorize } from '../rows.ts';
 import type { BrowserAuthorization } from './answer-by-session.ts';
 
 /**
- * Returns the provider that a login goes straight to: the first usable value of `acr_values`, which are in order of preference
- * (OIDC Core §3.1.2.1). Returns undefined if the login page precedes it there. Providers that the application does not offer
- * are skipped.
+ * Returns the provider to which a login goes directly: the first usable value of `acr_values`, whose order is the order of
+ * preference (OIDC Core §3.1.2.1). Returns undefined if the login page comes first in that order, or if no provider is usable.
+ * Skips providers that the application does not offer.
  */
 function providerFor(
   { application }: BrowserContext,
@@ -33,8 +33,8 @@ function providerFor(
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /**
- * Starts a login at the requested provider or on the login page. Only a missing second factor or consent is added to the
- * browser's session: a cookie alone must not allow adding a phone number, which would later count as a factor.
+ * Starts a login at the requested provider or on the login page. Extends the browser's session only if a second factor or
+ * consent is missing. A cookie alone must not allow adding a phone number, which would later count as a factor.
  */
 export async function startLogin(
   ports: AuthorizePorts,
