@@ -3,7 +3,7 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** Secret header value that proves a request came through the edge. It protects nothing here, where every request does. */
+/** Secret header value that proves that a request came through CloudFront. Locally it protects nothing: all requests get it. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 
@@ -19,9 +19,9 @@ export function throughEdge(request: PlainRequest): PlainRequest {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Changes the headers of a function's answer as AWS does. API Gateway and function URLs both rename `WWW-Authenticate`, and the
- * edge removes the renamed header. For the HTTP API, a mapping of its integrations restores it from our header
- * `EDGE_HEADERS.challenge`, which the edge removes in every case.
+ * Changes the headers of a function's response as AWS does. API Gateway and function URLs rename `WWW-Authenticate`, and
+ * CloudFront removes the renamed header. For the HTTP API, a mapping in its integrations restores `WWW-Authenticate` from our
+ * header `EDGE_HEADERS.challenge`. CloudFront always removes that header.
  */
 export function answerHeaders(headers: Headers, status: number, entryPoint: 'api' | 'function-url'): Headers {
   const { 'www-authenticate': _, [EDGE_HEADERS.challenge]: challenge, ...others } = headers;

@@ -53,14 +53,16 @@ interface EventSourceOptions {
 }
 
 /**
- * Starts to call the background functions. With a data folder, work that an earlier run of the server left over is done soon
- * after the start.
+ * Starts to call the background functions. With a data folder, work that is left over from an earlier run of the server is done
+ * soon after the start.
  */
 export function startEventSources(
   emulators: Pick<Emulators, 'endpoint' | 'url'>,
   { dataDir, loadBackground: load = loadBackground }: EventSourceOptions,
 ): EventSources {
-  /** Runs a function outside the async context of the current request, so that its AWS calls do not count for the request. */
+  /**
+   * Runs a function outside the async context of the current request, so that its AWS calls are not counted for that request.
+   */
   const outside = AsyncLocalStorage.snapshot();
   const lines: string[] = [];
   let last = Promise.resolve();
@@ -156,7 +158,10 @@ export function startEventSources(
     if (!stopped) await wakeAgain();
   }
 
-  /** Sets a timer for the next message or call that is due. It lasts a minute at most, because the clock may be moved. */
+  /**
+   * Sets a timer for the next message or scheduled call that is due. The timer lasts at most a minute, because the clock can
+   * jump.
+   */
   async function wakeAgain(): Promise<void> {
     const { queues } = (await (await fetch(`${emulators.url}/events`)).json()) as {
       readonly queues: Readonly<Record<string, { readonly next_at: number | null }>>;

@@ -14,7 +14,7 @@ export interface PlainRequest {
   readonly sourceIp: string;
 }
 
-/** `domainName` in the events of a function URL. It does not depend on the `Host` header that the caller sent. */
+/** Value of `domainName` in the events of a function URL. It does not depend on the `Host` header that the caller sent. */
 const FUNCTION_URL_DOMAIN = 'local.lambda-url.eu-central-1.on.aws';
 const STAGE_PREFIX = /^\/cis(?=\/|$)/;
 
@@ -25,7 +25,7 @@ export function withoutStage(path: string): string {
 
 /**
  * Creates the event of an HTTP API (payload format 2.0). `rawPath` is decoded and keeps the stage prefix.
- * @throws URIError if the path cannot be decoded. API Gateway answers such a request with 400 itself.
+ * @throws URIError if the path cannot be decoded. API Gateway itself responds with 400 to such a request.
  */
 export function apiEvent(request: PlainRequest, route: Match): APIGatewayProxyEventV2 {
   const [path] = splitTarget(request.target);

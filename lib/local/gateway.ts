@@ -30,7 +30,7 @@ export interface GatewayOptions {
   readonly operations: Operations;
   /** Loads the Lambda handler of an operation by its `event`. */
   readonly load: (entry: string) => Promise<Handler>;
-  /** Wrapper around the invocation that answers a request, for example to measure it or to record its answer. */
+  /** Wrapper around the invocation that handles a request, for example to measure it or to record its response. */
   readonly around?: (
     route: Match,
     request: PlainRequest,
@@ -72,9 +72,9 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /**
- * Returns the refusal of a request that is too long, or undefined. CloudFront limits the URL, and the request line with all
- * headers: it answers 413. API Gateway limits the request line with the values of all headers. AWS does not document the status
- * for that, so this uses 431 (RFC 6585 §5).
+ * Returns the error response to a request that is too long, or undefined. CloudFront limits the URL, and the request line with
+ * all headers, and responds with 413. API Gateway limits the request line with the values of all headers. AWS does not document
+ * the status for that case, so this function uses 431 (RFC 6585 §5).
  */
 function refuseTooLong(
   { method = 'GET', url = '/', headers, rawHeaders }: IncomingMessage,
@@ -180,7 +180,7 @@ function contextUntil(end: number): Context {
 
 const DEFAULT_TYPES = { api: 'text/plain; charset=utf-8', 'function-url': 'application/json' } as const;
 
-/** Converts the result of a function to an HTTP answer. Without `statusCode`, the result is a JSON body with status 200. */
+/** Converts the result of a function to an HTTP response. A result without `statusCode` becomes a JSON body with status 200. */
 function toAnswer(result: unknown, entryPoint: keyof typeof DEFAULT_TYPES): Answer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result))
     return jsonAnswer(200, result ?? null);

@@ -10,10 +10,10 @@ const CLOSE_IDLE_EVERY_MS = 20;
  */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Error because of which the server cannot start or must stop. Its message is shown to the user. */
+/** Error that prevents the start of the server or stops it. Its message is shown to the user. */
 export class StartupError extends Error {}
 
-/** Starts an HTTP server and returns its port. Throws an `StartupError` if the port is in use. */
+/** Starts an HTTP server and returns its port. Throws a `StartupError` if the port is in use. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {

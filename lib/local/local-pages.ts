@@ -29,7 +29,10 @@ export interface LocalPagesOptions extends Addresses {
   readonly settleEvents: () => Promise<void>;
   /** Restores the state of a fresh start. */
   readonly reset: () => Promise<void>;
-  /** Returns to the real time. Deletes sessions, codes, counters and messages from the future, but no users or settings. */
+  /**
+   * Returns to the real time. Deletes what would be in the future: sessions, codes, counters and messages. Keeps users and
+   * settings.
+   */
   readonly returnToRealTime: () => Promise<void>;
 }
 
@@ -89,7 +92,8 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         await options.reset();
         return sendJson(response, {});
       }
-      // The callback page reads its parameters from the query, so a response with `response_mode=form_post` is moved there.
+      // The callback page reads its parameters from the query, so those of a response with `response_mode=form_post` are moved
+      // there.
       if (method === 'POST' && subject === 'callback' && isForm(request))
         return redirect(response, `/_local/callback?${await text(request)}`);
       const answer = api(method, subject);
@@ -97,7 +101,8 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       // Lines of the operator audit log are processed like log lines of functions.
       if (subject === 'aws' && name === 'logs') {
         const line = await buffer(request);
-        // The command line logs a line after each change, which should take effect immediately. Changes of keys are scheduled.
+        // The command line logs a line after each change, and a change should take effect immediately. Changes of keys are
+        // scheduled.
         if (!line.includes('otl/keys/')) clearFunctionCache();
         response.once('finish', () => void options.settleEvents());
         return forwardTo(request, response, `${emulators.endpoint(name)}/`, Readable.from(line));
@@ -157,7 +162,7 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Forwards a request to the emulators. Sets the Host header, because they refuse unknown host names. */
+/** Forwards a request to the emulators. Sets the Host header, because the emulators reject unknown host names. */
 function forwardTo(
   request: IncomingMessage,
   response: ServerResponse,

@@ -4,20 +4,23 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { OPERATION_HEADER } from './emulators/basis/faults.ts';
 import { type AwsCall, isAwsRequest, onRequestBody, type ReadCall } from './playground/aws-call.ts';
 
-/** Number of requests to an operation and of the AWS calls that it made. */
+/** Number of requests to an operation, and number of the AWS calls that those requests made. */
 export interface OperationMetrics {
   readonly requests: number;
   /** Number of AWS calls of all requests, keyed by `service.Action`. Each retry counts as a call. */
   readonly aws_calls: Readonly<Record<string, number>>;
   readonly last: {
-    /** Length of the longest chain of AWS calls in the last request, each begun after the previous one was answered. */
+    /**
+     * Length of the longest chain of AWS calls in the last request. In a chain, each call begins after the previous one has
+     * ended.
+     */
     readonly sequential_depth: number;
     readonly calls: readonly string[];
   };
 }
 
 export interface Metrics {
-  /** Runs one invocation of an operation and counts its AWS calls. Passes a function that reports the calls to `tell`. */
+  /** Runs one invocation of an operation and counts its AWS calls. Calls `tell` with a function that reports these calls. */
   run<Result>(
     operation: string,
     invocation: () => Promise<Result>,
@@ -33,7 +36,7 @@ export interface CallReport extends AwsCall {
   /** Length of the longest chain of sequential calls that ends with this one. Calls of the same step ran in parallel. */
   readonly step: number;
   readonly milliseconds: number;
-  /** HTTP status of the answer. It is undefined if there was no answer. */
+  /** HTTP status of the response. Undefined if there was no response. */
   readonly status?: number;
 }
 
@@ -44,7 +47,7 @@ interface Call {
   milliseconds: number;
   status?: number;
   readonly startedAt: number;
-  /** Value of the event counter when the answer was received. It is infinite before. */
+  /** Value of the event counter when the response was received. It is infinite until then. */
   endedAt: number;
 }
 
@@ -61,8 +64,8 @@ interface Counts {
 }
 
 /**
- * Counts the HTTP calls that each operation makes to AWS. The order of calls is determined by a counter that every start and
- * end of a call increments, so that it does not depend on the precision of a clock.
+ * Counts the HTTP calls that each operation makes to AWS. A counter that every start and end of a call increments determines
+ * the order of calls, so that the order does not depend on the precision of a clock.
  */
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Invocation>();
@@ -183,7 +186,7 @@ function readService(request: ClientRequest): string {
   );
 }
 
-/** Returns `service.Action`. For SES and SNS the action is `?`, because only the body names it. The answer corrects it. */
+/** Returns `service.Action`. For SES and SNS the action is `?` until a response header names it. */
 function readCallName(request: ClientRequest): string {
   const target = String(request.getHeader('x-amz-target') ?? '');
   return `${readService(request)}.${target.split('.')[1] ?? '?'}`;

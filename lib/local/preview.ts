@@ -8,8 +8,8 @@ import { demo } from './demo.ts';
 import { findApplication, listDemoApplications } from './seed.ts';
 
 /**
- * Answers `/_local/preview` with all pages and messages of an application, filled with sample data, and the paths below it with
- * a single one. Returns false if the application or the page does not exist.
+ * Handles `/_local/preview`, which shows all pages and messages of an application with sample data, and the paths below it,
+ * which show a single one. Returns false if the application or the page does not exist.
  */
 export async function sendPreview(response: ServerResponse, url: URL): Promise<boolean> {
   const { searchParams, pathname } = url;

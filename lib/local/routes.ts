@@ -5,7 +5,9 @@ export interface Route {
   /** Name of the operation in the table of operations. */
   readonly name: string;
   readonly row: Operation;
-  /** Path template of the operation, for example `/v1/users/{id}`. `$default` matches all paths that no other operation has. */
+  /**
+   * Path template of the operation, for example `/v1/users/{id}`. `$default` matches all paths that match no other template.
+   */
   readonly path: string;
 }
 

@@ -41,16 +41,16 @@ import { type DemoUris, seed } from './seed.ts';
 
 export interface LocalServerOptions extends LocalOptions {
   readonly host?: string;
-  /** Port of the operator console. Default: the port after `port`, or a free one if that is taken. */
+  /** Port of the operator console. Default: the port after `port`, or a free port if that one is in use. */
   readonly consolePort?: number;
   /** Origin that browsers and clients use if the server is behind a reverse proxy, for example `https://login.test:8443`. */
   readonly publicOrigin?: string;
-  /** Host names that the server answers in addition to the loopback names and the host of the public origin. */
+  /** Host names that the server accepts in addition to the loopback names and the host of the public origin. */
   readonly hosts?: readonly string[];
   /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
   readonly providers?: DemoProviders;
-  /** Environment variables of the functions, in addition to the default ones or instead of them. */
+  /** Environment variables of the functions. They add to the default ones or replace them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
@@ -67,7 +67,7 @@ export interface LocalServerOptions extends LocalOptions {
   readonly log?: ReadableLog;
   /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions never send it. */
   readonly errorUris?: boolean;
-  /** Called if an answer does not match the schema of its operation. By default, the violation is logged. */
+  /** Called if a response does not match the schema of its operation. By default, the violation is logged. */
   readonly onViolation?: (violation: string) => void;
 }
 
@@ -90,27 +90,27 @@ export interface LocalServer {
 /** Timeout multiplier of a deployed function. */
 const DEPLOYED_TIMEOUT_MULTIPLIER = 1;
 
-/** Origin at which developers run their own application for tests, as the quickstarts do. */
+/** Origin on which developers run their own application for tests, as the quickstarts do. */
 const DEMO_ORIGIN = 'http://localhost:8080';
 
 /**
- * Starts the whole service in this process, on one port and one for the operator console. Only one server can run in a process
- * at a time, because it replaces `Date` and changes `process.env`.
- * @throws StartupError if the port is taken or the data folder cannot be used.
+ * Starts the whole service in this process: the service on one port and the operator console on another. Only one server can
+ * run in a process at a time, because it replaces `Date` and changes `process.env`.
+ * @throws StartupError if the port is in use or the data folder cannot be used.
  */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
   const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
   const logLines = collectLogLines();
   const history = createHistory();
-  // While a fault delays AWS calls, the functions use the time limits of a deployment, so that they answer as in production.
+  // While a fault delays AWS calls, the functions use the time limits of a deployment, so that they respond as in production.
   let isDelayed = false;
   const around: GatewayOptions['around'] = async (route, request, invocation) => {
     const invoke = isDelayed ? () => withinBudget(DEPLOYED_TIMEOUT_MULTIPLIER, invocation) : invocation;
     const answer = await history.record(route, request, async (tell) => {
       const given = await metrics.run(route.name, invoke, tell);
       if (options.errorUris === false) return given;
-      // A failure to create the hint must not change the answer.
+      // A failure to create the hint must not change the response.
       const hint = await findHint(route, request, given).catch(() => undefined);
       return withErrorUri(route, given, hint);
     });
@@ -179,7 +179,9 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
 
 type CleanUp = () => void | Promise<void>;
 
-/** Stops the servers first, then runs the clean-up steps in reverse order, because requests use what the steps remove. */
+/**
+ * Stops the servers first, then runs the clean-up steps in reverse order. Requests in progress still use what the steps remove.
+ */
 async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]): Promise<void> {
   await Promise.all(servers.filter(({ listening }) => listening).map(closeServer));
   for (const step of cleanUps.toReversed()) await step();
@@ -238,8 +240,8 @@ interface DispatchContext {
 const isLocal = (url: string): boolean => url === '/' || /^\/_local(?=[/?]|$)/.test(url);
 
 /**
- * Returns true for requests that pages of other sites must not make, because the answers contain messages, tokens and secrets.
- * They may only navigate to the callback page, as a social provider or another application does.
+ * Returns true for requests that pages of other sites must not make, because the responses contain messages, tokens and
+ * secrets. Other sites may only navigate to the callback page, as a social provider or another application does.
  */
 function isPrivate({ url = '/', headers }: IncomingMessage): boolean {
   const isCallback = /^\/_local\/callback(?:\?|$)/.test(url) && headers['sec-fetch-mode'] === 'navigate';
@@ -255,7 +257,7 @@ async function dispatch(
   const pages = await ready;
   const { url = '/', method = 'GET' } = request;
   const isOurs = isLocal(url);
-  // With a reverse proxy there is no redirect: if the proxy sends 127.0.0.1 as the host, it would loop forever.
+  // No redirect behind a reverse proxy: if the proxy sends 127.0.0.1 as the host, the redirect would loop forever.
   if (
     publicOrigin === undefined &&
     (isOurs || gateway.route(method, url)?.row.reach === 'browser') &&

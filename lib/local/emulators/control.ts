@@ -14,7 +14,7 @@ const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) }
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** Answers requests to what exists only locally: the sent messages, the events, injected faults, the clock and the reset. */
+/** Handles requests to local-only endpoints: the sent messages, the events, injected faults, the clock and the reset. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,

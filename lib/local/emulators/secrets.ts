@@ -24,7 +24,7 @@ export class Secrets {
     return new Secrets(file, new Map(Object.entries(await file.read(StoredSecrets, {}))));
   }
 
-  /** Answers a call of the Secrets Manager operation `action`, whose JSON body is `input`. Throws `AwsError` as AWS would. */
+  /** Handles a call of the Secrets Manager operation `action`, whose JSON body is `input`. Throws `AwsError` as AWS would. */
   async answer(action: string, input: unknown): Promise<object> {
     switch (action) {
       case 'GetSecretValue': {

@@ -80,7 +80,7 @@ export async function serveEmulators(
   const admits = createHostCheck([], () => true);
   const server = createServer((request, response) => {
     if (!admits(request, response)) return;
-    // Node's own Date header has the real time. From it, the SDK would infer a clock skew, correct it and repeat calls.
+    // Node's own Date header has the real time. The SDK would treat the difference as clock skew, correct it and repeat calls.
     response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {
       console.error('emulator failed', error);

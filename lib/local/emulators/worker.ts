@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { installClock } from './basis/clock.ts';
 import { type ServerOptions, serveEmulators } from './server.ts';
 
-// Entry point of the worker thread that runs the emulators. In their own thread, they add nothing to the measured CPU time of
+// Entry point of the worker thread that runs the emulators. In a separate thread, they add nothing to the measured CPU time of
 // the functions.
 installClock();
 const { port } = await serveEmulators(workerData as ServerOptions, {

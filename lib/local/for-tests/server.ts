@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LocalServer } from '../start.ts';
 import type { LocalOptions, Question, Reply, Task } from './start-local.ts';
 
-// Entry point of the child process that `startLocal()` creates. It starts the service and answers requests over its IPC
+// Entry point of the child process that `startLocal()` creates. It starts the service and answers messages over its IPC
 // channel.
 
 const LOOK_EVERY_MS = 25;
@@ -11,7 +11,7 @@ const STOP_WITHIN_MS = 1900;
 
 let server: LocalServer | undefined;
 
-// The channel closes when the caller's process ends, even if it was killed.
+// The IPC channel closes when the caller's process ends, even if that process was killed.
 process.on('disconnect', () => process.exit(0));
 process.on('message', ({ id, task }: Question) => {
   perform(task)

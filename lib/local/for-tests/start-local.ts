@@ -55,7 +55,9 @@ export interface Local {
   readonly clock: {
     /** Moves the clock of the service forward. Timers are not affected. */
     advance(seconds: number): Promise<void>;
-    /** Returns to the real time. Sessions, codes, counters and messages from the future are deleted. */
+    /**
+     * Returns to the real time. Deletes sessions, codes, counters and messages whose timestamps would then be in the future.
+     */
     reset(): Promise<void>;
   };
   /** Restores the state of a fresh start: deletes all data and returns to the real time. */
@@ -76,7 +78,7 @@ export type Task =
     }
   | { readonly kind: 'close' };
 
-/** Message to the process of the service. It answers each one once, except `close`, after which it exits. */
+/** Message to the process of the service. The process answers each message once, except `close`, after which it exits. */
 export interface Question {
   readonly id: number;
   readonly task: Task;
@@ -129,7 +131,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
     },
     reset: () => call('POST', '/_local/reset'),
     close() {
-      // The process exits without an answer, which rejects the question.
+      // The process exits without an answer to `close`, which rejects the promise of the question.
       closing ??= ask({ kind: 'close' }).then(
         () => undefined,
         () => undefined,
@@ -139,7 +141,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
   };
 }
 
-/** Returns the path of the Node executable that is running, if it is recent enough, otherwise of the one from npm. */
+/** Returns the path of the running Node executable if its version is recent enough, otherwise the path of the one from npm. */
 function findNode(): string {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= WANTED_NODE && process.versions.bun === undefined) return process.execPath;

@@ -7,12 +7,12 @@ import type { Match } from '../routes.ts';
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
 
 export interface ReadableLog {
-  /** Prints the line of a request, with its path and the reason of a refusal, which its log line does not contain. */
+  /** Prints a line for a request, with its path and the reason of an error, which the JSON log line does not contain. */
   printRequest(route: Match, method: string, answer: Answer): void;
   close(): void;
 }
 
-/** Reads why an answer refuses the request: the `message` in its body and the reason in its `WWW-Authenticate` header. */
+/** Reads the reason of an error response: the `message` in its body and the reason in its `WWW-Authenticate` header. */
 function readRefusal({ body, headers }: Answer): string {
   const { message } = (headers['content-type']?.includes('json') ? JSON.parse(String(body)) : {}) as {
     readonly message?: string | readonly string[];

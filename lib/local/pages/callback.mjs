@@ -4,7 +4,9 @@ import { explained } from './tokens.mjs';
 
 const parameters = new URLSearchParams(location.search);
 const state = parameters.get('state');
-/** Data of the login if the playground started it. For any other login, only its client knows the PKCE verifier. */
+/**
+ * Data of the login if the playground started it. For any other login, only the client that started it knows the PKCE verifier.
+ */
 const journey = state && journeys.take(state);
 
 async function exchange() {

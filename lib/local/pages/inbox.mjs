@@ -7,7 +7,7 @@ import { ask, callback, environment, requests } from './service.mjs';
 const summarize = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
-/** ID of the last request when the inbox was emptied. Unsent messages of earlier requests are not shown again. */
+/** ID of the last request at the time when the inbox was emptied. Unsent messages of earlier requests are not shown again. */
 let emptiedAt = 0;
 let open;
 
@@ -77,7 +77,7 @@ export function showInbox() {
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);
 }
 
-/** Adds the messages that were not sent to the list, with the reason. */
+/** Adds the messages that were not sent to the list, each with the reason. */
 export function takeUnsent() {
   const known = new Set(messages.map((message) => message.id));
   const arrived = requests.unsent().filter(({ id }) => id > emptiedAt && !known.has(`unsent-${id}`));

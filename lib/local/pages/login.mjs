@@ -23,7 +23,7 @@ function showRefusal({ status, body }) {
   );
 }
 
-/** Creates the object by which a login method shows its steps, the requests that they cause and the tokens at the end. */
+/** Creates the object by which a login method shows its steps, the requests that the steps cause, and the tokens at the end. */
 function createJourney(steps, happened, result) {
   let mark = Number.POSITIVE_INFINITY;
   const { list, follow } = createRequestList((entry) => entry.id > mark);
@@ -48,7 +48,7 @@ function createJourney(steps, happened, result) {
       steps.append(step);
       return step;
     },
-    /** Returns the body of a successful answer. Otherwise shows the error in the step and returns undefined. */
+    /** Returns the body of a successful response. Otherwise shows the error in the step and returns undefined. */
     async expect(step, answering) {
       step.querySelector('.refusal')?.remove();
       const answer = await answering;

@@ -62,7 +62,7 @@ function createMailbox(journey, find, use) {
 
 const makesUser = 'The user must exist, so the backend makes one first: 409 says that there is one.';
 
-/** Creates the user if they do not exist, then sends the message. Returns undefined if one of the two fails. */
+/** Creates the user if the user does not exist, then sends the message. Returns undefined if either request fails. */
 async function sendTo(journey, step, user, send) {
   await journey.begin();
   const made = await backend('POST', '/v1/users', user);

@@ -1,7 +1,7 @@
 import { button, byId, createFactList, make, prettyJson } from './elements.mjs';
 import { ask, requests } from './service.mjs';
 
-// View of the playground with the last requests, their answers, log lines, events and AWS calls.
+// View of the playground with the last requests, their responses, log lines, events and AWS calls.
 
 /** Descriptions of the local KMS keys, by key ID. */
 const KEYS = {
@@ -96,7 +96,7 @@ function createItem(entry) {
 }
 
 /**
- * Creates a list of the requests that match `fits`, which updates itself.
+ * Creates a list of the requests for which `fits` returns true. The list updates itself.
  * @param newestFirst True if new requests are added at the top.
  */
 export function createRequestList(fits, newestFirst = false) {

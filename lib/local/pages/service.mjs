@@ -1,4 +1,4 @@
-// Calls of the page to the local server, and state that its views share.
+// Calls from the page to the local server, and the state that the views of the page share.
 
 export async function ask(path, { method = 'GET', body } = {}) {
   const response = await fetch(`/_local/${path}`, {
@@ -13,7 +13,7 @@ export async function ask(path, { method = 'GET', body } = {}) {
   return answer;
 }
 
-/** Sends a request as the backend of the demo application. Returns `{status, body}` of the answer. */
+/** Sends a request as the backend of the demo application. Returns `{status, body}` of the response. */
 export const backend = (method, path, body) =>
   ask('backend', { method: 'POST', body: { method, path, body } });
 
@@ -26,7 +26,7 @@ export const callback = `${location.origin}/_local/callback`;
 const KEPT = 200;
 const entries = new Map();
 const unsent = new Map();
-/** Listeners for new requests. Each has a function that returns false when the listener is no longer needed. */
+/** Listeners for new requests, each with a function that returns false when the listener is no longer needed. */
 const listeners = new Map();
 let run;
 
@@ -38,9 +38,9 @@ function notifyListeners() {
 
 export const requests = {
   all: () => [...entries.values()].sort((one, other) => one.arrived - other.arrived),
-  /** Returns the `id` of the request that was answered last. Later answers have a higher `id`. */
+  /** Returns the `id` of the request whose response was sent last. Later responses have a higher `id`. */
   last: () => Math.max(0, ...entries.keys()),
-  /** Returns the messages that were not sent, with the reason, oldest first. */
+  /** Returns the messages that were not sent, each with the reason, oldest first. */
   unsent: () => [...unsent.values()],
   onChange: (listener, isThere) => void listeners.set(listener, isThere),
   clear() {
@@ -60,7 +60,7 @@ export const requests = {
   },
 };
 
-/** Logins in progress, stored by their `state`, so that the callback page finds the login that it belongs to. */
+/** Logins in progress by `state`, so that the callback page finds the login that it completes. */
 export const journeys = {
   begin(journey) {
     localStorage.setItem(`otl:${journey.state}`, JSON.stringify(journey));

@@ -60,7 +60,7 @@ function showOtherFields({ id_token: _, access_token: __, ...rest }) {
   return make('section.card.part', make('h2', 'The rest of the answer'), createFactList(facts));
 }
 
-/** Shows the explained tokens and the other fields of the answer to a login. */
+/** Shows the explained tokens and the other fields of the response to a login. */
 export async function explained(answer, nonce) {
   const { id_token, access_token } = answer;
   const tokens = await ask('tokens', { method: 'POST', body: { id_token, access_token, nonce } });

@@ -14,7 +14,7 @@ export interface AwsCall {
   readonly leadingKey?: string;
   /** Names of all attributes in a write to a table, including those in its condition. */
   readonly attributes?: readonly string[];
-  /** `ReturnValues` of a write to a table. If undefined, the answer contains no attributes of the item. */
+  /** `ReturnValues` of a write to a table. If undefined, the response contains no attributes of the item. */
   readonly returnValues?: string;
 }
 
@@ -24,7 +24,7 @@ interface Batch {
 }
 type Strings = Readonly<Record<string, string>>;
 
-/** IAM actions of the API operations whose IAM action has another name. */
+/** IAM actions for API operations whose IAM action has a different name. */
 const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
 
 /** Function that parses a request and returns its AWS call, or undefined if the request is not for AWS. */
@@ -60,7 +60,7 @@ function parseCall(signature: string, targetHeader: string, body: string): AwsCa
   const input = JSON.parse(body) as Json;
   if (service !== 'dynamodb') return { action, resource: resourceName(input) };
   const [[table, batch] = []] = Object.entries((input.RequestItems ?? {}) as Readonly<Record<string, Batch>>);
-  // Our batches only read keys of one table that begin alike, so the first key stands for all of them.
+  // Our batches read only keys of one table that have the same prefix, so the first key represents all of them.
   return parseTableCall(action, table ?? String(input.TableName), batch ? { Key: batch.Keys[0] } : input);
 }
 
@@ -77,7 +77,9 @@ function resourceName({ KeyId, QueueUrl, SecretId, Name, Entries }: Json): strin
   return String(lastSegment(KeyId) ?? lastSegment(QueueUrl) ?? SecretId ?? Name ?? entry?.EventBusName ?? '');
 }
 
-/** Returns the part of a partition key that IAM grants depend on: `link#` for `link#x`, or the whole key without a `#`. */
+/**
+ * Returns the part of a partition key on which IAM grants depend: `link#` for `link#x`, or the whole key if it contains no `#`.
+ */
 const keyPrefix = (key: string): string => /^[^#]*#?/.exec(key)?.[0] ?? '';
 
 function parseTableCall(action: string, tableName: string, body: Json): AwsCall {

@@ -24,7 +24,7 @@ export async function requestClientToken(baseUrl: string): Promise<string> {
   return access_token;
 }
 
-/** Creates the backend of the demo application for the playground. It uses one access token until the service refuses it. */
+/** Creates the backend of the demo application for the playground. It uses one access token until the service rejects it. */
 export function createBackend(baseUrl: string): (call: BackendCall) => Promise<BackendAnswer> {
   let token: string | undefined;
 

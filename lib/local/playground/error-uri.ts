@@ -8,7 +8,7 @@ import { FIRST_ERROR_STATUS } from './hints.ts';
 export const HINT_HEADER = 'local-hint';
 
 /**
- * Adds the hint to an answer, and adds `error_uri` to the JSON of an error. The URI leads to the operation in the local API
+ * Adds the hint to a response, and adds `error_uri` to the JSON of an error. The URI leads to the operation in the local API
  * reference (RFC 6749 §5.2). Deployed functions send neither, because they do not know where their reference is published.
  */
 export function withErrorUri({ row }: Match, answer: Answer, hint: string | undefined): Answer {

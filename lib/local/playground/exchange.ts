@@ -10,7 +10,10 @@ interface CodeToExchange {
   readonly code: string;
   readonly code_verifier?: string | undefined;
   readonly redirect_uri: string;
-  /** True if the code belongs to a magic link, false or undefined if that is unknown or it comes from a redirect. */
+  /**
+   * True if the code belongs to a magic link. False or undefined if the code comes from a redirect, or if its origin is
+   * unknown.
+   */
   readonly is_link?: boolean | undefined;
 }
 
@@ -26,7 +29,7 @@ const json = (body: object, headers: Readonly<Record<string, string>> = {}): Req
 
 /**
  * Exchanges a code for tokens with the credentials of the demo client, as a backend does. Codes of magic links and of redirect
- * flows look alike. If the playground did not start the login, it cannot know which one this is, so it tries both endpoints.
+ * flows look alike. If the playground did not start the login, it cannot know the type of the code, so it tries both endpoints.
  */
 export async function exchangeCode(
   baseUrl: string,

@@ -8,14 +8,14 @@ import type { Answer } from '../gateway.ts';
 import type { Match } from '../routes.ts';
 import { createDirectoryPorts } from '../seed.ts';
 
-// Hints for developers: the command that makes the service do what a request asked for. Deployed functions send no hints.
+// Hints for developers: each names the command that makes the service accept a request. Deployed functions send no hints.
 
 export const FIRST_ERROR_STATUS = 400;
 
 const MAKE_CLIENT = 'npm run otl -- client create --app <app_id> --name <name>';
 const ADD_ORIGIN = 'npm run otl -- application update <app_id> --origin <origin>';
 
-/** Commands that fix a refused request, by the text that occurs in the answer. */
+/** Commands that fix a rejected request, by the text that occurs in the response. */
 const COMMANDS: readonly (readonly [words: string, command: string])[] = [
   [
     catalogue.redirect_uri_not_allowed.message,
@@ -59,7 +59,7 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
     : undefined;
 }
 
-/** Returns the hint for an answer: a command that fixes the problem, the dropped scopes or a missing CORS origin. */
+/** Returns the hint for a response: a command that fixes the problem, the dropped scopes or a missing CORS origin. */
 export async function findHint(
   { row }: Match,
   request: PlainRequest,

@@ -9,13 +9,13 @@ type Fields = Readonly<Record<string, unknown>>;
 type Headers = readonly (readonly [name: string, value: string])[];
 
 /**
- * Request to the service with its answer, log lines, events and AWS calls. It contains codes and tokens: only for the
- * playground.
+ * Request to the service with its response, log lines, events and AWS calls. An entry contains codes and tokens, so only the
+ * playground may use it.
  */
 export interface HistoryEntry {
-  /** Sequence number of the answer. */
+  /** Sequence number of the response. */
   readonly id: number;
-  /** Sequence number of the request, by the time of its arrival. */
+  /** Sequence number of the request in the order of arrival. */
   readonly arrived: number;
   readonly at: string;
   readonly operation: string;
@@ -35,13 +35,13 @@ export interface HistoryEntry {
 }
 
 export interface History {
-  /** Runs an invocation and stores the request with its answer, its log lines and its AWS calls. */
+  /** Runs an invocation and stores the request with its response, its log lines and its AWS calls. */
   record(
     route: Match,
     request: PlainRequest,
     invocation: (tell: (calls: () => readonly CallReport[]) => void) => Promise<Answer>,
   ): Promise<Answer>;
-  /** Returns the requests that were answered after the entry with this `id`, in the order of their arrival. */
+  /** Returns the requests that got a response after the entry with this `id`, in the order of their arrival. */
   since(id: number): readonly HistoryEntry[];
   clear(): void;
   close(): void;
@@ -58,13 +58,13 @@ function toHistoryEntry({ lines, calls, ...kept }: StoredEntry): HistoryEntry {
   return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
 }
 
-/** Returns no calls. It is defined outside of `record`, because a closure there would keep the request in memory. */
+/** Returns no calls. This function is defined outside of `record`, because a closure there would keep the request in memory. */
 const noCalls = (): readonly CallReport[] => [];
 
 const KEPT = 200;
 const TEXT_MAX_BYTES = 20_000;
 
-/** Names of the headers that are not stored, because they concern the connection or are the same in every answer. */
+/** Names of the headers that are not stored, because they concern the connection or are the same in every response. */
 const OMITTED_HEADERS =
   /^(?:accept|accept-.*|cache-control|connection|content-length|host|priority|sec-.*|strict-transport-security|upgrade-insecure-requests|user-agent|pragma|keep-alive|otl-.*)$/;
 

@@ -14,7 +14,7 @@ import { createDirectoryPorts, findDemoTenant } from '../seed.ts';
 
 /**
  * Creates an application of the demo tenant with its client, as `otl application create --kind` does.
- * @throws SyntaxError if the service refuses the input, so that the playground answers 400.
+ * @throws SyntaxError if the service rejects the input, so that the playground responds with 400.
  */
 export async function createOwnApplication(baseUrl: string, options: OwnApplicationOptions): Promise<object> {
   try {

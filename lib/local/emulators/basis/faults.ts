@@ -5,7 +5,7 @@ import { type Service, services } from './services.ts';
 /**
  * Body of `POST /_local/faults`, which makes AWS calls fail in reliability tests. The effects are:
  *
- * - `error`: the emulator refuses the call with `code` and changes nothing.
+ * - `error`: the emulator rejects the call with `code` and changes nothing.
  * - `latency`: the emulator runs the call `latency_ms` later.
  * - `lost-request`: the connection breaks before the call runs.
  * - `lost-answer`: the call runs, then the connection breaks.
@@ -94,7 +94,7 @@ export class Faults {
   }
 }
 
-/** Creates the AWS error that a fault with the effect `error` answers. */
+/** Creates the AWS error that an emulator returns for a fault with the effect `error`. */
 export function toAwsError(fault: Fault): AwsError {
   const message = fault.message ?? 'Refused by an injected fault';
   const code = fault.code ?? 'Throttling';

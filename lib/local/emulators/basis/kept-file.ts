@@ -60,8 +60,8 @@ export class JsonFile {
 }
 
 /**
- * Ends the thread after a failed write, and never settles. So the server does not confirm data that was not saved, and appends
- * nothing after an incomplete line, which would make the file unreadable.
+ * Ends the thread after a failed write, and never settles. The server therefore does not confirm data that was not saved. It
+ * also appends nothing after an incomplete line, which would make the file unreadable.
  */
 function endThread(error: unknown): Promise<never> {
   setImmediate(() => {

@@ -24,8 +24,8 @@ export function createDynalite(path?: string): Server {
 }
 
 /**
- * Opens and closes the database files once, to throw the reason if that fails. dynalite opens them later and hides the
- * reason.
+ * Opens and closes the database files once, so that a failure throws its reason. dynalite would hide the reason when it opens
+ * the files later.
  */
 export async function tryToOpen(path: string): Promise<void> {
   const { db } = database.create({ path });

@@ -26,7 +26,7 @@ interface CachedExpression {
 }
 
 const CACHE_MAX = 1000;
-/** Operators that accept or refuse an operand by its value, not only by its type. Expressions with them cannot be cached. */
+/** Operators that accept or reject an operand by its value, not only by its type. Expressions with them cannot be cached. */
 const UNCACHEABLE = /between|attribute_type/i;
 
 /** Caches the syntax trees of expressions. dynalite parses every expression again, which takes milliseconds if it is nested. */

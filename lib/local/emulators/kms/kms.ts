@@ -81,7 +81,7 @@ export class Kms {
     return kms;
   }
 
-  /** Answers a call of the KMS operation `action`, whose JSON body is `input`. Throws an `AwsError` as KMS would. */
+  /** Handles a call of the KMS operation `action`, whose JSON body is `input`. Throws an `AwsError` as KMS would. */
   async answer(action: string, input: unknown): Promise<object> {
     switch (action) {
       case 'CreateKey':

@@ -10,7 +10,7 @@ const SMS_MAX_CHARACTERS = 1600;
 // Emulators of Amazon SES and SNS for the operations that the service uses. Both speak the AWS Query protocol: form in, XML
 // out.
 
-/** Answers a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for it. */
+/** Handles a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for it. */
 export async function answerSes(
   form: URLSearchParams,
   messages: MessageStore,
@@ -73,7 +73,7 @@ function invalidParameter(reason: string): AwsError {
   return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
 }
 
-/** Throws the error with which SES refuses a malformed recipient before it tries to deliver the mail. */
+/** Throws the error with which SES rejects a malformed recipient before it tries to deliver the mail. */
 function checkAddress(address: string): void {
   const domain = /^[^@\s]+@([^@\s]+)$/.exec(address.replace(/^.*<(.*)>$/, '$1'))?.[1];
   if (domain === undefined) throw new AwsError('InvalidParameterValue', "Missing final '@domain'");

@@ -46,7 +46,7 @@ export class Queues {
     return queues;
   }
 
-  /** Answers PutEvents of EventBridge: adds each event to the queues of all rules whose pattern it matches. */
+  /** Handles PutEvents of EventBridge: adds each event to the queues of all rules whose pattern matches the event. */
   async putEvents(input: Input): Promise<object> {
     const entries = (input.Entries ?? []) as readonly Readonly<Record<string, string>>[];
     const events = entries.map((entry) => ({
@@ -73,7 +73,7 @@ export class Queues {
     return { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) };
   }
 
-  /** Answers a call to CloudWatch Logs. Log groups and streams need not be created first: any name is accepted. */
+  /** Handles a call to CloudWatch Logs. Log groups and streams need not be created first: any name is accepted. */
   async putLines(action: string, input: Input): Promise<object> {
     if (action === 'CreateLogStream') return {};
     if (action !== 'PutLogEvents')
@@ -90,7 +90,7 @@ export class Queues {
     return {};
   }
 
-  /** Answers the SQS operations that the functions and Lambda's event source mappings use. */
+  /** Handles calls of the SQS operations that the functions and Lambda's event source mappings use. */
   async answer(action: string, input: Input): Promise<object> {
     const queue = this.#require(String(input.QueueUrl).split('/').at(-1) ?? '');
     switch (action) {
