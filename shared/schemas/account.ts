@@ -25,8 +25,8 @@ export const ACCOUNT_PARTS = [
 export type AccountPart = (typeof ACCOUNT_PARTS)[number];
 
 /**
- * Results that the account page shows: the change that was made, `confirmed` if a login proved what a change requires, or
- * `last` if the change would remove the user's only way to log in.
+ * Results that the account page shows: the change that was made, `confirmed` if a login has provided the proofs that a change
+ * requires, or `last` if the change would remove the user's only way to log in.
  */
 export const ACCOUNT_RESULTS = [
   'saved',

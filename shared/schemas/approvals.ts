@@ -99,7 +99,7 @@ export const CryptoKeyArtifacts = described(
   ),
 );
 
-/** Request that registers a device key. The domain validates the key and says what is wrong with it. */
+/** Request that registers a device key. The domain validates the key and reports what is wrong with the key. */
 export const CreateDeviceKeyBody = v.object({
   public_key: described(
     v.looseObject({
@@ -160,7 +160,7 @@ export const StartApprovalResponse = v.object({
   expires_in: described(v.pipe(v.number(), v.integer()), describe('Lifetime in seconds.', APPROVAL_SECONDS)),
 });
 
-/** Maximum length of a signature, which an RSA key of 8,192 bits needs. */
+/** Maximum length of a signature in characters. An RSA key of 8,192 bits needs this length. */
 const SIGNATURE_MAX = 2048;
 
 export const AuthenticateApprovalBody = described(

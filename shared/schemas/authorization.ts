@@ -6,14 +6,14 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
-/** Text of a long parameter. CloudFront accepts URLs of 8,192 bytes, which the other parameters need part of. */
+/** Text of a long parameter. CloudFront accepts URLs of 8,192 bytes, and the other parameters need a part of that length. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
-/** Returns a text schema with the only values that the domain accepts, for the API document. */
+/** Returns a text schema that lists the values that the domain accepts. Only the API document uses the list. */
 const oneOf = (...values: readonly string[]) => v.pipe(text, v.metadata({ enum: values }));
-/** Returns a text schema with the pattern that the domain requires, for the API document. */
+/** Returns a text schema with the pattern that the domain requires. Only the API document uses the pattern. */
 const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
-/** SHA-256 in base64url, of a PKCE challenge (RFC 7636 §4.2) or a key's thumbprint. */
+/** SHA-256 hash in base64url: a PKCE challenge (RFC 7636 §4.2) or the thumbprint of a key. */
 const digest = fitting('^[A-Za-z0-9_-]{43}$');
 const challengeMethod = oneOf('S256');
 
@@ -23,8 +23,8 @@ const maxAge = described(
 );
 
 /**
- * Parameters of the authorization endpoint (SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond). The domain
- * validates the values.
+ * Parameters of the authorization endpoint from SPEC F, extended by those of OpenID Connect Core §3.1.2.1. The domain validates
+ * the values.
  */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
@@ -98,7 +98,7 @@ const authorizationFields = {
     describe('Request objects are refused with `request_not_supported`.', 'eyJhbGciOiJub25lIn0.e30.'),
   ),
   request_uri: described(
-    // RFC 9101 §5.2. Ours have 77 characters.
+    // RFC 9101 §5.2 limits the URI to 512 characters. Our request URIs have 77 characters.
     v.optional(v.pipe(v.string(), maxCharacters(512))),
     describe(
       'Reference of a pushed request, instead of the other parameters. Any other URI is refused.',
@@ -107,11 +107,12 @@ const authorizationFields = {
   ),
 };
 
-/** Fields in the example of a pushed request. */
+/** Names of the fields that the example of a pushed request shows. */
 const PUSHED = ['client_id', 'client_secret', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'];
 
 /**
- * Parameters of the redirect operations (SPEC B). The domain validates them, because it can send errors to the redirect URI.
+ * Parameters of the redirect operations (SPEC B). The domain validates the values, because it can send errors to the redirect
+ * URI.
  */
 export const redirectFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
@@ -128,7 +129,7 @@ export const redirectFields = {
 
 const clientId = described(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)), words.clientId);
 
-/** Parameters for the provider in a login of section B, the same as at the authorization endpoint. */
+/** Parameters that a redirect login (SPEC B) passes to the provider. They are the same as at the authorization endpoint. */
 export const providerFields = {
   prompt: described(
     v.optional(text),

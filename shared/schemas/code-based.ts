@@ -32,7 +32,8 @@ const phoneNumber = described(
 const sendFields = {
   redirect_uri: described(uri, words.redirectUri),
   /**
-   * State that is returned on the redirect, like `nonce` in the ID token, so that the caller recognises its browser's login.
+   * Value that the redirect returns unchanged, like `nonce` in the ID token. With it, the caller recognises a login that began
+   * in the same browser.
    */
   state: echoedState,
   nonce,
@@ -110,5 +111,5 @@ export const OpenedQuery = v.object({
   ui_locales: uiLocales,
 });
 
-/** Form of the "Continue" page. */
+/** Form of the Continue page. */
 export const ContinueForm = v.object({ csrf: described(v.optional(text), words.csrf) });

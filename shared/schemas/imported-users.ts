@@ -7,7 +7,7 @@ import {
   PASSKEYS_MAX,
 } from '../domain/basis/limits.ts';
 
-// Fields that an import takes from another system if the operator trusts it.
+// Fields that an import accepts from another system if the operator trusts that system.
 
 const binary = (bytesMax: number) =>
   v.pipe(

@@ -126,7 +126,7 @@ const loginPreferences = createSchemas(loginPreferencesFields, {
   ),
 });
 
-/** Login methods in a request. A method that is absent is off; an empty object means the defaults. */
+/** Login methods in a request. An absent method is off. An empty object switches a method on with the default settings. */
 export const LoginPreferencesBody = described(loginPreferences.update, sample('link', 'email', 'passkey'));
 export const LoginPreferencesRecord = described(
   loginPreferences.record,

@@ -154,7 +154,9 @@ const sendOtpFields = {
   generate_request_id: generateRequestId,
 };
 
-/** Request for a passcode by mail. Each channel has its own fields; those of other channels are ignored like unknown ones. */
+/**
+ * Request for a passcode by mail. Each channel has its own fields. Fields of other channels are ignored, like unknown fields.
+ */
 export const SendOtpByEmail = described(
   v.object({
     channel: described(v.literal('email'), describe('Sends the passcode by mail.')),

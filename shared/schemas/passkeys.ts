@@ -12,7 +12,7 @@ import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
 const ID_MAX = 64;
-/** Maximum length of a credential ID: 1,023 bytes in base64 with padding. */
+/** Maximum length of a credential ID in characters: 1,023 bytes in base64 with padding. */
 const CREDENTIAL_ID_MAX = 1400;
 
 const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
@@ -24,7 +24,7 @@ const encodedResult = described(
 const date = v.pipe(v.string(), v.isoTimestamp());
 
 /**
- * Request that starts the registration of a passkey. A user token stands for its user, a client names a user, and a page of the
+ * Request that starts the registration of a passkey. A user token identifies its user, a client names a user, and a page of the
  * application names its client.
  */
 export const StartPasskeyRegistrationBody = v.object({
@@ -80,7 +80,7 @@ const credentialList = v.array(
   }),
 );
 
-/** Answer with the options of a registration. Binary fields are in standard base64. */
+/** Response with the options of a registration. Binary fields are in standard base64. */
 export const StartPasskeyRegistrationResponse = v.object({
   webauthn_session_id: webauthnSessionId,
   credential_creation_options: described(
@@ -214,7 +214,7 @@ export const StartPasskeyLoginBody = v.object({
   approval_data: v.optional(ApprovalData),
 });
 
-/** Answer with the options of a login. Binary fields are in standard base64. */
+/** Response with the options of a login. Binary fields are in standard base64. */
 export const StartPasskeyLoginResponse = v.object({
   webauthn_session_id: webauthnSessionId,
   credential_request_options: described(
@@ -289,7 +289,7 @@ export const PasskeyListResponse = v.object({
 
 const accountPage = 'https://login.example.com/account?part=passkeys';
 
-/** Addresses for password managers (https://w3c.github.io/webappsec-passkey-endpoints/). */
+/** URLs for password managers (https://w3c.github.io/webappsec-passkey-endpoints/). */
 export const PasskeyEndpointsResponse = v.object({
   enroll: described(v.string(), describe('Page where users create a passkey.', accountPage)),
   manage: described(v.string(), describe('Page where users see and remove their passkeys.', accountPage)),
@@ -303,5 +303,5 @@ export const RelatedOriginsResponse = v.object({
   ),
 });
 
-/** Options of a login or a registration, for a page of the login. Binary fields are in standard base64. */
+/** Options of a login or a registration, for a hosted login page. Binary fields are in standard base64. */
 export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);

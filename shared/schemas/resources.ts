@@ -107,7 +107,7 @@ const resource = createSchemas(resourceFields, {
     ),
   ],
 });
-/** Requests that create and change a resource (SPEC E1, E2). */
+/** Request bodies that create and change a resource (SPEC E1, E2). */
 export const { create: CreateResourceBody, update: UpdateResourceBody } = resource;
 export const ResourceRecord = described(resource.record, describe('An audience of access tokens.'));
 export const ResourceResponse = toResult(ResourceRecord);

@@ -14,7 +14,7 @@ import {
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Maximum length of an ID token in characters. It also comes in URLs, which are no longer than that. */
+/** Maximum length of an ID token in characters. An ID token can be part of a URL, and URLs are no longer than this. */
 const ID_TOKEN_MAX = 8192;
 
 const sessionId = described(
@@ -49,7 +49,7 @@ const SessionRecord = v.object({
 export type SessionRecord = v.InferOutput<typeof SessionRecord>;
 export const SessionListResponse = v.array(SessionRecord);
 
-/** Answer to a logout (SPEC C "Logout"). */
+/** Response to a logout (SPEC C "Logout"). */
 export const LogoutResponse = v.object({
   sessions_count: described(
     v.pipe(v.number(), v.integer()),
@@ -94,7 +94,10 @@ export const LogoutQuery = v.object({
   language: languageChoice,
 });
 
-/** Form of a logout. With `csrf`, the user has confirmed on a hosted page; without it, an application asks. */
+/**
+ * Form of a logout. With `csrf`, the user has confirmed the logout on a hosted page. Without it, an application requests the
+ * logout.
+ */
 export const LogoutForm = described(
   v.object({ ...logoutFields, csrf: described(v.optional(text), words.csrf) }),
   sample('id_token_hint', 'post_logout_redirect_uri', 'state'),

@@ -132,7 +132,10 @@ export const InvitationQuery = v.object({
   ),
 });
 
-/** Fields of the console's screens. The API document says which fields exist, and the API checks their values. */
+/**
+ * Fields of a console request, from its query or form. The API document defines which fields exist, and the API checks their
+ * values.
+ */
 const consoleFields = v.record(v.string(), v.string());
 export const ConsolePath = v.object({ path: v.optional(v.string()) });
 export const ConsoleQuery = consoleFields;

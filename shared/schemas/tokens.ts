@@ -5,7 +5,7 @@ import { describe, described, sample } from './fields/described.ts';
 import { maxCharacters } from './fields/max-characters.ts';
 import * as words from './fields/words.ts';
 
-/** Maximum length of a token with claims of 4 KB, in base64. */
+/** Maximum length of a token in characters. The limit has room for 4 KB of claims in base64. */
 const TOKEN_MAX = 16_384;
 
 const text = v.pipe(v.string(), maxCharacters(2048));
@@ -27,9 +27,9 @@ const clientFormFields = {
 };
 
 /**
- * Request of the token endpoint: SPEC D, and the grants for users. Client ID and secret may come by HTTP Basic instead, and
- * `grant_type` decides which other fields are required. Therefore all others are optional here, and the operation says what is
- * missing.
+ * Request of the token endpoint: SPEC D, and the grants for users. Client ID and secret may be sent by HTTP Basic instead.
+ * `grant_type` decides which other fields are required, so the schema makes them optional and the operation reports missing
+ * fields.
  */
 export const TokenRequestForm = described(
   v.object({
@@ -102,8 +102,8 @@ const refreshToken = described(v.string(), words.refreshToken);
 const sessionId = described(v.string(), words.sessionId);
 
 /**
- * Answer of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). A client gets only an access token; the further members are
- * for users.
+ * Response of the token endpoint (RFC 6749 §5.1, OIDC Core §3.1.3.3). If the token is for a client itself, the response
+ * contains only an access token. The other members are for users.
  */
 export const TokenEndpointResponse = v.object({
   access_token: accessToken,
@@ -120,7 +120,7 @@ export const TokenEndpointResponse = v.object({
   signing_artifacts: v.optional(PasskeyArtifacts),
 });
 
-/** Answer of authenticate operations (SPEC "Token response (authenticate operations)"). */
+/** Response of authenticate operations (SPEC "Token response (authenticate operations)"). */
 export const TokenResponse = v.object({
   access_token: accessToken,
   token_type: described(v.literal('Bearer'), describe('Type of the access token: always `Bearer`.')),
@@ -173,8 +173,8 @@ export const RefreshResponse = v.object({
 });
 
 /**
- * Request to revoke or inspect a token (RFC 7009 §2.1, RFC 7662 §2.1). The hint is not needed, because the form of a token
- * shows its type.
+ * Request to revoke or inspect a token (RFC 7009 §2.1, RFC 7662 §2.1). The field `token_type_hint` has no effect, because the
+ * format of a token shows its type.
  */
 export const TokenForm = described(
   v.object({
@@ -191,10 +191,10 @@ export const TokenForm = described(
   sample('client_id', 'client_secret', 'token'),
 );
 
-/** Empty answer to a revocation, whose status is sufficient (RFC 7009 §2.2). */
+/** Empty response to a revocation. The HTTP status is the whole result (RFC 7009 §2.2). */
 export const RevocationResponse = v.object({});
 
-/** Answer to an introspection (RFC 7662 §2.2). */
+/** Response to an introspection (RFC 7662 §2.2). */
 export const IntrospectionResponse = v.looseObject({
   active: described(
     v.boolean(),

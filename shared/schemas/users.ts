@@ -29,7 +29,7 @@ import { account, name, user } from './fields/user.ts';
 
 const wordsOfName = describe('Name of the user.');
 
-/** Fields of a user with special rules. */
+/** Fields of a user that need special rules. */
 const ownFields = {
   email: nullableField(
     textUpTo(ADDRESS_MAX),
@@ -76,7 +76,7 @@ const statedFlag = (what: string) =>
     operatorRole('guarded'),
   );
 
-/** Statements of a caller that it has proven an address or number itself. */
+/** Fields with which a caller states that it has verified an address or a number itself. */
 const stated = { email_verified: statedFlag('address'), phone_number_verified: statedFlag('number') };
 
 export const CreateUserBody = described(

@@ -39,7 +39,7 @@ export function probableCountry({ uiLocales, acceptLanguage }: Preferences): str
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(readCountry).find(Boolean);
 }
 
-/** Returns the region of a language tag (RFC 5646 §2.2.4). Accepts POSIX locales such as `fr_CA` too. */
+/** Returns the region of a language tag (RFC 5646 §2.2.4). Also accepts POSIX locales such as `fr_CA`. */
 const readCountry = (tag: string): string | undefined =>
   /^[a-z]{2,3}(?:[-_][a-z]{4})?[-_]([a-z]{2})(?:[-_]|$)/i.exec(tag)?.[1]?.toUpperCase();
 
@@ -53,7 +53,7 @@ function byQuality(acceptLanguage: string): string[] {
 }
 
 /**
- * Finds the supported language of a tag by its primary subtag only (RFC 4647 §3.4). Accepts POSIX locales such as `fr_CA` too.
+ * Finds the supported language of a tag by its primary subtag only (RFC 4647 §3.4). Also accepts POSIX locales such as `fr_CA`.
  */
 const known = (tag: string): Language | undefined =>
   readLanguage(tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');
@@ -102,7 +102,7 @@ function findNumberFormat(language: Language, unit: Unit): Intl.NumberFormat {
   const key = `${language} ${unit}`;
   let format = formats.get(key);
   if (!format) {
-    // Latin digits in every language, Arabic included, because codes use them too.
+    // Latin digits in every language, including Arabic, because codes use them.
     format = new Intl.NumberFormat(`${language}-u-nu-latn`, {
       style: 'unit',
       unit,

@@ -4,8 +4,8 @@ import { oneLine } from './html.ts';
 const HIDDEN = '•••';
 
 /**
- * Masks an email address as `d•••@e•••.com`. Its owner recognises the result, a bystander cannot write to the address, and the
- * lengths of its parts are hidden too.
+ * Masks an email address as `d•••@e•••.com`. Its owner recognises the masked address. A bystander can neither write to the
+ * address nor see the lengths of its parts.
  */
 export function maskEmail(address: string): string {
   const line = oneLine(address);

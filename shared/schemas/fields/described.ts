@@ -11,33 +11,39 @@ interface Words {
 }
 
 /**
- * Masking of a field in answers. Viewers and developers see only the beginning of an `address`, and nothing of `left out`
- * fields, which are personal or describe a device. All roles below admin see only the origin of a `called` URL, because its
- * path may be the receiver's secret.
+ * Masking of a response field. Viewers and developers see only the beginning of an `address`. They see nothing of a `left out`
+ * field, which is personal or describes a device. All roles below admin see only the origin of a `called` URL, because the
+ * URL's path may be the receiver's secret.
  */
 export type Masked = 'address' | 'left out' | 'called';
 
 /**
- * Returns the documentation of a schema for the API document: unit, default, limit and format in a sentence or two, and an
- * example as JSON. Objects need no example; it is made from their fields. Bundles do not contain these texts
- * (lib/build/bundle.ts).
+ * Returns the documentation of a schema for the API document: a description with unit, default, limit and format in a sentence
+ * or two, and an example as JSON. Objects need no example, because one is made from their fields. Bundles do not contain these
+ * texts (lib/build/bundle.ts).
  */
 export function describe(description: string, example?: unknown): Words {
   return example === undefined ? { description } : { description, examples: [example] };
 }
 
-/** Selects the fields that the example of an object shows. Default: all fields that are not deprecated. */
+/**
+ * Returns metadata that selects the fields in the example of an object. By default, the example has all fields that are not
+ * deprecated.
+ */
 export function sample(...fields: readonly string[]): Words {
   return { sample: fields };
 }
 
-/** Marks a field of a request with the role that an operator needs to set it. */
+/** Returns metadata for a request field: the role that an operator needs to set the field. */
 export const operatorRole = (need: string): Words => ({ 'x-operator-role': need });
 
-/** Marks a field of a request with the reason why operators may set it without guard. The API document omits it. */
+/**
+ * Returns metadata for a request field: the reason why operators may set it without the role `guarded`. The API document omits
+ * it.
+ */
 export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
-/** Marks a field of an answer with how it is masked for operators below admin. */
+/** Returns metadata for a response field: how the field is masked for operators below admin. */
 export const masked = (how: Masked): Words => ({ 'x-operator-masked': how });
 
 /** Adds documentation for the API document to a schema without changing its checks. Works inside and outside `v.optional`. */
@@ -48,9 +54,9 @@ export function described<Schema extends v.GenericSchema>(
   return v.pipe(schema, v.metadata(Object.assign({}, ...words))) as unknown as Schema;
 }
 
-/** Returns the description of a schema, for the command line too. */
+/** Returns the description of a schema. The command line also uses it. */
 export const readDescription = (schema: v.GenericSchema): string => String(v.getMetadata(schema).description);
 
-/** Returns the examples of a schema, for the command line too. */
+/** Returns the examples of a schema. The command line also uses them. */
 export const readExamples = (schema: v.GenericSchema): readonly unknown[] =>
   (v.getMetadata(schema).examples as readonly unknown[] | undefined) ?? [];

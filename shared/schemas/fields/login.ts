@@ -13,9 +13,9 @@ import { describe, described, sample } from './described.ts';
 import { maxCharacters } from './max-characters.ts';
 import * as words from './words.ts';
 
-// Common fields of the logins of sections A and C.
+// Common fields of the logins in SPEC A and C.
 
-/** Maximum length of a text if the specification sets no limit. */
+/** Maximum length, in characters, of a text for which the specification sets no limit. */
 const TEXT_MAX = 2048;
 const URI_MAX = 2048;
 const IDENTIFIER_MAX = 320;
@@ -49,7 +49,7 @@ export const ClientAttributes = described(
   describe('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
 );
 
-/** Boolean in a query or form. The domain reads it, because it can send errors to the redirect URI. */
+/** Boolean in a query or form. The domain parses the value, because it can send errors to the redirect URI. */
 export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
 /** Content of a mail (SPEC "Shared request objects"). */
@@ -94,8 +94,8 @@ export const EmailContent = described(
 );
 
 /**
- * Text and sender of an SMS. `{otp}` and `{app}` may come in any order; a sender ID needs a letter, or phones show it as a
- * number.
+ * Text and sender of an SMS. `{otp}` and `{app}` may come in any order. A sender ID needs a letter, because phones would show
+ * it as a number otherwise.
  */
 export const smsFields = {
   custom_message: described(
@@ -127,8 +127,9 @@ export const smsFields = {
 };
 
 /**
- * Data that the user approves. It is not parsed here, because a validation library silently drops a key `__proto__`, and the
- * caller must get an error. The domain reads it; the metadata describes its checks in the API document.
+ * Data that the user approves. This schema does not parse the data, because a validation library silently drops a key
+ * `__proto__`, and the caller must get an error. The domain parses the data; the metadata describes its checks in the API
+ * document.
  */
 export const ApprovalData = v.pipe(
   described(
@@ -170,13 +171,13 @@ export const ClaimsRequest = described(
   ),
 );
 
-/** Approval data of the request, repeated in the answer. */
+/** Approval data of the request, repeated in the response. */
 export const approvalDataEcho = described(
   v.optional(v.record(v.string(), v.string())),
   describe('`approval_data` of the request, if it had any.', words.approvalData),
 );
 
-/** State that is returned on the redirect. `requireShortState` has the exact limit, in bytes as a URL encodes the value. */
+/** State that the redirect returns. `requireShortState` checks the exact limit, in bytes of the URL-encoded value. */
 export const echoedState = described(
   v.optional(v.pipe(v.string(), maxCharacters(STATE_MAX_BYTES))),
   words.echoedState,

@@ -1,7 +1,7 @@
 import { type GenericSchema, getMetadata } from 'valibot';
 import type { Masked } from './described.ts';
 
-// Data of a row that is derived from what its schemas say about operators.
+// Properties of an operation that are derived from what its schemas say about operators.
 
 type Need = keyof typeof RANK;
 interface Row {

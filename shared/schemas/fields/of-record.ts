@@ -23,8 +23,8 @@ interface Sides<Given, Shown> {
 }
 
 /**
- * Schemas and texts of a field. Fields whose type says what is valid need only texts; all others need limits for requests, or
- * the schemas of a nested record, and texts.
+ * Schemas and texts of a field. If the type of a field already says which values are valid, only texts are needed. Any other
+ * field also needs limits for requests or, if it is a nested record, that record's schemas.
  */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
@@ -60,8 +60,8 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
 }
 
 /**
- * Creates the schemas for creating, changing and answering a record from the table of its fields. null removes a field, except
- * in a nested record that is only replaced as a `whole`.
+ * Creates the schemas of a record from the table of its fields: for the requests that create and change it, and for responses.
+ * In a change, null removes a field. A nested record that is only replaced as a `whole` is an exception.
  */
 export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};

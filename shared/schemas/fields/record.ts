@@ -23,7 +23,7 @@ export const organizationId = describe('ID of the organization.', '0kz6wd3v9m1xq
 
 export const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 export const textUpTo = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
-/** Name without control characters and marks of text direction, which can make one name look like another. */
+/** Name without control characters and bidirectional formatting characters, which can make one name look like another. */
 export const name = v.pipe(
   textUpTo(NAME_MAX),
   v.regex(
@@ -33,7 +33,7 @@ export const name = v.pipe(
 );
 export const uri = textUpTo(URI_MAX);
 export const date = v.pipe(v.string(), v.isoTimestamp());
-/** Time in examples. */
+/** Time in the examples of the API document. */
 export const TIME = '2026-01-31T12:00:00.000Z';
 const updated = describe('Time of the last change (RFC 3339, UTC).', '2026-02-01T08:30:00.000Z');
 const created = describe('Time of creation (RFC 3339, UTC).', TIME);
@@ -53,7 +53,7 @@ export const nullableField = <const Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly ReturnType<typeof describe>[]
 ) => described(v.optional(v.nullable(schema)), ...words);
-/** Returns the schema of a field that a record may have. */
+/** Returns the schema of a field that is absent in some records. */
 export const optionalField = <const Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly ReturnType<typeof describe>[]

@@ -69,7 +69,7 @@ export const name = createSchemas(nameFields, {
   lastName: [textUpTo(NAME_MAX), describe(`Last name. At most ${NAME_MAX} characters.`, 'Miller')],
 });
 
-/** Fields of a user without special rules. */
+/** Fields of a user that need no special rules. */
 export const user = createSchemas(userFields, {
   userId,
   status: describe(
@@ -129,7 +129,7 @@ export const user = createSchemas(userFields, {
   ],
   customAppData: [
     {
-      // The domain checks size and depth; the metadata describes that in the API document.
+      // The domain checks size and depth. The metadata describes these checks in the API document.
       create: v.pipe(v.unknown(), v.metadata({ type: 'object' })),
       record: v.record(v.string(), v.unknown()),
     },

@@ -5,14 +5,17 @@ import { languageChoice } from '../fields/language-choice.ts';
 import { maxCharacters } from '../fields/max-characters.ts';
 import * as words from '../fields/words.ts';
 
-// Forms of the hosted login pages. They are separate from the requests that begin a login, whose functions do not read them.
+// Forms of the hosted login pages. They are separate from the requests that begin a login, because functions that begin logins
+// do not read these forms.
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 
 const loginId = described(v.pipe(v.string(), maxCharacters(64)), words.loginId);
 
 export const LoginPath = v.object({ loginId });
-/** Path of a form with the user's action. Absent: the user entered an address, number or username. */
+/**
+ * Path of a login form. The last segment is the user's action; without it, the user has entered an address, number or username.
+ */
 export const LoginActPath = v.object({
   loginId,
   act: described(
@@ -59,7 +62,7 @@ export const LoginForm = described(
   sample('csrf', 'identifier'),
 );
 
-/** Form with the answer of an authenticator, encoded by the script of the page. */
+/** Form with the response of an authenticator, encoded by the script of the page. */
 export const PasskeyForm = v.object({
   csrf: described(v.optional(text), words.csrf),
   credential: described(
@@ -91,7 +94,7 @@ export const PasskeyOptionsForm = v.object({
   ),
 });
 
-/** Reasons why a code or link was refused. The page to which the form leads back shows them. */
+/** Reasons why a code or link was rejected. The page to which the form redirects shows the reason. */
 export const REFUSALS = [
   'code_wrong',
   'code_expired',

@@ -57,8 +57,8 @@ const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
 
 /**
- * Style sheet that adds the narrow layout and dark mode; light colours are inline, for every mail program. The logo keeps a
- * light background in dark mode, because most logos are drawn for one.
+ * Style sheet that adds the narrow layout and dark mode. Light colours are inline, so that every mail program shows them. The
+ * logo keeps a light background in dark mode, because most logos are drawn for a light background.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
@@ -138,7 +138,9 @@ ${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><ta
   return isRightToLeft(mail.language) ? mirrored(dressed) : dressed;
 }
 
-/** Returns the rules for the application's own colours in dark mode, or an empty string if it has set none. */
+/**
+ * Returns the rules for the application's own colours in dark mode, or an empty string if the application has no such colours.
+ */
 function darkAccent({ dark }: MailLook): string {
   if (!dark) return '';
   return `\n@media (prefers-color-scheme:dark){.card{border-top-color:${dark.colour}!important}.button td{background:${dark.colour}!important}.button a{color:${dark.on}!important}}`;
@@ -206,7 +208,7 @@ function codeRow(code: string, { radius }: MailLook): string {
 }
 
 /**
- * Renders the link as a button. SES removes the attribute `ses:no-track` and leaves the address unchanged, even if its
+ * Renders the link as a button. SES removes the attribute `ses:no-track` and leaves the URL unchanged, even if its
  * configuration set tracks clicks.
  */
 function buttonRow({ url, linkText }: LinkButton, { light, radius }: MailLook): string {

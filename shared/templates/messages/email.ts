@@ -116,7 +116,7 @@ export type NoticeInput = Omit<
   readonly effectiveAt?: number | undefined;
   /** True if an operator without the role admin has set or removed the address. */
   readonly isByOperator?: boolean;
-  /** Link of the notice: it reverts what the notice reports, or leads to the account page. */
+  /** Link of the notice. It undoes the change that the notice reports, or leads to the account page. */
   readonly link?:
     | {
         readonly kind: 'address' | 'change' | 'recovery' | 'erasure' | 'reclaimed' | 'account';
@@ -379,7 +379,7 @@ function headerText(text: string): string {
 
 /**
  * Converts the domain of an address to A-labels (RFC 5891), as SES requires. A domain that cannot be converted is kept, so that
- * SES refuses it.
+ * SES rejects it.
  */
 function asciiDomain(address: string): string {
   const domain = readDomain(address);

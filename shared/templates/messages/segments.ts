@@ -6,7 +6,8 @@ const GSM_BASIC = new Set(
 const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
 
 /**
- * Capacity of a single text message, and of each part of a longer one, whose header takes space (3GPP TS 23.040 §9.2.3.24.1).
+ * Capacity of a single text message, and of each part of a longer message. The capacity of a part is lower, because its header
+ * takes space (3GPP TS 23.040 §9.2.3.24.1). Texts that need other characters than GSM ones are counted in UTF-16 units.
  */
 const CAPACITY = {
   septets: { alone: 160, joined: 153 },
@@ -39,7 +40,8 @@ function sizes(text: string, sizeOf: (character: string) => number | undefined):
 }
 
 /**
- * Counts the segments of a text. An escaped character or a surrogate pair is never split, so a segment may stay one unit short.
+ * Counts the segments of a text. An escaped character or a surrogate pair is never split, so the last unit of a segment may
+ * stay unused.
  */
 function count(
   list: readonly number[],

@@ -10,7 +10,7 @@ export interface SmsInput {
   readonly code: string;
   /** Text of the caller with the placeholders `{otp}` and `{app}` (SPEC "CustomSmsInput"). */
   readonly customMessage?: string | undefined;
-  /** Host of the page where the code is typed; browsers offer the code only there. */
+  /** Host of the page on which the code is typed. Browsers offer the code only on that host. */
   readonly host?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export function smsText({ applicationName, language, code, customMessage, host }
 
 export type SmsNotice = keyof (typeof noticeSmsTexts)[Language];
 
-/** Composes the text message of a notice. It contains a link only if that is the only way to revert what the notice reports. */
+/** Composes the text message of a notice. It contains a link only if the user has no other way to undo the reported change. */
 export function noticeSms({
   applicationName,
   language,
@@ -42,7 +42,7 @@ export function noticeSms({
   return url === undefined ? text : `${text} ${url}`;
 }
 
-/** Replaces both placeholders in one pass, so that a placeholder inside the application's name is left alone. */
+/** Replaces both placeholders in one pass, so that a placeholder inside the application's name stays unchanged. */
 function filledIn(message: string, app: string, otp: string): string {
   return message.replace(/\{(otp|app)\}/g, (_, name) => (name === 'otp' ? otp : app));
 }

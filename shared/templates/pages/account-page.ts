@@ -31,8 +31,8 @@ ${content}
 }
 
 /**
- * Returns the HTML that confirms the last action, or an empty string if that is no longer true, for example because a removed
- * address has been added again.
+ * Returns the HTML that confirms the last action. Returns an empty string if the action has been reversed since, for example
+ * because a removed address was added again.
  */
 function renderConfirmation({ language, addresses }: AccountPageInput, what: Done): string {
   const { saved, confirmed, ended, isNow, emailRemoved, phoneRemoved } = accountTexts[language];
@@ -99,7 +99,7 @@ ${passkeySignals(input.signals)}${said(input)}${sections.join('\n')}${home}`,
 }
 
 /**
- * Renders the page shown after the login for the account page was cancelled or refused. Starting another login at once would
+ * Renders the page shown after the login for the account page was cancelled or rejected. Starting another login at once would
  * leave the user no way out.
  */
 export function accountClosedPage(input: {

@@ -5,15 +5,15 @@ import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
 export interface ClosedCodePageInput extends WaitingInput {
-  /** Seconds until codes are accepted again; undefined if not within this login. */
+  /** Seconds until codes are accepted again; undefined if the login ends before that. */
   readonly retryAfterSeconds: number | undefined;
   /** Form that sends a login link instead. `identifier` is set if the login has no user yet. */
   readonly link?: { readonly action: string; readonly identifier?: string } | undefined;
 }
 
 /**
- * Renders the page shown after too many wrong codes: it has no code field, and says what works now and when codes will work
- * again. It is the same for known and unknown addresses.
+ * Renders the page shown after too many wrong codes. It has no code field, and says what works now and when codes will work
+ * again. The page is the same for known and unknown addresses.
  */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;

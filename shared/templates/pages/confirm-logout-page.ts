@@ -4,13 +4,14 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the page that asks before a logout without proof of intent, which another site may have caused (OIDC RP-Initiated
- * Logout 1.0 §2).
+ * Renders the page that asks the user to confirm a logout whose request does not prove the user's intent. Another site may have
+ * caused such a request (OIDC RP-Initiated Logout 1.0 §2).
  */
 export function confirmLogoutPage(
   input: AskPageInput & {
     /**
-     * True if the request's `id_token_hint` is invalid. The page says so, because with a valid hint no question would be asked.
+     * True if the request's `id_token_hint` is invalid. The page reports this, because a valid hint would make the question
+     * unnecessary.
      */
     readonly hintIsBroken?: boolean | undefined;
   },

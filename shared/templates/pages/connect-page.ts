@@ -6,7 +6,7 @@ import { type StepInput, stepPage } from '../parts/step.ts';
 import { connectTexts, loginTexts } from '../texts/all.ts';
 import { fillAll } from '../texts/fill.ts';
 
-/** Renders the page that leads to a provider so that the user can connect the account there. Posts `method`. */
+/** Renders the page from which the user goes to a provider to connect an account there. Posts `method`. */
 export function connectPage(input: FormTarget & StepInput & { readonly provider: ProviderName }): string {
   const { language, provider } = input;
   const texts = loginTexts[language];

@@ -6,8 +6,8 @@ import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
  * Renders the Continue page of an emailed link that changes something: mail scanners follow links but do not submit forms.
- * `replaces` names, masked, the account in use and the one that replaces it. `resumes` is set if the last step of a login was
- * reloaded and no link was opened.
+ * `replaces` has the masked names of the account in use and of the account that replaces it. `resumes` is set if the last step
+ * of a login was reloaded and no link was opened.
  */
 export function continueFormPage(
   input: AskPageInput & {

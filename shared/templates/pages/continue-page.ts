@@ -11,7 +11,7 @@ import { fill } from '../texts/fill.ts';
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
 /**
- * Parses an address that a page links to.
+ * Parses a URL that a page links to.
  * @throws if its scheme is dangerous
  */
 function requireHarmless(href: string): URL {
@@ -57,9 +57,8 @@ export interface LeavingPageInput {
 }
 
 /**
- * Renders the page that answers the last form of a login and navigates on its own: by script, or by `<meta>` without
- * JavaScript. A redirect instead, and all further redirects at the application, would be checked against the `form-action` of
- * the form's page.
+ * Renders the response to the last form of a login: a page that navigates by script or, without JavaScript, by `<meta>`.
+ * Browsers would check a redirect, and all further redirects at the application, against the `form-action` of the form's page.
  * @throws if the target has a dangerous scheme
  */
 export function leavingPage({ language, brand, href, provider }: LeavingPageInput): string {

@@ -18,7 +18,7 @@ export interface DeadEndPageInput {
   readonly requestId: string;
   /** Branding of the application, if the application is known. */
   readonly brand?: Brand | undefined;
-  /** Home page of the application: an `https` address, or `http` on a loopback host. */
+  /** Home page of the application: an `https` URL, or an `http` URL on a loopback host. */
   readonly homeUri?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
   /** Detail of the error in English, for the application's developers. */

@@ -14,8 +14,8 @@ import { fill } from '../texts/fill.ts';
 
 export interface IdentifyPageInput extends FormTarget, StepInput {
   /**
-   * Login methods in order. The first method that sends a message is the action of the main button, which the Enter key presses
-   * too.
+   * Login methods in order. The first method that sends a message is the action of the main button, which the Enter key also
+   * presses.
    */
   readonly methods: readonly LoginMethod[];
   /** True if the page uses the wording of a sign-up; the steps are the same. */
@@ -25,8 +25,8 @@ export interface IdentifyPageInput extends FormTarget, StepInput {
   /** Countries to choose from, set if the identifier can only be a phone number. */
   readonly countries?: PhoneCountries | undefined;
   /**
-   * Offers passkeys in the field's autofill list, if the browser supports that, and by a button: as the first action, or as one
-   * of the other methods.
+   * Passkey ceremony of the page. The field's autofill list offers passkeys if the browser supports that. A button also offers
+   * them, as the first action or as one of the other methods.
    */
   readonly passkey?:
     | (PasskeyTarget & { readonly isFirst: boolean; readonly offers?: string | undefined })

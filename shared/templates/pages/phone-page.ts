@@ -13,7 +13,7 @@ export interface PhonePageInput extends FormTarget, StepInput {
    * to the user, and the page posts `phone_number`.
    */
   readonly identifies?: boolean | undefined;
-  /** Set if the user came from the account page: the number that is replaced, if any. */
+  /** Change that the user began on the account page, with the number that it replaces, if any. */
   readonly change?: { readonly replaces: ReplacedAddress | undefined } | undefined;
   /** Number that was typed last. */
   readonly phoneNumber?: string | undefined;

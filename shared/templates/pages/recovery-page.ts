@@ -8,8 +8,8 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the page that asks a user who cannot use the second factor whether to start a recovery, which takes effect after
- * `afterSeconds`. `undoes` is set if the recovery is to revert a change.
+ * Renders the page that asks users who cannot present the second factor if they want to start a recovery. The recovery takes
+ * effect after `afterSeconds`. `undoes` is set if the recovery undoes a change.
  */
 export function recoveryPage(
   input: AskPageInput & { readonly afterSeconds: number; readonly undoes?: boolean },
@@ -21,8 +21,8 @@ export function recoveryPage(
 }
 
 /**
- * Renders the page shown after a recovery was started or, without `afterSeconds`, after it was refused because no address of
- * the user can be notified.
+ * Renders the page shown after a recovery was started. Without `afterSeconds`, the page says that no recovery was started,
+ * because no address of the user can be notified.
  */
 export function recoveryStartedPage(input: {
   readonly language: Language;
@@ -48,8 +48,8 @@ export function recoveryStartedPage(input: {
 }
 
 /**
- * Renders the page shown if the application offers too few factor types. `place` is the name of an application that offers
- * them, if known.
+ * Renders the page shown if the application offers too few factor types for a recovery. `place` is the name of an application
+ * that offers enough of them, if one is known.
  */
 export function recoveryElsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;

@@ -9,10 +9,11 @@ import { fill } from '../texts/fill.ts';
 export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** Action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** True if the user came only to add a passkey: skipping it then means going back. */
+  /** True if the user came only to add a passkey. Skipping the passkey then leads back. */
   readonly isOnly: boolean;
   /**
-   * Set if the passkey becomes the second factor that the application requires; `first` if other factors can be used instead.
+   * Set if the passkey becomes the second factor that the application requires. `first` means that other factors can be used
+   * instead.
    */
   readonly isFactor?: 'first' | 'last' | undefined;
   /** True if the script may first try to create the passkey without a prompt (conditional create). */

@@ -15,7 +15,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
   /** Passkey ceremony; undefined if the user has no passkey that counts as the second factor. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** Action of the form that continues without adding a passkey, if the second factor is required only for that. */
+  /** Action of the form that continues without a new passkey, if only adding the passkey requires the second factor. */
   readonly laterAction?: string | undefined;
   /** Action of the form for users who have lost all these factors. */
   readonly lostAction?: string | undefined;
@@ -45,7 +45,9 @@ function introduceChoices(input: SecondFactorPageInput, choices: string, texts: 
   return input.passkey ? withoutScript(texts.passkeyNeedsScript) : '';
 }
 
-/** Renders the links to continue without the new passkey, or for users who have lost their factors, and the ways out. */
+/**
+ * Renders the part below the methods: buttons to continue without a new passkey and to report lost factors, and the ways out.
+ */
 function aside(input: SecondFactorPageInput, texts: LoginTexts): string {
   const { laterAction, lostAction, csrf } = input;
   const ways = [

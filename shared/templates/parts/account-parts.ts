@@ -73,7 +73,7 @@ export interface AccountPageInput {
   /** Clients identified by a client ID metadata document that the user has authorised. */
   readonly consents: readonly ShownCredential[];
   readonly sessions: readonly ShownSession[];
-  /** Address of the page that deletes the account; undefined if users cannot delete their account themselves. */
+  /** URL of the page that deletes the account; undefined if users cannot delete their account themselves. */
   readonly deletionHref?: string | undefined;
   readonly events: readonly {
     readonly type: NotifiedEvent;

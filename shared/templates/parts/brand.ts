@@ -23,8 +23,8 @@ export interface Brand {
   readonly font?: keyof typeof FONTS | undefined;
   readonly texts?: Partial<Readonly<Record<Language, ApplicationTexts>>> | undefined;
   /**
-   * Address of the page that sets the language, which is added as the query parameter `language`. Undefined: no language
-   * picker.
+   * URL of the page that sets the language. Links to it add the query parameter `language`. If undefined, pages have no
+   * language picker.
    */
   readonly languagePickerHref?: string | undefined;
   readonly links?: Partial<Readonly<Record<LinkName, string | undefined>>> | undefined;
@@ -104,8 +104,8 @@ export function renderBrandMark(brand: Brand | undefined): string {
 }
 
 /**
- * Returns the logo's address if it is a permitted image. SVG is not, because it can contain links and text that imitate the
- * page.
+ * Returns the logo's URL if it refers to a permitted image type. SVG is not permitted, because it can contain links and text
+ * that imitate the page.
  */
 function findLogo({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(logoDataUri)) return logoDataUri;

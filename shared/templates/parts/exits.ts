@@ -7,13 +7,13 @@ import { form } from './form.ts';
 export interface Exits {
   readonly csrf?: string;
   readonly brand?: Brand | undefined;
-  /** Address of the previous page. */
+  /** URL of the previous page. */
   readonly backHref?: string | undefined;
   /** Action of the form that cancels the login; the application then receives `access_denied`. */
   readonly cancelAction?: string | undefined;
 }
 
-/** Renders the link back and the form that cancels the login, as far as the page has them. */
+/** Renders the link to the previous page and the form that cancels the login. Omits what the page does not offer. */
 export function renderExits({ csrf, brand, backHref, cancelAction }: Exits, texts: LoginTexts): string {
   const back =
     backHref === undefined ? '' : `\n<a class="plain" href="${escapeHtml(backHref)}">${texts.back}</a>`;

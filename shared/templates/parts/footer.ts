@@ -16,7 +16,7 @@ export function renderFooter(brand: Brand | undefined, language: Language): stri
   const entries = NAMES.map((name) => {
     const href = brand?.links?.[name];
     const given = own[name];
-    // Pages of errors show the link home anyway; in the footer it appears only with a text of the application.
+    // Error pages always show the link home. In the footer, this link appears only if the application has set a text for it.
     const words = given ?? (href !== undefined && name !== 'home' ? footerTexts[language][name] : undefined);
     if (words === undefined) return '';
     const text = escapeHtml(oneLine(words));
@@ -33,8 +33,8 @@ export function renderFooter(brand: Brand | undefined, language: Language): stri
 }
 
 /**
- * Renders a link for each other language, named in that language. The links need no script; the cookie that the target sets
- * keeps the choice.
+ * Renders a link for each other language, named in that language. The links need no script. The target sets a cookie that keeps
+ * the choice.
  */
 function languagePicker(address: string, language: Language): string {
   const before = `${address}${address.includes('?') ? '&' : '?'}`;

@@ -12,7 +12,7 @@ export interface FormTarget {
   readonly csrf: string;
 }
 
-/** Key of the text of each error that reads the same on every page. */
+/** Text keys of the errors whose text is the same on every page. */
 const ERROR_TEXT_KEYS = {
   number_needed: 'numberNeeded',
   number_ambiguous: 'numberAmbiguous',
@@ -50,7 +50,7 @@ const ABOUT_THE_FIELD: readonly string[] = [
 ] satisfies PageError['key'][];
 
 /**
- * Renders a form that is sent by POST. `content` is HTML. No `csrf` is needed if the action contains a secret that other sites
+ * Renders a form that is sent by POST. `content` is HTML. `csrf` is not needed if the action contains a secret that other sites
  * do not know.
  */
 export function form(
@@ -65,8 +65,8 @@ ${content}
 }
 
 /**
- * Renders the box of an error, or an empty string without one. Screen readers announce it, and `describedBy` links the field to
- * it.
+ * Renders the box of an error, or an empty string without an error. Screen readers announce the box, and `describedBy` links
+ * the field to the box.
  */
 export function errorBox(text: string | undefined): string {
   if (text === undefined) return '';

@@ -19,8 +19,8 @@ interface Policy {
 
 /**
  * Returns the security headers of a hosted page: no framing, no content of other origins, scripts and styles only by hash. No
- * referrer is sent, because the addresses contain secrets (RFC 9700 §4.2.4, §4.16). No opener policy is set, because
- * applications open logins in a window of their own and wait for its return.
+ * referrer is sent, because the URLs contain secrets (RFC 9700 §4.2.4, §4.16). No opener policy is set, because applications
+ * open logins in a separate window and wait for its return.
  */
 export function pageHeaders({
   brand,
@@ -54,8 +54,8 @@ export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>>
 }
 
 /**
- * Returns the headers of a page with forms whose responses stay on this origin. Logins leave the origin by a page
- * (`replaceForeignRedirect`), not by a redirect.
+ * Returns the headers of a page with forms whose responses stay on this origin. A login leaves the origin from a page that
+ * navigates (`replaceForeignRedirect`), not by a redirect.
  */
 export function formPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return pageHeaders({ brand, script: FORM_SCRIPT });

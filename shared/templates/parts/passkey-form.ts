@@ -3,7 +3,7 @@ import type { FormTarget } from './form.ts';
 import { icons } from './icons.ts';
 
 /**
- * Form target of a passkey ceremony: `optionsAction` returns the WebAuthn options, `action` receives the authenticator's
+ * Form target of a passkey ceremony. `optionsAction` returns the WebAuthn options, and `action` receives the authenticator's
  * response.
  */
 export interface PasskeyTarget extends FormTarget {
@@ -22,9 +22,12 @@ interface PasskeyForm extends PasskeyTarget {
   readonly exists?: string | undefined;
   /** Text for browsers without passkeys. Undefined if the page offers other methods. */
   readonly unsupported?: string | undefined;
-  /** True after the service has refused a passkey: the browser must not suggest the same passkey again on its own. */
+  /** True after the service has rejected a passkey: the browser must not suggest the same passkey again on its own. */
   readonly isRefused?: boolean | undefined;
-  /** Name of the cookie that the script sets if the device can store a passkey. It decides whether to offer one later. */
+  /**
+   * Name of the cookie that the script sets if the device can store a passkey. With the cookie, the service later offers a
+   * passkey.
+   */
   readonly offers?: string | undefined;
   /** True if the script first tries to create the passkey without asking the user (conditional create). */
   readonly isSilentFirst?: boolean | undefined;
@@ -35,7 +38,7 @@ interface PasskeyForm extends PasskeyTarget {
 }
 
 /**
- * WebAuthn call that reports the service's state to the device's authenticators, such as deleted passkeys (WebAuthn L3
+ * WebAuthn call that informs the device's authenticators of the service's state, such as deleted passkeys (WebAuthn L3
  * §5.1.10).
  */
 export type PasskeySignal =

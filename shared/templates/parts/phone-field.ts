@@ -26,7 +26,9 @@ interface PhoneField {
   readonly error?: PageError | undefined;
 }
 
-/** Renders the countries sorted by name. A mark keeps a name and its calling code in order in right-to-left languages. */
+/**
+ * Renders the countries sorted by name. In right-to-left languages, a directional mark keeps a name before its calling code.
+ */
 function options(language: Language, { all, chosen }: PhoneCountries): string {
   const names = new Intl.DisplayNames(language, { type: 'region' });
   const { compare } = new Intl.Collator(language);

@@ -23,7 +23,7 @@ export interface SentInput extends WaitingInput {
   readonly shownTo: string;
   /** Seconds until the message can be sent again; 0 if at once. */
   readonly resendAfterSeconds: number;
-  /** True if users can sign up: a message is then sent to an address without an account too. */
+  /** True if users can sign up. Messages are then also sent to addresses without an account. */
   readonly allowsSignUp?: boolean | undefined;
   /** Time of the last resend in epoch seconds. */
   readonly sentAgainAt?: number | undefined;
@@ -80,7 +80,7 @@ type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfte
 
 /**
  * Renders the form that sends the message again. Without scripts the button works at once, the text names the waiting time, and
- * the server refuses an early submission. The countdown is not a live region, because a screen reader would read out each
+ * the server rejects an early submission. The countdown is not a live region, because a screen reader would read out each
  * second; only its end is announced.
  */
 export function resendForm(
@@ -107,7 +107,7 @@ function changeForm({ csrf, changeAction, secondFactor }: WaitingInput, texts: L
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
 }
 
-/** Masked address that a new one replaces. */
+/** Masked address that a new address replaces. */
 export interface ReplacedAddress {
   readonly shown: string;
   /** True if the replaced address receives a notice whose link reverts the change. */

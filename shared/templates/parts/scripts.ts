@@ -7,8 +7,9 @@ const DOUBLE_CLICK_MS = 3000;
 const OTHER_TAB_MS = 500;
 
 /**
- * Script that sends a form only once on a double click, because the first request uses up its code, and marks the pressed
- * button as busy. A button with a waiting time counts down, and the end is announced once. Pages work without this script too.
+ * Script that sends a form only once on a double click, because the first request consumes the form's code. It marks the
+ * pressed button as busy. A button with a waiting time counts down, and the end is announced once. Pages also work without this
+ * script.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0,busy;
@@ -79,9 +80,9 @@ field.dispatchEvent(new Event('input'))}).catch(()=>{})})()`;
 
 /**
  * Script that informs other tabs when a form leaves a page of a login. A waiting tab of the same login shows that the sign-in
- * is complete, unless the next page belongs to the login too. If that page loads late, the waiting tab reloads. A tab of another login that still asks for the identifier reloads
- * once it is visible, because the service may offer the new session by then; it does not if something has been typed. The
- * script listens to `formdata` because the passkey script submits without a `submit` event.
+ * is complete, unless the next page also belongs to that login. A tab of another login that still asks for the identifier
+ * reloads once it is visible, because the service may offer the new session by then. Such a tab does not reload if something
+ * has been typed. The script listens to `formdata` because the passkey script submits without a `submit` event.
  */
 const TAB_SCRIPT = `(()=>{
 const id=location.pathname.split('/')[2];
