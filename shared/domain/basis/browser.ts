@@ -6,8 +6,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { LOGIN_COOKIES_MAX } from './limits.ts';
 import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 
-// Cookies of a browser. One identifies the browser: it binds pending logins and their forms to it, and names the device. Per
-// tenant, another one identifies the browser's session and proves it by a secret.
+// Cookies of a browser. One cookie identifies the browser: pending logins and their forms are bound to it, and it names the
+// device. Another cookie for each tenant identifies the browser's session and proves it by a secret.
 
 export const BROWSER_COOKIE = '__Host-browser';
 /** Name of the cookie with the language that was chosen on a hosted page. */
@@ -18,10 +18,10 @@ const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 export type Cookies = Readonly<Record<string, string>>;
 
-/** Browser of a request, identified by the secret in its cookie. */
+/** Browser that sent a request, identified by the secret in its cookie. */
 export interface Browser {
   readonly secret: string;
-  /** SHA-256 of the secret, as it is stored. */
+  /** SHA-256 hash of the cookie's secret, as it is stored. */
   readonly hash: string;
   /** True if the browser sent no valid cookie, so the response must set it. */
   readonly isNew: boolean;
@@ -71,7 +71,10 @@ export function buildLoginCookieName(tenantId: string): `__Host-${string}` {
 
 const LOGIN_COOKIE_NAME = new RegExp(`^${buildLoginCookieName('(.+)')}$`);
 
-/** Lists the tenants that a browser's login cookies name. Limited: anyone can invent cookies, and each costs a lookup. */
+/**
+ * Lists the tenants that a browser's login cookies name. The list is limited because anyone can invent cookies and each one
+ * costs a lookup.
+ */
 export const listLoginTenants = (cookies: Cookies): readonly string[] =>
   Object.keys(cookies)
     .flatMap((name) => LOGIN_COOKIE_NAME.exec(name)?.[1] ?? [])
@@ -110,7 +113,10 @@ export async function findSessionOfCookie(
   return { ...session, methods: session.browserMethods ?? session.methods };
 }
 
-/** Finds the browser's session with the tenant if it is active at `now` (epoch seconds). The caller must check its user. */
+/**
+ * Finds the browser's session with the tenant if it is active at `now` (epoch seconds). The caller must check the session's
+ * user.
+ */
 export async function findBrowserSession(
   ports: PortsWith<'sessions.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

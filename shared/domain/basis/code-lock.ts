@@ -1,16 +1,16 @@
-// Locking of one-time codes. The tries that a code allows are counted separately for each guesser. The last failed try locks
-// the guesser for a time and invalidates the code. A new code neither lifts a lock nor resets the count. The store writes these
-// decisions under the condition that its data has not changed.
+// Locking of one-time codes. The attempts that a code allows are counted separately for each caller. The last failed attempt
+// locks the caller for a time and invalidates the code. A new code neither lifts a lock nor resets the count. The store writes
+// these decisions under the condition that its data has not changed.
 
-/** Failed tries of one guesser, as stored after the last counted try. */
+/** Failed attempts of one caller at a code, as stored after the last counted attempt. */
 export interface TryCount {
-  /** Number of tries since the last success or lock. */
+  /** Number of attempts since the last success or lock. */
   readonly tries: number;
-  /** Number of tries that the code of the last try allows. */
+  /** Number of attempts that the most recently tried code allows. */
   readonly maxTries: number;
-  /** End of the lock, in epoch seconds. It applies only if no tries are left. */
+  /** End of the lock, in epoch seconds. The lock applies only if no attempts are left. */
   readonly lockedUntil: number;
-  /** MAC of the code of the last try. That code is invalid once the tries are used up. */
+  /** MAC of the most recently tried code. That code is invalid once its attempts are used up. */
   readonly code: string;
 }
 
@@ -22,14 +22,14 @@ export const isLocked = (tried: TryCount, at: number): boolean =>
 export const countTriesLeft = (tried: TryCount | undefined): number =>
   tried ? tried.maxTries - tried.tries : 0;
 
-/** Returns true if the tries of one guesser make a code invalid for everyone. */
+/** Returns true if the failed attempts of one caller invalidate a code for everyone. */
 export const invalidatesCode = (tried: TryCount, mac: string, at: number): boolean =>
   isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
- * Returns the new count that a try at `at` (epoch seconds) starts, or undefined if the try continues the present count or is
- * refused. A new count starts for another code after a lock has ended. It also starts if this code allows no more tries than
- * were made for an earlier code: this try is then the last one.
+ * Returns the new count that an attempt at `at` (epoch seconds) starts. Returns undefined if the attempt continues the present
+ * count or is rejected. A new count starts for another code after a lock has ended. It also starts if this code allows no more
+ * attempts than were made for an earlier code. The attempt is then the last one.
  */
 export function beginTryCount(
   seen: TryCount,

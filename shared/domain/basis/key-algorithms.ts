@@ -1,9 +1,9 @@
 import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
 
-/** Algorithms that can sign tokens, the default first. */
+/** Signature algorithms for tokens. The first one is the default. */
 const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
 
-/** Lists the enabled signature algorithms. ES256 needs a key of its own, which an environment may lack. */
+/** Lists the enabled signature algorithms. ES256 needs a separate key, and not every environment has one. */
 export const listEnabledAlgorithms = ({ es256 }: { readonly es256: boolean }): readonly TokenAlgorithm[] =>
   TOKEN_ALGORITHMS.filter((alg) => alg !== 'ES256' || es256);
 
@@ -18,7 +18,7 @@ const CURVE_ALGORITHMS: ReadonlyMap<unknown, readonly string[]> = new Map([
 /** Signature algorithms that callers may use: only asymmetric ones, never `none`. */
 export const CALLER_ALGORITHMS: readonly string[] = [...CURVE_ALGORITHMS.values(), RSA_ALGORITHMS].flat();
 
-/** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` are names of one algorithm. */
+/** Signature algorithms that FAPI 2.0 Security Profile §5.4.1 allows. `Ed25519` and `EdDSA` name the same algorithm. */
 const FAPI2_ALGORITHMS: readonly string[] = ['PS256', 'ES256', 'Ed25519', 'EdDSA'];
 
 /** Lists the algorithms with which a client may sign assertions and DPoP proofs. */

@@ -7,7 +7,7 @@ export const SECONDS_PER_DAY = 86_400;
 // Limits that SPEC sets in its section "Limits".
 export const DEVICE_ID_MAX = 80;
 export const CLIENT_ID_MAX = 150;
-/** Maximum length of a session ID in a request. Ours have 51 characters; a longer text must not become a DynamoDB key. */
+/** Maximum length of a session ID in a request. Our IDs have 51 characters; a longer text must not become a DynamoDB key. */
 export const SESSION_ID_MAX = 128;
 // Maximum lengths of an application's texts on hosted pages, in characters.
 export const BRAND_TITLE_MAX = 60;
@@ -53,8 +53,8 @@ export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
- * Time for which a used code or token stays stored, to tell a replay from a guess. Unused ones stay as long, or until they
- * expire. A day after a user's erasure no such record names the user.
+ * Time for which a used code or token stays stored, to distinguish a replay from a guess. Unused ones are kept as long, or
+ * until they expire. One day after a user's erasure, no such record names the user.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -82,9 +82,9 @@ export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Maximum number of active sessions per user. After each login the least recently used sessions beyond it are ended. */
 export const SESSIONS_MAX = 100;
-/** Maximum number of ended sessions in a user's partition of active sessions, where TTL deletes them only days later. */
+/** Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL deletes them only days later. */
 export const ENDED_SESSIONS_MAX = 100;
-/** Time for which an ended session stays stored: longer than any code or retried write that could start it again. */
+/** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** Maximum number of active refresh token families per session. A new one replaces the least recently used. */
 export const SESSION_FAMILIES_MAX = 16;
@@ -98,7 +98,7 @@ export const PUSHED_REQUEST_SECONDS = 60;
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** Minimum response time of an operation that sends a message: it hides whether one was sent. Most sends are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
-/** Maximum number of tenants that one logout ends. With more clients, its page names the tenants and not the applications. */
+/** Maximum number of tenants that one logout ends. If more clients are logged out, the page names tenants, not applications. */
 export const LOGIN_COOKIES_MAX = 20;
 /** Time that a user may spend at a social provider, including a password reset there. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
@@ -124,9 +124,9 @@ export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Time for which a browser is not offered a passkey again after "Not now". */
 export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
-/** Maximum number of users per browser cookie whose answers to the offer of a passkey are remembered. */
+/** Maximum number of users per browser whose answers to a passkey offer are remembered in its cookie. */
 export const PASSKEY_ANSWERS_MAX = 8;
-/** Time after a user's last login in a browser at which the browser is no longer recognised. */
+/** Time after which a browser is no longer recognised, since the user's last login in it. */
 export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
 /** Maximum number of recognised browsers per user. A new one replaces the least recently used. */
 export const KNOWN_DEVICES_MAX = 50;
@@ -142,7 +142,7 @@ export const STRANGER_NETWORK_SHARE = 1 / 4;
 export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
 /** Additional quota of browsers that the user has logged in from, as a fraction of the regular quota. */
 export const KNOWN_BROWSER_EXTRA_SHARE = 1 / 2;
-/** Maximum number of notices of one kind per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
+/** Maximum number of notices of one type per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
 /** Maximum number of calls without a token or secret from one network, counted in each container. */
@@ -152,17 +152,18 @@ export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
 // Failed client authentications from one network in a tenant. A correct secret is accepted even beyond these limits.
 export const CLIENT_FAILURES_PER_MINUTE = 60;
 export const CLIENT_FAILURES_PER_HOUR = 600;
-// Messages that one network can request, and of these the messages to addresses without a user.
+// Messages that one network can request, in total and to addresses without a user.
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;
 export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
-/** Number of leading digits, with the country code, of a range of numbers. SMS fraudsters own thousands in a row. */
+/** Number of leading digits, with the country code, that define a range. SMS fraudsters own whole ranges of numbers. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
 /**
  * Maximum number of unused codes per day in a range of phone numbers before its messages are limited. Users enter most of their
- * codes, fraudsters none. Above it each used code allows four more, which keeps a range open in which 25 % are used.
+ * codes, fraudsters none. Above the maximum, each used code allows four more messages. A range in which 25 % of the codes are
+ * used therefore stays open.
  */
 export const SMS_UNVERIFIED_PER_PREFIX = 40;
 export const SMS_ALLOWED_PER_USED_CODE = 4;
@@ -190,7 +191,7 @@ export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_S
 /** Time for which a former signing key stays published: the lifetime of its last token plus the time to refresh all caches. */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
-/** Age at which another user may take over a reservation whose own user was never written. */
+/** Age at which another user may take over a reservation whose own user was never stored. */
 export const ORPHANED_RESERVATION_SECONDS = 60;
 /** Time limit for writing the user of a reservation: half the takeover age, to allow for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
@@ -242,11 +243,11 @@ export const JOB_CALL_SECONDS = 3;
 export const JOB_TAKEOVER_SECONDS = 60;
 /** Maximum recoveries per user and day. Each notifies every address: one stolen mailbox must not flood the others. */
 export const RECOVERIES_PER_DAY = 1;
-/** Maximum number of hashes of former identifiers per user. They are kept for an erasure while codes for them may exist. */
+/** Maximum number of hashes of former identifiers per user. An erasure uses them to find codes that outlive an identifier. */
 export const FORMER_IDENTIFIERS_MAX = 50;
 /** Time for which a replaced or removed verified address is still notified and can revert the change. */
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
-/** Maximum number of former addresses of one type per user. Each was verified, so few users reach it. */
+/** Maximum number of former addresses of one type per user. Few users reach it, because only verified addresses are kept. */
 export const FORMER_ADDRESSES_MAX = 20;
 /** Maximum number of hashes of a user's former email addresses. They are kept permanently; the oldest are dropped first. */
 export const FORMER_EMAILS_MAX = 100;
@@ -279,9 +280,9 @@ export const SEEN_DEVICES_MAX = 100;
 /** Number of items that background work writes or deletes in parallel. */
 export const PARALLEL_WRITES = 20;
 
-/** Shortest lifetime that can be set: slightly more than a second. Callers can send numbers too small for DynamoDB. */
+/** Minimum lifetime that can be set, in minutes: slightly more than a second. Smaller numbers may be too small for DynamoDB. */
 export const MINUTES_MIN = 0.02;
-/** Minimum lifetime of a token. One that expires at once would be rejected everywhere, without any hint at the reason. */
+/** Minimum lifetime of a token. Every API would reject a token that expires at once, without any hint at the reason. */
 export const RESOURCE_TTL_MIN_SECONDS = 1;
 /** Maximum lifetime of an access token. Until it expires, APIs that verify offline accept a stolen one even after a logout. */
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
@@ -292,12 +293,12 @@ export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 export const URI_MAX = 1024;
 /** Maximum length of a percent-encoded `state`. API Gateway limits the headers of a response to 10 KB. */
 export const STATE_MAX_BYTES = 4096;
-/** Maximum length of `nonce`, in characters. The ID token contains it and comes back in URLs as `id_token_hint`. */
+/** Maximum length of `nonce`, in characters. The ID token contains the nonce and is later sent in URLs as `id_token_hint`. */
 export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
-/** Maximum number of a provider's directories (tenants of Microsoft Entra) whose accounts may log in to an application. */
+/** Maximum number of Microsoft Entra tenants (a provider's directories) whose accounts may log in to an application. */
 export const DIRECTORIES_MAX = 50;
 /** Maximum number of scopes per resource. A token can contain all of them. */
 export const RESOURCE_SCOPES_MAX = 20;
@@ -317,16 +318,16 @@ export const DOCUMENTS_PER_APPLICATION = 100;
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
-/** Maximum number of permissions in all roles of an application. Tokens contain them, and DynamoDB limits its record. */
+/** Maximum number of permissions in all roles of an application. They must fit into tokens and into one DynamoDB item. */
 export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
-/** Maximum number of roles of an application, client or user. They fit into one DynamoDB item with all their permissions. */
+/** Maximum number of roles of an application, client or user. All roles and their permissions fit into one DynamoDB item. */
 export const ROLES_MAX = 20;
 /** Maximum number of event types that a webhook subscribes to. */
 export const WEBHOOK_EVENTS_MAX = 100;
 /** Maximum length of an event type, in characters. */
 export const WEBHOOK_EVENT_MAX = 100;
-/** Maximum number of secrets per client: the new one and the former one, while the client's servers switch over. */
+/** Maximum number of secrets per client: the new one and, until all servers of the client use it, the previous one. */
 export const CLIENT_SECRETS_MAX = 2;
 /** Maximum number of revoked tokens and secrets that a client's record keeps. */
 export const CLIENT_REVOCATIONS_MAX = 100;
@@ -363,5 +364,5 @@ export const DEVICE_KEYS_MAX = 20;
 export const ORIGINS_MAX = 20;
 /** Maximum length of a host name (RFC 1035 §2.3.4). */
 export const RP_ID_MAX = 253;
-/** Maximum number of hosts besides the RP ID's own. Browsers honour five names (WebAuthn L3 §5.11.1). */
+/** Maximum number of hosts in addition to the RP ID's own host. Browsers accept five names (WebAuthn L3 §5.11.1). */
 export const RELATED_HOSTS_MAX = 5;

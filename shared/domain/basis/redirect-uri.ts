@@ -33,7 +33,7 @@ export function requireRedirectUri(application: Application, given: string): str
 
 /**
  * Returns true if the application of a link or code still exists and lists the redirect URI. A removed URI may belong to a new
- * owner, who must not receive anything that was sent before.
+ * owner, who must not receive codes that were requested for the previous one.
  */
 export function allowsRedirect<Known extends Application>(
   application: Known | undefined,
@@ -118,15 +118,18 @@ export function readWebUri(given: string, field: string): string {
   return given;
 }
 
-/** Local exceptions: rules that only the local server relaxes. */
+/** Rules that only the local server relaxes. */
 export interface LocalExceptions {
-  /** True if the service may call the machine it runs on, also by `http`. */
+  /** True if the service may call the machine it runs on, even by `http`. */
   readonly loopback: boolean;
 }
 
 const NAMES_OF_THIS_MACHINE = /(?:^|\.)localhost\.?$/;
 
-/** Returns true if the service may call a URL, because it is public. Host names are resolved and checked again at each call. */
+/**
+ * Returns true if the service may call a URL: it is public, or `loopback` allows it. Each call resolves and checks host names
+ * again.
+ */
 export const canBeCalled = (url: URL, { loopback }: LocalExceptions): boolean =>
   (loopback && isOnThisMachine(url)) ||
   (findAddressFault(url) === undefined && !NAMES_OF_THIS_MACHINE.test(url.hostname));

@@ -1,6 +1,6 @@
 /**
- * Returns the current time in whole epoch seconds. Rules receive the time as an argument (`request.now`); read the clock only
- * after a slow call.
+ * Returns the current time in whole epoch seconds. Domain functions receive the time as an argument (`request.now`) and call
+ * this function only after a slow operation.
  */
 export function nowSeconds(): number {
   return Math.floor(Date.now() / 1000);

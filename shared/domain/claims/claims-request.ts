@@ -8,7 +8,7 @@ export interface ClaimRequest {
   readonly essential: boolean;
   /** Accepted values. Absent if any value is accepted. */
   readonly values?: readonly unknown[];
-  /** Hashes of the accepted values, in a request that was stored: see `storedClaims`. */
+  /** Hashes of the accepted values, in a stored request (see `storedClaims`). */
   readonly valueHashes?: readonly string[];
 }
 
@@ -64,7 +64,10 @@ export const CLAIM_NAMES = [
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** Returns true for plain values and flat objects. No claim has deeper values, which could overflow the stack. */
+/**
+ * Returns true for plain values and for objects of plain values. No claim needs more, and deep nesting could overflow the
+ * stack.
+ */
 const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
 
 function readOne(given: unknown): ClaimRequest {
@@ -115,7 +118,10 @@ export function readClaimsRequest(
   return request;
 }
 
-/** Converts a claims request with its values to JSON, which only sealed records may store. Undefined for an empty request. */
+/**
+ * Converts a claims request with its values to JSON, which only sealed records may store. Returns undefined for an empty
+ * request.
+ */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   const { idToken, accessToken, userInfo } = request;
   if (idToken.size + accessToken.size + userInfo.size === 0) return undefined;

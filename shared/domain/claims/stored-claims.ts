@@ -1,5 +1,5 @@
-// Claims requests that are stored with codes and refresh families, for tokens that are issued later. A requested value may be a
-// user's address, which these records must not contain, so an HMAC under the tenant's salt replaces each value.
+// Claims requests that are stored with codes and refresh token families, for tokens that are issued later. A requested value
+// may be a user's address, which these records must not contain, so an HMAC under the tenant's salt replaces each value.
 import { createHmac } from 'node:crypto';
 import type { Tenant } from '../../ports/directory.ts';
 import {

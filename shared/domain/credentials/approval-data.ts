@@ -5,7 +5,10 @@ import { APPROVAL_DATA_MAX_BYTES, APPROVAL_DATA_MAX_KEYS } from '../basis/limits
 const TYPE = /^[A-Za-z0-9_.-]{1,64}$/;
 
 const KEY = /^[A-Za-z0-9_.-]+$/;
-/** Keys that some libraries drop or turn into a prototype, so that the user would approve less than was sent. */
+/**
+ * Object keys that are rejected. Some libraries drop them or use them as a prototype, so the user would approve less than was
+ * sent.
+ */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** Returns true for objects other than arrays. */
@@ -36,8 +39,8 @@ export function readApprovalData(given: unknown): ApprovedTexts | undefined {
 
 /**
  * Reads `approval_data` of `claims.id_token`: `{value: {…}}` (OIDC Core §5.5.1), or `{type, data: {…}}`, as existing clients
- * send it. Rejects any other form, because a login that ignored its approval data would look like an approval.
- * Errors: `system_invalid_input`.
+ * send it. Rejects any other form, because a login without its approval data would still look like an approval. Errors:
+ * `system_invalid_input`.
  */
 export function readApprovalClaim(
   idToken: Readonly<Record<string, unknown>> | undefined,

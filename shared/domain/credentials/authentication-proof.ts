@@ -11,12 +11,12 @@ declare const proven: unique symbol;
 export interface AuthenticationProof {
   readonly [proven]: true;
   readonly method: AuthenticationMethod;
-  /** Epoch seconds of the proof. */
+  /** Time of the proof in epoch seconds. */
   readonly at: number;
-  /** `auth_time` of the tokens, in epoch seconds. Absent: `at`. */
+  /** `auth_time` of the tokens, in epoch seconds. Defaults to `at`. */
   readonly authTime?: number;
   readonly approvalData?: ApprovalData;
-  /** Hash of the user's own address to which the credential was delivered. Absent: only the client vouches for the user. */
+  /** Hash of the user's own address to which the credential was delivered. Absent if only the client vouches for the user. */
   readonly deliveredToHash?: string;
   /** Device that requested the credential. */
   readonly device?: Device;
@@ -29,13 +29,13 @@ export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): Authe
 
 /** Consumed credential that only the request which consumed it can restore. */
 export interface CredentialHold {
-  /** Random mark that is stored when the credential is consumed. */
+  /** Random value that is stored when the credential is consumed. It identifies this hold. */
   readonly holder: string;
-  /** Makes the credential usable again. Further calls write nothing. */
+  /** Makes the credential usable again. Only the first call writes to the store. */
   readonly giveBack: () => Promise<void>;
 }
 
-/** Creates a hold. `write` restores the credential in the store if it was consumed with the given mark. */
+/** Creates a hold. `write` restores the credential in the store if the same `holder` has consumed it. */
 export function createHold(write: (holder: string) => Promise<void>): CredentialHold {
   const holder = crypto.randomUUID();
   let written: Promise<void> | undefined;
@@ -47,9 +47,9 @@ export function createHold(write: (holder: string) => Promise<void>): Credential
 }
 
 /**
- * Consumes a credential and runs all that follows. If the service itself fails, the credential is restored, even if it is
- * unknown whether the consume succeeded: the user is told to try again, and must be able to. No tokens were issued by then. If
- * the store fails to restore the credential, it stays consumed, and the original error is thrown.
+ * Runs `run`, which consumes a credential and continues the login. If the service itself fails, no tokens were issued and the
+ * credential is restored, so that the user can try again. It is also restored if the result of the consuming call is unknown.
+ * If restoring fails too, the credential stays consumed and the original error is thrown.
  */
 export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () => Promise<T>): Promise<T> {
   try {
@@ -61,9 +61,9 @@ export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () 
 }
 
 /**
- * Consumes a credential in parallel with the look-ups that must allow it. If they refuse, the credential is restored, so that
- * an honest mistake does not use it up. A crash in between uses it up without logging anyone in. Errors of the look-ups come
- * first.
+ * Consumes a credential in parallel with the look-ups that must allow it. If a look-up rejects the request, the credential is
+ * restored, so that an honest mistake does not use it up. A crash in between uses it up without logging anyone in. Errors of
+ * the look-ups are thrown first.
  */
 export async function consumeInParallel<P extends AuthenticationProof, T>(
   { giveBack }: CredentialHold,

@@ -46,14 +46,14 @@ export function findKeyProblem(jwk: PublicJwk): string | undefined {
     : undefined;
 }
 
-/** Returns only the members of a key that are needed to verify signatures, without certificates and others. */
+/** Returns only the members of a key that are needed to verify signatures. Certificates and all other members are dropped. */
 function essence(jwk: PublicJwk): PublicJwk {
   const { kty, kid, alg, use } = jwk;
   const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));
   return omitUndefined<PublicJwk>({ kty, ...members, kid, alg, use });
 }
 
-/** Reads the public keys that verify a client's assertions (RFC 7517 §5). Errors: `system_invalid_input`. */
+/** Validates the public keys with which a client's assertions are verified (RFC 7517 §5). Errors: `system_invalid_input`. */
 export function readClientKeys({ keys }: KeySet): KeySet {
   if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
     throw invalidInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);

@@ -39,7 +39,7 @@ export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm'
 
 /**
  * Returns true if a device key has signed the UTF-8 bytes of a challenge. The signature is base64url; ECDSA signatures are r‖s.
- * Malformed input returns false and never throws.
+ * Returns false for malformed input and never throws.
  */
 export function isSignedBy(
   { algorithm, publicKey }: Pick<DeviceKey, 'algorithm' | 'publicKey'>,

@@ -13,17 +13,17 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
-/** Hashes a value for use as a counter's key. The type contains a space, so it equals no type of identifier. */
+/** Hashes a value for use as a counter's key. No identifier has the same hash, because no identifier type contains a space. */
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
-/** Returns the key of a user's counters of wrong codes. */
+/** Returns the key of the counters for a user's wrong codes. */
 export const toUserCounterKey = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
 /** Returns the key of an unknown address's counters, which exist so that the table does not reveal who is a user. */
 export const toAddressCounterKey = (tenant: Tenant, addressHash: string): string =>
   counterKey(tenant, addressHash);
 
-/** Returns the counter in which wrong tries of a code are counted. */
+/** Returns the counter for wrong attempts at a code. */
 export function guessCounter(
   tenant: Tenant,
   { kind, userId }: CodeUser,
@@ -52,13 +52,16 @@ export async function countWrongGuess(
   return failures !== undefined;
 }
 
-/** Returns true if a code counts for its user. A code to a number that is not yet the user's counts for that number instead. */
+/**
+ * Returns true if wrong attempts at a code count for its user. A code to a number that is not yet the user's counts for the
+ * number.
+ */
 export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>
   userHash === toUserCounterKey(tenant, userId);
 
 /**
- * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass the `user` only if it was
- * read after the try was counted: its record then lists all counters with wrong codes, and a call can be saved.
+ * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass `user` only if it was read
+ * after the attempt was counted: its record then lists all counters with wrong codes, and a call can be saved.
  */
 export function admitCorrectCode(
   ports: PortsWith<'guesses.clearBelow'>,

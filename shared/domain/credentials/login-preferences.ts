@@ -19,7 +19,7 @@ export function requirePreference<Method extends keyof LoginPreferences>(
   return preference;
 }
 
-/** Returns the channels that an application has configured: all, or only those that reach one type of address. */
+/** Returns the message channels that an application has configured, optionally only those for one address type. */
 export const configuredChannels = (
   { loginPreferences = {} }: Pick<Application, 'loginPreferences'>,
   type?: AddressType,
@@ -29,6 +29,6 @@ export const configuredChannels = (
       loginPreferences[channel] !== undefined && (type === undefined || channels[channel].address === type),
   );
 
-/** Returns true if an application sends messages to addresses of a type. */
+/** Returns true if an application has a message channel for an address type. */
 export const sendsTo = (application: Pick<Application, 'loginPreferences'>, type: AddressType): boolean =>
   configuredChannels(application, type).length > 0;

@@ -52,8 +52,8 @@ function badLink({ userId, channel }: MagicLink): ServiceError {
 }
 
 /**
- * Finds a valid link at `now` (epoch seconds). Unknown, expired and used codes, codes of another application and a wrong
- * request ID get the same error. Errors: `magic_link_code_invalid`.
+ * Finds a valid link at `now` (epoch seconds). The error is the same for unknown, expired and used codes, codes of another
+ * application and wrong request IDs. Errors: `magic_link_code_invalid`.
  */
 export async function checkMagicLink(
   ports: PortsWith<'links.find'>,
@@ -91,9 +91,9 @@ async function consumeLink(
 }
 
 /**
- * Consumes a link at `at` (epoch seconds) in parallel with look-ups, and logs in with it. If the look-ups refuse or the service
- * fails, the link is restored. Exactly one of several concurrent callers succeeds.
- * Errors: those of the look-ups, then `magic_link_code_invalid`.
+ * Consumes a magic link at `at` (epoch seconds) in parallel with look-ups, and logs in with it. If a look-up rejects the
+ * request or the service fails, the link is restored. Exactly one of several concurrent callers succeeds. Errors: those of the
+ * look-ups, then `magic_link_code_invalid`.
  */
 export function useMagicLink<T, Answer>(
   ports: PortsWith<'links.consume' | 'links.giveBack'>,

@@ -15,12 +15,12 @@ export function mailedLinkUrl(browserOrigin: string, code: string): string {
   return `${browserOrigin}${mailedLinkPath(code)}`;
 }
 
-/** Returns true if a code was sent in a mailed link: only the use of such a code proves the mailbox, not the request for it. */
+/** Returns true if a code was sent in a mailed link. Such a code proves control of the mailbox only when it is used. */
 export function isMailedLink({ origin, methods }: AuthorizationCode): boolean {
   return origin === 'code-based' && methods.at(-1)?.method === 'eml';
 }
 
-/** Returns the proofs of a code and their times (epoch seconds). A mailed link proves its mailbox when it is used. */
+/** Returns the proofs of a code with their times (epoch seconds). A mailed link proves its mailbox when it is used. */
 export function listCodeProofs(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
   const { methods } = code;
   const last = methods.at(-1);

@@ -4,7 +4,7 @@ import { listMfaFactorTypes } from '../trust/factor-types.ts';
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
-/** Returns the last use of each method, oldest first. A use that is worth less does not replace one that is worth more. */
+/** Returns the last use of each method, oldest first. A weaker use does not replace a stronger one. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   const noted = usesToStore(uses, uses);
   return noted.filter(
@@ -12,12 +12,15 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** Returns the new uses that a session stores: all but those for whose method the session has a use that is worth more. */
+/** Returns the new uses that a session stores. Drops a use if the session already has a stronger one of the same method. */
 export function usesToStore(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
-/** Returns `amr` and `acr` of a session (OIDC Core §2): `acr` only with two factor types, `amr` without insufficient proofs. */
+/**
+ * Returns the `amr` and `acr` claims of a session (OIDC Core §2). Only two factor types give an `acr`; insufficient proofs are
+ * not in `amr`.
+ */
 export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
@@ -27,7 +30,7 @@ export function authenticationContext(uses: readonly ProvenMethod[]): {
   return listMfaFactorTypes(uses).size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
-/** Returns true if a session has only the first of two required factors. Such a session is no login. */
+/** Returns true if a session has only the first of two required factors. Such a session does not count as a login. */
 export function isIncompleteLogin({ awaitsSecondFactor, methods }: Session): boolean {
   return awaitsSecondFactor === true && authenticationContext(methods).acr !== 'mfa';
 }

@@ -1,7 +1,7 @@
 // One-time codes: digits that a user types, bound to an application and an identifier. Six digits can be guessed with a million
-// tries, so every try is counted before the code is compared (NIST SP 800-63B-4 §3.1.3.2). Each try counts twice: in its slot,
-// where a few wrong codes lock the caller (`basis/code-lock`), and for the user, where the limit of §3.2.2 applies. A stored
-// MAC cannot be searched for its digits without the key of its day, which KMS derives.
+// attempts, so every attempt is counted before the code is compared (NIST SP 800-63B-4 §3.1.3.2). Each attempt counts twice: in
+// its slot, where a few wrong codes lock the caller (`basis/code-lock`), and for the user, where the limit of §3.2.2 applies. A
+// stored MAC cannot be searched for its digits without the key of its day, which KMS derives.
 import { createHmac } from 'node:crypto';
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
@@ -37,9 +37,7 @@ type GuessPorts = PortsWith<
   'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
-/**
- * Returns the slot of a hosted login's code. Attackers do not know it, so they can neither revoke the code nor use its tries.
- */
+/** Returns the slot of a hosted login's code. Attackers do not know it, so they cannot revoke the code or use its attempts. */
 export const toLoginSlot = (loginHash: string): string => `login:${loginHash}`;
 
 /** Returns the slot of a backend's code: one for each `request_id`, for each client, or for all clients that share codes. */
@@ -48,7 +46,7 @@ export function toClientSlot(application: Application, clientId: string, request
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
 }
 
-/** Returns the slots in which an authenticate request finds its code. A `request_id` without a code of its own is ignored. */
+/** Returns the slots in which an authenticate request finds its code. A `request_id` for which no code was sent is ignored. */
 export function listClientSlots(
   application: Application,
   clientId: string,
@@ -86,7 +84,7 @@ async function macUnder(
 
 /** Returns the name of the day's MAC key (UTC). Each day has its own key: if one leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Returns the name of the other day's key if midnight is near, to fetch the key early in case KMS is unavailable later. */
+/** Returns the name of another day's key if midnight is near. It is fetched early in case KMS is unavailable later. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
@@ -99,7 +97,7 @@ export const computePasscodeMac = (
   at: number,
 ): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
-/** Returns a hash of tried digits, to detect a form that a browser sends twice. Its key, the login's ID, is not stored. */
+/** Returns a hash of entered digits, to detect a form that is sent twice. Its key, the login's ID, is not stored. */
 export function hashTriedCode(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
@@ -109,31 +107,31 @@ export function hashTriedCode(loginId: string, passcode: string): string {
 export interface PasscodeGuess extends CodeCaller {
   readonly applicationId: string;
   readonly identifierHash: string;
-  /** Slots to look in, by priority. The first slot with a code is used. */
+  /** Slots in which to look for the code, by priority. The first slot with a code is used. */
   readonly slots: readonly string[];
   readonly clientId: string;
   /** True if a code that another client of the application sent is accepted. */
   readonly acrossClients: boolean;
   readonly purpose: StoredCode['purpose'];
   readonly passcode: string;
-  /** Epoch seconds of the try. */
+  /** Time of the attempt in epoch seconds. */
   readonly at: number;
 }
 
-/** Code whose digits were correct. Its try is counted in the slot, but the user's limit is not checked yet. */
+/** Code whose digits were correct. The attempt is counted in its slot, but the user's limit is not checked yet. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
-  /** MAC of the newest code of the slot, by which the store identifies the slot's state. */
+  /** MAC of the newest code of the slot. The store identifies the slot's state by it. */
   readonly newest: string;
   readonly guesser: CodeCaller;
   readonly code: StoredCode;
-  /** Epoch seconds of the try. */
+  /** Time of the attempt in epoch seconds. */
   readonly at: number;
 }
 
 declare const admitted: unique symbol;
 
-/** Correct code that the user's limit of wrong codes allows, not consumed yet. */
+/** Correct code that is within the user's limit of wrong codes. It is not consumed yet. */
 export interface AdmittedCode extends CheckedCode {
   readonly [admitted]: true;
 }
@@ -183,8 +181,8 @@ async function refuseWrong(
 }
 
 /**
- * Throws the error for a try that was not counted. The digits of an expired code are compared first, because it cannot log in
- * any more, and only wrong digits are counted. If there is no code, nothing is written.
+ * Throws the error for an attempt that was not counted. The digits of an expired code are compared first. Since the code cannot
+ * log in any more, only wrong digits are counted. If there is no code, nothing is written.
  */
 async function explainRefusal(
   ports: GuessPorts,
@@ -209,8 +207,8 @@ async function explainRefusal(
 }
 
 /**
- * Finds the code of the slot that equals the guess. The MAC under today's key is computed while the try is counted. A code from
- * before midnight names another day's key, and does not depend on today's.
+ * Finds the code in the slot that matches the entered digits. The MAC under today's key is computed while the attempt is
+ * counted. A code from before midnight has a MAC under another day's key and does not depend on today's key.
  */
 async function findMatchingCode(
   ports: GuessPorts,
@@ -237,15 +235,15 @@ async function findMatchingCode(
 }
 
 /**
- * Counts a try, then compares the code. The failed try that causes a lock gets the same error as those before it. Digits that
- * this login has tried before are compared again but not counted, because a browser may send a form twice.
+ * Counts an attempt, then compares the code. The failed attempt that causes a lock gets the same error as those before it.
+ * Digits that this login has tried before are compared again but not counted, because a browser may submit a form twice.
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const { network, tag } = guess;
   const counting = tryIn(ports, guess);
   const code = await findMatchingCode(ports, guess, counting).catch(async (error: unknown) => {
-    // Nothing was compared. A KMS that is throttled must not use up tries.
+    // Nothing was compared. A KMS that is throttled must not use up attempts.
     const { key, outcome } = await counting;
     if (outcome.counted) await ports.otps.refundTry(key, outcome.code.mac, { network, tag });
     throw error;
@@ -260,14 +258,14 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
     : explainRefusal(ports, guess, tried, code !== undefined);
 }
 
-/** Rejects a correct code if its number is at risk, because it may be hijacked. Errors: `auth_invalid_credentials`. */
+/** Rejects a correct code if its phone number is at risk of being hijacked. Errors: `auth_invalid_credentials`. */
 export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
   const { deliveredToHash, alternativeHash } = code;
   if (isAtRisk(tenant, user, deliveredToHash) || isAtRisk(tenant, user, alternativeHash))
     throw new ServiceError('auth_invalid_credentials', { audit: toAudit(code) });
 }
 
-/** Result of the look-ups for a code. `user` is the user whom the code logs in; absent if the code creates a new user. */
+/** Result of the look-ups for a code. `user` is the user whom the code logs in. It is absent if the code creates a new user. */
 type Found = { readonly user?: User | undefined } | undefined;
 
 type AdmissionPorts = PortsWith<
@@ -278,8 +276,8 @@ const codesAreOff = ({ code }: CheckedCode) =>
   new ServiceError('auth_locked', { audit: toAudit(code), isFinal: true });
 
 /**
- * Handles a correct code that a look-up refuses, and throws the error. The try is refunded, because it was no guess. But if the
- * error is that of a wrong code, the try counts like one. Otherwise the lock would reveal which of the two it was.
+ * Handles a correct code that a look-up rejects, and throws the error. The attempt is refunded, because it was not a guess. But
+ * if the error is that of a wrong code, the attempt counts as wrong. Otherwise the lock would reveal that the code was correct.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
   const { key, newest, code, guesser, at } = checked;
@@ -311,9 +309,9 @@ async function requireAdmitted<T>(
 }
 
 /**
- * Admits a correct code, after the first look-ups, unless the user's limit of wrong codes is reached. Concurrent tries cannot
- * exceed it.
- * Errors: `auth_locked`, and those of the look-ups, after which the try is refunded.
+ * Admits a correct code, after the first look-ups, unless the user's limit of wrong codes is reached. Concurrent attempts
+ * cannot exceed the limit.
+ * Errors: `auth_locked`, and those of the look-ups, after which the attempt is refunded.
  */
 export async function admitCheckedCode<T extends Found>(
   ports: AdmissionPorts,
@@ -331,7 +329,7 @@ type UsePorts = PortsWith<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): CredentialHold =>
   createHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
-/** Extends a hold, so that a failure after the consume restores the code and refunds its try, which was no guess. */
+/** Extends a hold, so that restoring its code also refunds the attempt, which was not a guess. */
 function withRefund(
   ports: UsePorts,
   { key, newest, guesser }: CheckedCode,
@@ -342,9 +340,9 @@ function withRefund(
 }
 
 /**
- * Applies the user's limit to a correct code, consumes the code in parallel with look-ups, and logs in with it. If the look-ups
- * refuse or the service fails, the code is restored. If the user's limit refuses the code, it stays consumed. Otherwise an
- * attacker could use it once the limit has ended. Exactly one of several concurrent callers succeeds.
+ * Applies the user's limit to a correct code, consumes the code in parallel with look-ups, and logs in with it. The code is
+ * restored if a look-up rejects the request or the service fails. It stays consumed if the user's limit rejects it. Otherwise
+ * an attacker could use it once the limit has ended. Exactly one of several concurrent callers succeeds.
  * Errors: those of `admitCheckedCode`, then `auth_invalid_credentials`.
  */
 export async function usePasscode<T extends Found, Answer>(
@@ -384,8 +382,8 @@ async function consumeChecked(
 }
 
 /**
- * Consumes an admitted code at the time of its try, and continues with `goOn`. If the service fails, the code is restored.
- * Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
+ * Consumes an admitted code at the time of its attempt, and passes the pending proof to `goOn`. If the service fails, the code
+ * is restored. Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
  */
 export function useAdmittedCode<Answer>(
   ports: UsePorts,

@@ -16,12 +16,12 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
 
 type Place = Pick<Application, 'applicationId'>;
 
-/** Returns true if the user may be asked for a credential: a vouched or superseded one may be an attacker's. */
+/** Returns true if the user may be asked for a credential. Vouched and superseded credentials may belong to an attacker. */
 export const canAskFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
- * Returns true if an address can be a second factor. An unproven address can be one if the user was created with it: otherwise
+ * Returns true if an address can be a second factor. An unproven address can be one if the user was created with it. Otherwise
  * a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function canBeSecondFactor(user: User, address: Address, place: Place): boolean {
@@ -32,7 +32,10 @@ export function canBeSecondFactor(user: User, address: Address, place: Place): b
   return canAskFor(user, address, place) || (isFirst && isValidIn(address.scope, place.applicationId));
 }
 
-/** Returns the names of the second factors that a user can still give: enabled in the application, of a type not yet proven. */
+/**
+ * Returns the names of the second factors that a user can still give. They are enabled in the application and of a factor type
+ * that is not proven yet.
+ */
 export function findOpenFactors(
   application: Application,
   user: User | undefined,
@@ -49,7 +52,7 @@ export function findOpenFactors(
   return [...messages, ...(user && !kinds.has('social') ? linkedProviders(application, user) : [])];
 }
 
-/** Returns the application's providers at which the user has a linked account that is a factor there. */
+/** Returns the application's social providers at which the user has a linked account that can be used as a factor. */
 export function linkedProviders(application: Application, user: User): readonly ProviderName[] {
   const { loginPreferences } = application;
   const open = user.identities.filter((identity) => canAskFor(user, identity, application));

@@ -1,6 +1,9 @@
 import { areSecretsEqual, hashSecret, newSecret } from '../basis/random.ts';
 
-/** Secret that ties an authenticate request to the request that sent the code. Returned once on demand, stored as a hash. */
+/**
+ * Secret that ties an authenticate request to the request that sent the code. It is returned once on demand and stored as a
+ * hash.
+ */
 export interface RequestId {
   readonly value: string;
   readonly hash: string;

@@ -14,7 +14,10 @@ import { toApprovalFields } from './approval-data.ts';
 import { type AuthenticationProof, createHold, provenBy, restoreOnFailure } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
-/** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` if the user does not have the named key. */
+/**
+ * Starts an approval by a device key. `expires_in` is in seconds. Errors: `device_key_not_found` if the user does not have the
+ * key.
+ */
 export async function beginApproval(
   ports: PortsWith<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application, user: { userId } }: ApplicationOfTenant & { readonly user: User },
@@ -58,7 +61,7 @@ export async function findApproval(
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;
-  /** base64url. */
+  /** Signature of the challenge in base64url. */
   readonly signature: string;
 }
 

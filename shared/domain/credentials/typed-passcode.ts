@@ -4,7 +4,7 @@ import { toAsciiDigits } from '../identifiers/decimal-digits.ts';
 const MARKS = '\\p{Pd}\\p{Cf}\u2212.·•';
 const SEPARATORS = new RegExp(`[\\s${MARKS}]`, 'gu');
 
-/** Patterns of numbers in a message: adjacent digits, digits with marks between them, or with marks and single spaces. */
+/** Patterns of numbers in a message: adjacent digits, digits with marks between them, digits with marks and single spaces. */
 const NUMBERS = ['', `[${MARKS}]*`, `[\\s${MARKS}]?`].map(
   (separator) => new RegExp(`\\d(?:${separator}\\d)*`, 'gu'),
 );

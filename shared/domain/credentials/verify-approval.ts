@@ -4,7 +4,7 @@ import { containsApprovalData, hashRawChallenge } from './approval-challenge.ts'
 
 /**
  * Result of verifying signing artifacts (SPEC "Token response"), which needs neither the service nor a secret. The artifacts do
- * not say whose public key it is: compare its fingerprint with one that was stored.
+ * not say who owns the public key: compare its fingerprint with a stored one.
  */
 export interface VerifiedApproval {
   readonly approvalData: ApprovalData;

@@ -17,7 +17,7 @@ function offeredFactorTypes(application: Application): ReadonlySet<FactorType> {
 
 /**
  * Finds an application where the user can give the factors that adding a credential requires. Returns undefined if this
- * application suffices, and an undefined name if the user has used no suitable one.
+ * application suffices. The name is undefined if no application that the user has used is suitable.
  */
 export async function findSuitableApplication(
   ports: PortsWith<'applications'>,

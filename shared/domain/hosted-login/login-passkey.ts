@@ -20,7 +20,7 @@ export function takesPasskeys(
   return application.loginPreferences?.passkey !== undefined && (host === rpId || host.endsWith(`.${rpId}`));
 }
 
-/** Returns the progress of a login after a passkey was verified: with its proof, its user and the evidence of an approval. */
+/** Returns a login's progress extended by a verified passkey: its proof, its user and the evidence of an approval. */
 export function withPasskey(
   progress: LoginProgress,
   user: User,
@@ -38,7 +38,7 @@ export function withPasskey(
   });
 }
 
-/** Returns the progress of a login after a new passkey was offered, and was created or declined. */
+/** Returns a login's progress after the user has created the offered passkey or declined it. */
 export function withOffer(progress: LoginProgress, made: Passkey | undefined): LoginProgress {
   return omitUndefined<LoginProgress>({ ...progress, offered: true, newPasskey: made });
 }

@@ -29,12 +29,12 @@ import type { ConsentAnswer } from '../oauth/consent.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { FIRST_GENERATION } from '../trust/generations.ts';
 
-/** Code or link that was sent. For an unknown address nothing is sent, but the page shows and stores the same. */
+/** Code or link that a login has sent. For an unknown address nothing is sent, but the page shows and stores the same data. */
 export interface PendingCredential extends CodeUser {
   readonly channel: Channel;
   /** True if the message verifies an address that the user adds. It is then no factor of this login. */
   readonly adds?: boolean;
-  /** Address as typed, sealed under the browser's cookie. */
+  /** Address as the user typed it, sealed under the browser's cookie. */
   readonly sealedAddress: string;
   /** `identifierHash` of the identifier under which the code is stored. */
   readonly codeKey: string;
@@ -47,7 +47,7 @@ export interface PendingCredential extends CodeUser {
   readonly deliveredToHash?: string;
   /** SHA-256 of the code in the link. */
   readonly linkHash?: string;
-  /** Earlier links to the same address. They stay valid, because every later send has failed. */
+  /** Earlier links to the same address. They stay valid because every later message could not be sent. */
   readonly earlierLinks?: readonly SentLink[];
 }
 
@@ -63,7 +63,7 @@ export interface LoginProgress extends GenerationBound {
   readonly pending?: PendingCredential;
   /** Text that was typed on the first page before the person returned there, sealed under the browser's cookie. */
   readonly sealedTyped?: string;
-  /** Code that too many wrong attempts have locked. `until` is the end of the lock in epoch seconds. */
+  /** Code that is locked after too many wrong attempts. `until` is the end of the lock in epoch seconds. */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };
   /** Proofs that were given in this login. */
   readonly proven: readonly MethodUse[];
@@ -73,7 +73,7 @@ export interface LoginProgress extends GenerationBound {
   /** Address or provider account that a sign-up has proven, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
-  /** Session that a factor is added to, with the browser secret that it had when the login began. */
+  /** Session to which this login adds a factor, with the browser secret that the session had when the login began. */
   readonly held?: LoginCookie | undefined;
   /** Phone number verified in this login, sealed under the browser's cookie. It is no factor of this login. */
   readonly sealedPhone?: string;
@@ -85,7 +85,7 @@ export interface LoginProgress extends GenerationBound {
   readonly sealedLink?: string;
   /** Evidence that a passkey has approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
-  /** Set once a new passkey was offered, and was created or declined. */
+  /** Set once the user has created the offered passkey or declined it. */
   readonly offered?: true;
   /** Set if the user recovers a lost factor after the delay: one factor type is then enough to create a new factor. */
   readonly recovering?: true;
@@ -141,8 +141,8 @@ export interface StartedLogin {
 }
 
 /**
- * Creates a login that starts at its first page and may add a factor to the session of the browser (`joins`). Strangers can
- * trigger this call, so it proves nothing: later steps check again that the browser has the session.
+ * Creates a login that starts at its first page and may add a factor to the browser's session (`joins`). Unauthenticated
+ * callers can trigger this call, so it proves nothing: later steps check again that the browser has the session.
  */
 export function newLogin(
   place: Place & { readonly browser: Browser },
@@ -187,7 +187,7 @@ interface OpeningBrowser {
 
 /**
  * Binds a prepared login to the first browser that presents its ID. Returns undefined if the ID is unknown, the login has
- * expired, or another browser has it.
+ * expired, or the login belongs to another browser.
  */
 export async function openPrepared(
   ports: PortsWith<'loginTransactions.find' | 'loginTransactions.bind'>,
@@ -212,8 +212,8 @@ export async function openPrepared(
 }
 
 /**
- * Stores a login. If a reload of the same request has stored it before, that login continues. Throws `request_uri_spent` if
- * that login has ended, or if the request was answered without a login.
+ * Stores a new login. If an earlier load of the same request has already stored a login, that login continues. Errors:
+ * `request_uri_spent` if that login has ended, or if the request was completed without a login.
  */
 export async function beginLogin(
   ports: PortsWith<'loginTransactions.put' | 'loginTransactions.find'>,
@@ -225,8 +225,8 @@ export async function beginLogin(
 }
 
 /**
- * Marks a request as answered without a login, so that a reload gets no second code. Throws `request_uri_spent` if a login was
- * begun for it, or if another call was faster.
+ * Marks a request as completed without a login, so that a reload gets no second code. Errors: `request_uri_spent` if a login
+ * was started for the request, or if a concurrent call was faster.
  */
 export async function skipLogin(
   ports: PortsWith<'loginTransactions.skip'>,
@@ -244,7 +244,7 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
-/** Decrypts the request and the progress (if any) of a login. Returns undefined for the ID of another login. */
+/** Decrypts the request of a login and its progress, if there is any. Returns undefined for the ID of another login. */
 function openLogin(
   loginId: string,
   found: LoginTransaction,
@@ -262,8 +262,8 @@ interface PageRequest {
 }
 
 /**
- * Returns the initial progress of a login. If it is to add a factor to a session, the cookies must contain that session now.
- * Otherwise no factor is added, and the login is denied.
+ * Returns the initial progress of a login. If the login is to add a factor to a session, the cookies must contain that session
+ * now. Otherwise no factor is added, and the login is denied.
  */
 async function firstProgress(
   ports: PortsWith<'sessions.find'>,
@@ -287,7 +287,7 @@ async function firstProgress(
 }
 
 /**
- * Opens a login in the browser that began it. Throws `login_not_found` or `login_elsewhere`, or `login_code_elsewhere` if the
+ * Opens a login in the browser that began it. Errors: `login_not_found`, `login_elsewhere`, and `login_code_elsewhere` if the
  * email with the link also contains a code that can be typed in the other browser.
  * @param link Code of the mailed link that was opened, if any.
  */
@@ -385,7 +385,7 @@ function hasLink({ earlierLinks = [], ...newest }: PendingCredential, code: stri
   );
 }
 
-/** Returns true if a link was actually sent for this login, and not only shown as sent, and has not expired. */
+/** Returns true if a link was really sent for this login (not only shown as sent) and has not expired. */
 export function isPendingLink(
   pending: PendingCredential | undefined,
   code: string,

@@ -1,6 +1,9 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
-/** Returns the request of a hosted login that ends without a code: with a new passkey, or on one of our own pages. */
+/**
+ * Builds the authorization request of a hosted login that issues no code. It ends with a new passkey or on one of our own
+ * pages.
+ */
 export const requestWithoutCode = (
   clientId: string,
   redirectUri: string,

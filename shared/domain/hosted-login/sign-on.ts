@@ -8,7 +8,7 @@ import { needsAnotherFactor, toFactorType } from '../trust/factor-types.ts';
 import { hasAuthenticatedSince } from '../trust/login-time.ts';
 import { bindingMaxAge } from '../trust/missing-proof.ts';
 
-/** Step that is missing before a login can get its code. */
+/** Step that a login must still complete before it gets its code. */
 export type MissingStep = 'login' | 'second-factor' | 'phone';
 
 /** Returns true if the user has a verified phone number that is not reported at risk. */
@@ -18,8 +18,8 @@ export function hasTrustedPhone(user: User | undefined, place: Pick<Application,
 }
 
 /**
- * Returns true if the only factor of a session is a text message to a number that was reported at risk since. No factor may be
- * added to such a session.
+ * Returns true if the only factor of a session is a text message to a number that has since been reported at risk. No factor
+ * may be added to such a session.
  */
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {
   const byText = session.methods.some(({ method }) => toFactorType(method) === 'phone');
@@ -27,8 +27,8 @@ export function isHalfLoginByRiskyNumber(session: Session, user: User | undefine
 }
 
 /**
- * Returns the factors of a session that a request accepts: those of the last `max_age` seconds (OIDC Core §3.1.2.1), each by
- * its own time. Returns none if they are provider logins that do not show when the person authenticated.
+ * Returns the factors of a session that a request accepts: those used in the last `max_age` seconds (OIDC Core §3.1.2.1).
+ * Returns none if they are provider logins that do not show when the user authenticated.
  */
 export function freshFactors(
   { maxAge }: Pick<AuthorizationRequest, 'maxAge'>,
@@ -41,8 +41,8 @@ export function freshFactors(
 }
 
 /**
- * Returns the maximum age of a proof in seconds when a login begins, or undefined if the login need not be recent. A login that
- * joins a session on the way to the account page must confirm who the user is.
+ * Returns the maximum age in seconds of the proofs that a starting login accepts. Returns undefined if the login need not be
+ * recent. A login that joins a session on the way to the account page must confirm who the user is.
  */
 export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,
@@ -57,7 +57,7 @@ export function findLoginMaxAge(
 type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'preferMfa' | 'requirePhone'>;
 
 /**
- * Returns the factor that a request demands and that these methods do not give, or undefined if none is missing.
+ * Returns the factor that a request requires and that these methods do not provide. Returns undefined if none is missing.
  * @param phoneIsVerified True if the number is verified on the user's record or by a code of this login.
  */
 export function missingFactor(
@@ -72,9 +72,9 @@ export function missingFactor(
 }
 
 /**
- * Returns what a browser's session lacks to answer an authorization request by single sign-on, or undefined if it suffices. The
- * request may demand a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a cookie approves nothing.
- * With `prompt=none`, a factor that is only preferred is not missing.
+ * Returns what a browser's session lacks to complete an authorization request by single sign-on. Returns undefined if the
+ * session suffices. The request may require a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a
+ * cookie approves nothing. With `prompt=none`, a factor that is only preferred does not count as missing.
  */
 export function findMissingStep(
   request: FactorRequest &

@@ -9,7 +9,7 @@ import { previewUndo } from '../trust/changes.ts';
 import { type AccountCredentials, toFactorType } from '../trust/factor-types.ts';
 import { findUsedCredential } from '../trust/settle.ts';
 
-/** User of a login, and the IDs of removed passkeys that can be used in it. */
+/** User of a login, and the IDs of removed passkeys that the login accepts. */
 export interface LoginUser {
   readonly user: User | undefined;
   readonly restorable: readonly string[];
@@ -27,7 +27,9 @@ export async function findLoginUser(
   return previewUndo(user, undo.changeId, now) ?? { user: undefined, restorable: [] };
 }
 
-/** Returns true if these proofs contain a factor of the account other than the mailbox that received the link. */
+/**
+ * Returns true if these proofs contain a factor of the account other than email, the factor that the undo link already proves.
+ */
 export const hasOtherFactorType = (
   holding: AccountCredentials,
   uses: readonly MethodUse[],

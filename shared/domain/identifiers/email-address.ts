@@ -5,7 +5,7 @@ import { invalidInput } from '../../errors/service-error.ts';
 const LOCAL_MAX_OCTETS = 64;
 const ADDRESS_MAX_OCTETS = 254;
 
-/** Characters that make different addresses look alike: controls, zero width and direction marks, lone surrogates, spaces. */
+/** Characters that make addresses look alike: control and zero-width characters, direction marks, lone surrogates, spaces. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 /** Dot-atom of RFC 5322 §3.2.3 with the non-ASCII characters of RFC 6532. Quoted local parts are rejected. */
 const LOCAL_PART =
@@ -27,26 +27,27 @@ const FULL_WIDTH_OFFSET = 0xfee0;
 const ASCII_LOCAL_PART = /^[\x21-\x7e]+@/;
 
 /**
- * Reads an address from a user or a backend: `ａnn＠example.com` is `ann@example.com`. Returns undefined if it is invalid. Use
- * `normaliseEmail` for a stored address or one from a provider: without full-width forms, it could be another person's address.
+ * Reads an address from a user or a backend. Full-width characters are converted: `ａnn＠example.com` becomes `ann@example.com`.
+ * Returns undefined if the address is invalid. Use `normaliseEmail` for a stored address or one from a provider, because the
+ * converted address could be another person's.
  */
 export const readEmail = (given: string): EmailAddress | undefined =>
   normaliseEmail(
     given.replace(FULL_WIDTH, (wide) => String.fromCharCode(wide.charCodeAt(0) - FULL_WIDTH_OFFSET)),
   );
 
-/** Returns true if SES can send to the address: it refuses local parts with characters outside ASCII. */
+/** Returns true if SES can send to the address. SES rejects local parts with characters outside ASCII. */
 export const canReceiveMail = (display: string): boolean => ASCII_LOCAL_PART.test(display);
 
-/** Rejects a new address that SES cannot send to. Not used for stored addresses, which stay. Errors: `system_invalid_input`. */
+/** Rejects a new address that SES cannot send to. Stored addresses are not checked again. Errors: `system_invalid_input`. */
 export function requireMailable(field: string, display: string): void {
   if (!canReceiveMail(display))
     throw invalidInput(`${field}: cannot get mail, because it has characters outside ASCII before the @`);
 }
 
 /**
- * Reads an address. Returns undefined if it is invalid. Callers that find a user by `key` must send mail to the stored address,
- * never to the spelling of the request, because two mailboxes may differ only in case.
+ * Normalises an email address. Returns undefined if it is invalid. Callers that find a user by `key` must send mail to the
+ * stored address, never to the spelling of the request, because two mailboxes may differ only in case.
  */
 export function normaliseEmail(text: string): EmailAddress | undefined {
   if (text.length > 2 * ADDRESS_MAX_OCTETS) return undefined;

@@ -10,7 +10,10 @@ interface ExternalFields {
   readonly external_application?: string | undefined;
 }
 
-/** Returns the user's external ID at an application, or, if none is named, the only one. Undefined if there are several. */
+/**
+ * Returns the user's external ID at an application. Without an application, returns the user's only external ID, or undefined
+ * if there are several.
+ */
 export function externalIdAt(
   { externalIds }: Pick<User, 'externalIds'>,
   application: Application | undefined,
@@ -33,7 +36,7 @@ export async function listApplicationIds(
 }
 
 /**
- * Sets the application of an external ID in the fields of a request if the caller has only one (`known`).
+ * Adds the application to an external ID in a request's fields if the request names none and the caller has only one (`known`).
  * Errors: `system_invalid_input` for an application that the caller does not have.
  */
 export function withExternalApplication<Fields extends ExternalFields>(
@@ -48,8 +51,8 @@ export function withExternalApplication<Fields extends ExternalFields>(
 }
 
 /**
- * Returns the external IDs of a user after a change. If no application is named, the user's only application is meant.
- * Errors: `system_invalid_input` if the user has several.
+ * Returns the external IDs of a user after a change. If the change names no application, the user's only application is meant.
+ * Errors: `system_invalid_input` if the user does not belong to exactly one application.
  */
 export function changedExternalIds(
   { externalIds, applications }: Pick<User, 'externalIds' | 'applications'>,

@@ -14,8 +14,8 @@ export const CODES_KEPT_SECONDS =
   PASSCODE_FAILURES_KEPT_SECONDS + PASSCODE_EXPIRES_MINUTES_MAX * SECONDS_PER_MINUTE + CONSUMED_KEPT_SECONDS;
 
 /**
- * Adds hashes of given-up identifiers to the user's record. Codes and failure counters of these identifiers outlive the change,
- * and erasing the user must find them. Only the newest ones are kept, so that frequent renaming does not fill the record.
+ * Adds hashes of removed identifiers to the user's record. Codes and failure counters of these identifiers outlive the change,
+ * and erasing the user must find them. Only the newest hashes are kept, so that frequent renaming does not fill the record.
  */
 export function rememberFormerIdentifiers(
   tenant: Tenant,

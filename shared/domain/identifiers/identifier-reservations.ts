@@ -12,7 +12,10 @@ export type ReservationPorts = PortsWith<
   | 'identifierReservations.release'
 >;
 
-/** Reservations of one attempt to write a user. They become permanent with the write, or are released. */
+/**
+ * Identifier reservations of one attempt to store a user. They become permanent when the user is stored; otherwise they are
+ * released.
+ */
 export interface HeldReservations {
   /** Identifiers that this attempt has newly reserved. The user may have reserved others before. */
   readonly made: readonly Identifier[];
@@ -72,8 +75,8 @@ const inOrder = (one: Identifier, other: Identifier) =>
   one.type < other.type || (one.type === other.type && one.value < other.value) ? -1 : 1;
 
 /**
- * Reserves all identifiers for a user, or none. They are reserved one after the other and in the same order for all users, so
- * that of two users with the same identifiers one gets them all. Errors: `identifier_taken`.
+ * Reserves all identifiers for a user, or none. They are reserved one after the other and in the same order for all users. If
+ * two users compete for the same identifiers, one of them therefore gets all. Errors: `identifier_taken`.
  */
 export async function reserveIdentifiers(
   ports: ReservationPorts,

@@ -29,7 +29,7 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
   return normal ? { type, value: normal } : undefined;
 }
 
-/** Returns the identifier of an address whose type is not given. Undefined if the text is no address. */
+/** Returns the identifier of an address, whose type it detects. Returns undefined if the text is no address. */
 export const readAnyAddress = (text: string): Identifier | undefined =>
   ADDRESS_TYPES.map((type) => normaliseIdentifier(type, text)).find((identifier) => identifier !== undefined);
 
@@ -42,8 +42,9 @@ export function identityIdentifier({ provider, issuer, subject }: UpstreamAccoun
 }
 
 /**
- * Returns the identifier of a user's ID in the system of a backend. Each application has its own name space, because a client
- * of another application could otherwise claim an ID first. If several users have the same ID, it leads to the first of them.
+ * Returns the identifier of a user's ID in the system of a backend. Each application has a separate name space, because a
+ * client of another application could otherwise claim an ID first. If several users have the same ID, the identifier leads to
+ * the first of them.
  */
 export function externalIdentifier({ applicationId, value }: ExternalId): Identifier {
   return { type: `external:${applicationId}`, value };
@@ -82,7 +83,10 @@ export function readIdentifier(type: string, value: string): Identifier {
   return identifier;
 }
 
-/** Returns the error for an unknown user, with a hint if the type is not built in. Only for callers who may know this. */
+/**
+ * Returns the error for an unknown user, with a hint if the type is not built in. Use it only for callers who may learn that no
+ * such user exists.
+ */
 export function unknownUserError({ type }: Identifier): ServiceError {
   const isBuiltIn = (BUILT_IN_TYPES as readonly string[]).includes(type);
   const message = `User not found: identifier_type is none of ${BUILT_IN_TYPES.join(', ')}, and no user has this identifier under a custom type`;
@@ -100,7 +104,9 @@ export async function findHolderId(
   return ports.identifiers.find(tenant.tenantId, identifier);
 }
 
-/** Finds a user who reserved an identifier. Returns undefined if the user is gone, of another tenant, or no longer has it. */
+/**
+ * Finds the user who reserved an identifier. Returns undefined if they no longer exist or have it, or are of another tenant.
+ */
 export async function findOwner(
   ports: PortsWith<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

@@ -7,6 +7,6 @@ const MAY_SEND: Readonly<Record<Channel, (settings: SmsCountries, to: string) =>
   sms: mayText,
 };
 
-/** Returns true if the environment sends messages of a channel to an address. */
+/** Returns true if this environment may send messages of a channel to an address. */
 export const maySend = (settings: SmsCountries, channel: Channel, to: string): boolean =>
   MAY_SEND[channel](settings, to);

@@ -11,14 +11,16 @@ import {
 } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 
-/** Returns the hash of an identifier. The session's secret is part of it, so that the name cannot be guessed from the table. */
+/**
+ * Returns the hash of an identifier and a session ID. The session ID is secret, so the table does not allow guessing the name.
+ */
 function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
   return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);
 }
 
 /**
- * Returns hashes of all identifiers that a name can be; a name can always be a user ID. Nothing is looked up, because that
- * could reveal whether the account exists.
+ * Returns the hashes of all identifiers that a name can stand for. Nothing is looked up, because a look-up could reveal whether
+ * the account exists.
  */
 export function namedHashes(
   { tenant, application }: ApplicationOfTenant,

@@ -68,7 +68,7 @@ export function normalisePhoneNumber(text: string): string | undefined {
 }
 
 export interface SmsCountries {
-  /** ISO 3166-1 codes. */
+  /** ISO 3166-1 codes of the countries to which SMS may be sent. */
   readonly smsCountries: readonly string[] | 'any';
 }
 
@@ -80,7 +80,7 @@ export function mayText({ smsCountries }: SmsCountries, number: string): boolean
 }
 
 interface PhoneCountry {
-  /** ISO 3166-1 code. */
+  /** ISO 3166-1 country code. */
   readonly code: string;
   /** Country calling code without the plus sign. */
   readonly callingCode: string;

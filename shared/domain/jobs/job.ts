@@ -9,7 +9,7 @@ import { inBatches } from '../basis/await-all.ts';
 import { JOB_TAKEOVER_SECONDS, LIST_LIMIT_MAX, PARALLEL_WRITES } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 
-/** Start of the work in epoch seconds, and a function that returns true if there is time for its next page. */
+/** Time budget of work: its start in epoch seconds, and a function that returns true if there is time for the next page. */
 export interface TimeLimit {
   readonly at: number;
   readonly isTimeLeft: () => boolean;
@@ -23,18 +23,18 @@ export function limitSeconds(seconds: number): TimeLimit['isTimeLeft'] {
 }
 
 /**
- * Returns the pace of work during a call, which must be answered long before the gateway times out.
- * @param at Epoch seconds of the call
+ * Returns the time limit for work during an HTTP request, which must end long before the gateway times out.
+ * @param at Epoch seconds of the request
  */
 export const withinCallTime = (at: number, seconds: number): TimeLimit => ({
   at,
   isTimeLeft: limitSeconds(seconds),
 });
 
-/** Returns the pace of work without a time limit. */
+/** Returns a `TimeLimit` that never ends. */
 export const withoutTimeLimit = (at: number): TimeLimit => ({ at, isTimeLeft: () => true });
 
-/** Creates a job. The worker continues it at a time when the call that begins it must be over. */
+/** Creates a job. The worker continues it only after the request that created it must have ended. */
 export const newJob = (
   kind: Job['kind'],
   { tenantId }: Pick<Tenant, 'tenantId'>,
@@ -47,7 +47,7 @@ export interface Pages<T> {
   readonly act: (items: readonly T[]) => Promise<unknown>;
 }
 
-/** Processes a list page by page from `cursor` on. Returns false if `goOn`, called between two pages, ends it. */
+/** Processes a list page by page from `cursor` on. Returns false if `goOn`, which runs between two pages, returns false. */
 export async function inPages<T>(
   { list, act }: Pages<T>,
   cursor?: string,
@@ -63,7 +63,7 @@ export async function inPages<T>(
   return next === undefined;
 }
 
-/** Function that reads a page of removals, one for each item of a list. */
+/** Function that reads one page of a list and returns, for each item, a function that removes it. */
 export type Removals = (page: PageRequest) => Promise<Page<() => Promise<unknown>>>;
 
 export const removals =
@@ -73,7 +73,7 @@ export const removals =
     return { items: items.map((item) => () => remove(item)), ...rest };
   };
 
-/** Combines several lists into one. Each cursor consists of the number of a list and a cursor of that list. */
+/** Combines several lists into one. Each cursor contains the index of a list and a cursor within that list. */
 export const concatenateLists = (lists: readonly Removals[]): Pages<() => Promise<unknown>> => ({
   async list({ limit, cursor = '0' }) {
     const [, number = '', place] = /^(\d+)(?: (.*))?$/s.exec(cursor) ?? [];
@@ -88,7 +88,7 @@ export const concatenateLists = (lists: readonly Removals[]): Pages<() => Promis
 
 export type JobPorts = PortsWith<'jobs.note' | 'jobs.remove'>;
 
-/** Processes the remaining pages of a job. Returns false if the time is over before the last page. */
+/** Processes the remaining pages of a job. Returns false if the time is up before the last page. */
 export const processJobPages = <T>(
   ports: JobPorts,
   job: Job,
@@ -101,8 +101,8 @@ export const processJobPages = <T>(
   });
 
 /**
- * Runs the work of a job and removes the job once it is complete. Returns false if it is not: a call that fails after the time
- * is over is no failure, because the worker continues the stored job.
+ * Runs the work of a job and removes the job once it is complete. Returns false if work remains. If the service becomes
+ * unavailable after the time is up, this is not an error, because the worker continues the stored job.
  */
 export async function runJob(
   ports: PortsWith<'jobs.remove'>,

@@ -11,7 +11,7 @@ import { readOrigins, readRpId } from './relying-party.ts';
 import { readRoles } from './roles.ts';
 import { requireSessionSettings } from './session-settings.ts';
 
-/** Local exceptions of the HTTP API: none. Only the local server's command line can set an issuer on the same machine. */
+/** Local exceptions for the HTTP API: none. Only the local server's command line can set an issuer on the same machine. */
 const HTTP_EXCEPTIONS: LocalExceptions = { loopback: false };
 
 /** Converts an application for a response. */

@@ -167,9 +167,9 @@ type RemovePorts = JobPorts &
 
 /**
  * Deletes an application with its secrets for social providers, then its clients, which stops their tokens at once, then its
- * resources and webhooks. None of these works without the application. Its ID is remembered, because erasing a user must find
- * the send windows. The users belong to the tenant and stay. Returns false if a job continues the work.
- * Errors: `application_not_found`.
+ * resources and webhooks. None of these works without the application. The application's ID is kept, because erasing a user
+ * must find the send windows. The users belong to the tenant and stay. Returns false if a job continues the work. Errors:
+ * `application_not_found`.
  */
 export async function deleteApplication(
   ports: RemovePorts &

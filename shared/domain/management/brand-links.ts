@@ -5,7 +5,7 @@ import { readWebUri } from '../basis/redirect-uri.ts';
 // Links on hosted pages. They may only point to hosts that belong to the application: those of its redirect URIs, and those
 // that an operator has confirmed. Otherwise an attacker with a stolen management client could put their own terms on a login page.
 
-/** Application settings that show which hosts it owns. */
+/** Application settings that show which hosts the application owns. */
 interface HostSources {
   readonly redirectUris: readonly string[];
   readonly linkHosts?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ const listRedirectHosts = ({ redirectUris }: HostSources): readonly string[] =>
   redirectUris.filter((each) => /^https?:/i.test(each)).map((each) => new URL(each).hostname);
 
 /**
- * Returns the hosts that links of a changed application may have. A redirect URI counts only if it was there before the change,
+ * Returns the hosts that links of a changed application may have. A redirect URI counts only if it existed before the change,
  * so that one change cannot add both a host and a link to it.
  */
 export const listLinkHosts = (current: HostSources, next: HostSources): readonly string[] => [

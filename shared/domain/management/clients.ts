@@ -19,7 +19,7 @@ import { addRevocation } from '../oauth/client-revocations.ts';
 import { announceChange } from '../rate-limits/call-window.ts';
 import { applyClientFields, type ClientEnvironment, hasSecrets } from './client-record.ts';
 
-/** Client together with its newly created secret, if it uses one. The secret is shown only this once. */
+/** Client together with its newly created secret, if it uses one. The secret is never shown again. */
 export interface ClientWithSecret {
   readonly client: Client;
   readonly secret?: string;
@@ -77,7 +77,7 @@ export function requireClient(
 }
 
 /**
- * Returns a client that is about to change how it authenticates, and announces the change to all functions. Errors:
+ * Returns a client whose authentication is about to change. All functions are told to read its record again. Errors:
  * `client_not_found`.
  */
 async function requireClientToChange(
@@ -207,8 +207,8 @@ export async function removeClient(
 }
 
 /**
- * Deletes a client, unless it is the caller itself. So no single call leaves a tenant without a management client. If two
- * clients delete each other at the same time, an operator can create another one with the command line. Errors:
+ * Deletes a client, unless it is the caller itself. A single call therefore never leaves a tenant without a management client.
+ * If two clients delete each other at the same time, an operator can create another one with the command line. Errors:
  * `client_not_found`, `own_client`.
  */
 export async function deleteClient(

@@ -25,7 +25,7 @@ function readIssuer(provider: ProviderName, given: string, exceptions: LocalExce
 export const toLoginPreferencesRecord = (preferences: LoginPreferences): LoginPreferencesRecord =>
   toRecordView(loginPreferencesFields, preferences);
 
-/** Applies the given login methods, each of which replaces its former settings as a whole. The other methods stay. */
+/** Applies the given login methods. Each one replaces its previous settings completely; the other methods stay. */
 export function readLoginPreferences(
   current: LoginPreferences = {},
   given: LoginPreferencesFields,

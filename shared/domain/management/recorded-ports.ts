@@ -5,7 +5,7 @@ type PortMethod = (...given: readonly unknown[]) => Promise<unknown>;
 type Port = Readonly<Record<string, PortMethod | undefined>>;
 type Audit = (facts: AuditFacts) => void;
 
-/** Masks a URL that the service calls, for readers below admin: the part after the origin may contain a secret. */
+/** Masks the part of a URL after its origin, which may contain a secret, for readers whose role is below admin. */
 export const maskUrl = maskUrlPath;
 
 /**
@@ -19,8 +19,8 @@ const readUserId = (record: { readonly userId?: string } | undefined) => record?
 
 /**
  * Wraps the ports of a call, so that `audit` receives what the call changes in the first record that it writes: the type of the
- * record, and the former and new values of its fields as viewers may see them. A second write of the same type of record
- * continues the first one. `mask` masks addresses (see shared/templates).
+ * record, and the old and new values of its fields as viewers may see them. A second write of the same type of record continues
+ * the first one. `mask` masks addresses (see shared/templates).
  */
 export function recordChanges<Ports extends object>(
   ports: Ports,

@@ -5,7 +5,7 @@ import { HOST_NAME } from '../basis/host-name.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { relatedHosts } from '../passkeys/relying-party.ts';
 
-/** Returns the RP ID after a change. It is fixed once passkeys are bound to it. Errors: `system_invalid_input`. */
+/** Returns the RP ID after a change. The RP ID cannot change once passkeys are bound to it. Errors: `system_invalid_input`. */
 export function readRpId(current: Application, given: FieldChange<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
@@ -29,8 +29,8 @@ function isOrigin(text: string): boolean {
 }
 
 /**
- * Validates the origins where passkeys may be used, which are compared character by character. Browsers must allow hosts
- * outside the RP ID, and honour at most five names. Errors: `system_invalid_input`.
+ * Validates the origins where passkeys may be used, which are compared character by character. Browsers must support related
+ * origins for hosts outside the RP ID, and accept at most five names. Errors: `system_invalid_input`.
  */
 export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
   given.forEach((origin, index) => {

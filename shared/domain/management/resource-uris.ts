@@ -9,8 +9,8 @@ import { preciseNow } from '../basis/time.ts';
 // audience but not `tid` would accept tokens that another tenant issued for the same URI.
 
 /**
- * Reserves a resource URI, first in the tenant and then in the environment. So tenants only compete for a URI that is new in
- * its tenant. Errors: `system_invalid_input` if it is taken, `concurrent_change`.
+ * Reserves a resource URI, first in the tenant and then in the environment. Tenants therefore compete only for a URI that is
+ * new in its tenant. Errors: `system_invalid_input` if it is taken, `concurrent_change`.
  */
 export async function reserveUri(
   ports: PortsWith<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,

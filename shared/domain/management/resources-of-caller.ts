@@ -22,8 +22,8 @@ function canSee({ tenant, application }: ResourceOwner, resource: Resource): boo
 }
 
 /**
- * Returns a resource that the owner may see: any resource for a tenant, those it can request tokens for if it is an
- * application. Errors: `unknown_resource`.
+ * Returns a resource that the owner may see. A tenant may see all of its resources, an application only those that it can
+ * request tokens for. Errors: `unknown_resource`.
  */
 export async function requireVisibleResource(
   ports: PortsWith<'resourceRecords.find'>,
@@ -61,8 +61,8 @@ export function listVisibleResources(
 }
 
 /**
- * Rejects a resource that the owner must not change. An application can only change its own ones, because others may use those
- * of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
+ * Rejects a resource that the owner must not change. An application can change only its own resources, because others may use
+ * those of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
  */
 export async function requireChangeable(
   ports: PortsWith<'resourceRecords.find'>,

@@ -58,9 +58,9 @@ export function listResources(
 }
 
 /**
- * Changes the given fields of a resource. A new URI is reserved before the write, and the former one released after it. A crash
- * in between orphans a reservation, which others can replace a minute later.
- * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
+ * Changes the given fields of a resource. A new URI is reserved before the write, and the previous one released after it. A
+ * crash in between orphans a reservation, which others can replace a minute later. Errors: `unknown_resource`,
+ * `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
   ports: PortsWith<
@@ -97,7 +97,7 @@ export async function updateResource(
   return next;
 }
 
-/** Removes an unused resource. Its URI is released last: it must stay taken while clients can still request it. */
+/** Removes an unused resource. Its URI is released last: it must stay reserved while clients can still request the resource. */
 export async function removeResource(
   ports: PortsWith<'resourceRecords.remove' | 'resourceRecords.releaseUri' | 'uriOwners.hold'>,
   { tenantId, uri, resourceId }: Resource,

@@ -14,7 +14,7 @@ export interface Check {
 
 const check = (name: string, ok: boolean, found: string): Check => ({ name, ok, found });
 
-/** Reads the first `wanted` records of a list. Being able to read them is part of the check. */
+/** Reads the first `wanted` records of a list. If one of them cannot be read, the check fails. */
 async function first<T>(
   list: (page: PageRequest) => Promise<Page<T>>,
   wanted: number,
@@ -78,7 +78,7 @@ export async function checkDirectory(
 
 /**
  * Checks a restored `people` table: users can be read, and their identifiers lead to them. The tenants come from the live
- * directory. Counts users created or erased since for the operator, because an erased user must be erased again.
+ * directory. Also counts the users who were created or erased since, for the operator: an erased user must be erased again.
  */
 export async function checkPeople(
   live: PeoplePorts & PortsWith<'tenantRecords.list'>,

@@ -108,7 +108,7 @@ export async function retireKeys(
   return chosen;
 }
 
-/** Verifies that retired keys are gone. After an SDK retry, a deletion cannot tell if its first attempt was refused. */
+/** Verifies that retired keys are gone. After an SDK retry, a deletion cannot tell if its first attempt was rejected. */
 async function requireGone(records: SigningKeyRecords, retired: readonly SigningKey[]): Promise<void> {
   const left = new Set((await records.list()).map(({ kid }) => kid));
   if (retired.some(({ kid }) => left.has(kid))) throw new ServiceError('concurrent_change');

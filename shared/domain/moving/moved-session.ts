@@ -22,7 +22,7 @@ type LockPorts = PortsWith<'guesses.areFull' | 'otps.locksOf'>;
 /** Returns the same error for all users, so that it does not reveal who is suspended or has power over other users. */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');
 
-/** Returns true if wrong codes have locked the user in this application, or have switched off all of the user's codes. */
+/** Returns true if wrong codes have locked the user in this application, or have disabled all of the user's codes. */
 async function isLocked(
   ports: LockPorts,
   { tenant, application: { applicationId } }: Place,
@@ -60,8 +60,8 @@ export async function requireMovable(
 }
 
 /**
- * Uses up the one session exchange of a user. Exactly one of several concurrent callers gets a proof. Suspended users, and
- * those who have logged in here before, get none. Throws `system_invalid_input`.
+ * Uses up a user's only session exchange. Exactly one of several concurrent callers gets a proof. Suspended users, and those
+ * who have logged in here before, get none. Errors: `system_invalid_input`.
  */
 export async function consumeMove(
   ports: PortsWith<'moves.take'>,

@@ -33,7 +33,7 @@ function member(
   return given;
 }
 
-/** Returns true if an essential `acr` requires a second factor (OIDC Core §5.5.1.1). No value but `mfa` can be met. */
+/** Returns true if an essential `acr` requires a second factor (OIDC Core §5.5.1.1). Only the value `mfa` is supported. */
 function needsMfa({ idToken }: ClaimsRequest): boolean {
   const acr = idToken.get('acr');
   if (!acr?.essential || acr.values === undefined) return false;

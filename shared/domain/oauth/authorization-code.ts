@@ -85,8 +85,9 @@ export type CodePorts = PortsWith<
 >;
 
 /**
- * Revokes what was issued for a code. Either of its two uses may be the thief's, so both lose their tokens (RFC 9700 §4.5).
- * Nothing is revoked if the code was given back in the meantime: its exchange was refused then and issued nothing.
+ * Revokes the tokens that were issued for a code. Either of the code's two uses may be the thief's, so both lose their tokens
+ * (RFC 9700 §4.5). Nothing is revoked if the code was restored in the meantime, because its exchange was rejected then and
+ * issued nothing.
  */
 async function revokeIssued(
   { codes, sessions, revokedTokens }: CodePorts,
@@ -103,7 +104,7 @@ async function revokeIssued(
 }
 
 export interface PresentedCode {
-  /** Epoch seconds at which the code was presented. */
+  /** Time in epoch seconds at which the code was presented. */
   readonly now: number;
   readonly code: string;
   readonly clientId: string;
@@ -155,8 +156,8 @@ export async function validateAuthorizationCode(
 }
 
 /**
- * Consumes a code `at` (epoch seconds), for its own user and session or those in `instead`. Of several concurrent callers one
- * succeeds; every other one revokes what the first one gets. Errors: `invalid_grant`.
+ * Consumes a code at `at` (epoch seconds), for the code's user and session or those in `instead`. One of several concurrent
+ * callers succeeds; each of the others revokes the tokens of the first one. Errors: `invalid_grant`.
  */
 export async function consumeAuthorizationCode(
   ports: CodePorts,
@@ -180,8 +181,8 @@ export async function consumeAuthorizationCode(
 }
 
 /**
- * Lets a failed exchange give its code back. The session and the token family that it may have started have ended, so the next
- * exchange gets new IDs for both.
+ * Creates a hold with which a failed exchange restores its code. The session and the token family that the exchange may have
+ * started have ended, so the next exchange gets new IDs for both.
  */
 export const holdCode = (
   ports: PortsWith<'codes.giveBack'>,

@@ -31,8 +31,8 @@ export interface ConsentRequest {
   /** True if the client wants a refresh token. */
   readonly offline: boolean;
   /**
-   * True if the user must confirm every time. The redirect URI leads to a program on the device, which may not be the same one
-   * as before (RFC 8252 §8.6).
+   * True if the user must confirm every time, because the redirect URI leads to a program on the device, which may not be the
+   * same one as before (RFC 8252 §8.6).
    */
   readonly isAlways: boolean;
 }
@@ -74,7 +74,7 @@ export interface AuthorizationRequest {
   readonly provenClient?: true;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
-  /** Data for registering a passkey instead of logging in. The client sent its user and supplied the names. */
+  /** Data for registering a passkey instead of logging in. The client supplied the names of the user. */
   readonly enrolment?: {
     readonly userName: string;
     readonly displayName?: string;
@@ -86,7 +86,10 @@ export interface AuthorizationRequest {
   readonly expectedUserId?: string;
   /** Requirements of a login that opens the account page. It returns no code to the client. */
   readonly account?: AccountNeeds;
-  /** Credential change to undo, instead of logging in. It takes an earlier factor besides the link in the notice. */
+  /**
+   * Credential change to undo, instead of logging in. The undo requires an earlier factor in addition to the link in the
+   * notice.
+   */
   readonly undo?: UndoRequest;
 }
 
@@ -95,13 +98,13 @@ export interface UndoRequest extends GenerationBound {
   readonly userId: string;
   readonly changeId: string;
   readonly kind: 'address' | 'change';
-  /** Secret of the link. The change is looked up by it again when the login completes. */
+  /** Secret of the undo link. When the login completes, the secret is used to find the change again. */
   readonly link: string;
 }
 
 /** Requirements of a login that leads to the account page. */
 export interface AccountNeeds {
-  /** Login that is needed: a session, a proof of the last minutes, or what adding and removing a credential requires. */
+  /** Required login: a session, a proof of the last minutes, or the proofs that adding and removing a credential requires. */
   readonly login: 'session' | 'fresh' | 'binding';
   /** Credential that the user adds after the login. */
   readonly adds?: 'passkey' | 'email' | 'phone' | ProviderName;
@@ -112,7 +115,7 @@ const PROMPTS = ['none', 'login', 'consent', 'select_account', 'create'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
-/** Values that JavaScript clients send for a missing value. */
+/** Values that JavaScript clients send for an absent parameter. */
 const ABSENT: readonly (string | undefined)[] = ['', 'undefined', 'null'];
 
 /** Returns the value of a parameter, or undefined if it is empty or the literal text `undefined` or `null`. */
@@ -184,8 +187,8 @@ export function readPrompts(value: string | undefined): readonly string[] {
 }
 
 /**
- * Returns true if an unknown user may sign up: as the request says, or by default as the application allows. Rejects a request
- * for a sign-up that is not possible. Errors: `access_denied`.
+ * Returns true if an unknown user may sign up. The request decides or, if it says nothing, the application's setting. Rejects a
+ * request for a sign-up that is not possible. Errors: `access_denied`.
  */
 function readSignUp(
   parameters: AuthorizationParameters,
@@ -250,8 +253,9 @@ export function requirePushed({ requirePushedRequests }: Client, requestUri: str
 }
 
 /**
- * Validates the authorization request of a known client, equally at the authorization endpoint and when pushed (RFC 9126 §2.1).
- * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
+ * Validates the authorization request of a known client. The rules are the same for the authorization endpoint and for pushed
+ * requests (RFC 9126 §2.1). Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`,
+ * `access_denied`.
  */
 export function readAuthorizationRequest(
   parameters: AuthorizationParameters,

@@ -101,8 +101,8 @@ export interface ProvenClient<Proof = unknown> {
   readonly proof: Proof;
   /**
    * Verifies the proof again, against the client's current record: the cached one may miss a revocation of the last minute. The
-   * record is read once, at the first call, so that this can run in parallel with other calls. Until it succeeds, the client
-   * must neither get nor change anything. Errors: `invalid_client`.
+   * record is read once, at the first call, so that `confirm` can run in parallel with other calls. Until `confirm` succeeds,
+   * the client must neither get nor change anything. Errors: `invalid_client`.
    */
   readonly confirm: () => Promise<Client>;
 }
@@ -116,9 +116,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /**
- * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried once
- * more against the table if `mayReadAgain` allows it. An unknown client and a failed proof get the same response. Errors:
- * `invalid_client`.
+ * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is checked once
+ * more against the stored record if `mayReadAgain` allows it. An unknown client and a failed proof get the same response.
+ * Errors: `invalid_client`.
  */
 export async function requireProvenClient<Proof>(
   ports: PortsWith<'clients'>,

@@ -3,7 +3,7 @@ import type { Client, ClientFields } from '../../ports/directory.ts';
 import { applyChange } from '../basis/change-record.ts';
 import { listAcceptedAlgorithms, listKeyAlgorithms } from '../basis/key-algorithms.ts';
 
-/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires, besides what all clients have: `iss`, 60 s codes, S256. */
+/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires. All clients already have `iss`, codes of 60 s and S256. */
 const FAPI2 = {
   auth_method: 'private_key_jwt',
   strict_audience: true,
@@ -24,8 +24,8 @@ function idTokenAlgorithm(
 }
 
 /**
- * Adds the settings that the client's profile requires to the fields of a change. They stay when the profile is removed.
- * Errors: `system_invalid_input` if a field contradicts the profile.
+ * Adds the settings that the client's profile requires to the fields of a change. The settings stay when the profile is
+ * removed. Errors: `system_invalid_input` if a field contradicts the profile.
  */
 export function applyProfile(current: Client, fields: ClientFields): ClientFields {
   const profile = applyChange(current.profile, fields.profile);
@@ -46,8 +46,8 @@ export function requireUsableKey(client: Client): void {
 }
 
 /**
- * Rejects a client with a profile, whose logins need pushed requests (FAPI 2.0 Security Profile §5.3.2.2).
- * Errors: `system_invalid_input`.
+ * Rejects a client with a profile, because its logins must use pushed requests (FAPI 2.0 Security Profile §5.3.2.2). Errors:
+ * `system_invalid_input`.
  */
 export function requireNoProfile({ profile }: Client): void {
   if (profile !== undefined)

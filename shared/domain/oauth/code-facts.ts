@@ -27,12 +27,12 @@ type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlin
 /** Fields of a code that describe the user and what they have proven so far. */
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
-/** Remaining fields of a code. All are optional, and either the request or the user's part may supply them. */
+/** Remaining fields of a code. All are optional, and either the request or the data of the user may supply them. */
 type OptionalFacts = Partial<
   WithUndefined<Omit<CodeFacts, DerivedFields | keyof RequestFacts | keyof UserFacts>>
 >;
 
-/** Combines the data of an authorization code. */
+/** Combines the data of a client, a request and a user into the data of an authorization code. */
 export function buildCodeFacts(
   { tenant, application, client }: ClientOfTenant,
   request: RequestFacts & OptionalFacts,
@@ -77,8 +77,8 @@ export function readRequestFacts(
 }
 
 /**
- * Returns the data of the code that completes a login, by whichever path. Throws `access_denied` if the request requires MFA
- * and the login does not have two factors.
+ * Returns the data of the code that completes a login of any kind. Errors: `access_denied` if the request requires MFA and the
+ * login does not have two factors.
  */
 export function buildLoginFacts(
   owner: ClientOfTenant,

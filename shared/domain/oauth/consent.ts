@@ -13,7 +13,7 @@ import { leadsToDevice } from './client-document.ts';
 
 /** User's answer on a consent page. */
 export interface ConsentAnswer {
-  /** Scopes that the page showed. */
+  /** Scopes that the consent page showed to the user. */
   readonly shown: readonly string[];
   readonly allowed: readonly string[];
   readonly staysConnected: boolean;
@@ -33,8 +33,8 @@ interface ConsentContext {
 }
 
 /**
- * Adds the consent that a client identified by a metadata document needs to its request. Drops what the consent page does not
- * show: individual claims, and the custom message, which the author of the link could have written.
+ * Adds the consent to a request that a client with a metadata document needs. Drops what the consent page does not show:
+ * individual claims, and the custom message, which the author of the link could have written.
  */
 export function addConsentRequest(
   { claims: _, customMessage: __, ...request }: AuthorizationRequest,
@@ -85,7 +85,7 @@ const scopesAfter = (known: Consent | undefined, { shown, allowed }: ConsentAnsw
   ...new Set([...(known?.scopes ?? []).filter((name) => !shown.includes(name)), ...allowed]),
 ];
 
-/** Reduces a request to what the user has allowed. An allowed scope may require a second factor. */
+/** Reduces a request to the scopes that the user has allowed. An allowed scope may require a second factor. */
 export function reduceToAllowed(
   request: AuthorizationRequest,
   known: Consent | undefined,

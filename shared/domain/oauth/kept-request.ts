@@ -15,8 +15,8 @@ interface RequestOwner {
 }
 
 /**
- * Stores parameters for one minute from `now` (epoch seconds) and returns the secret that opens them once. They are encrypted,
- * because they may contain an address or a token.
+ * Stores parameters for one minute from `now` (epoch seconds) and returns the secret that opens them. The parameters are
+ * encrypted, because they may contain an address or a token.
  */
 export async function storeRequest(
   ports: PortsWith<'pushedRequests.put'>,
@@ -34,7 +34,7 @@ export async function storeRequest(
   return secret;
 }
 
-/** Returns stored parameters to the first browser that presents their secret. It may reload. Errors: `request_uri_spent`. */
+/** Returns stored parameters to the first browser that presents their secret, even repeatedly. Errors: `request_uri_spent`. */
 export async function openStoredRequest(
   ports: PortsWith<'pushedRequests.spend'>,
   { purpose, clientId, secret }: RequestOwner & { readonly secret: string },

@@ -32,8 +32,8 @@ export async function storePushedRequest(
 export interface OpenedRequest {
   readonly parameters: AuthorizationParameters;
   /**
-   * ID of the only login that the reference can start, so a reload finds it again. It depends on the browser's secret and
-   * cannot be guessed from the reference, which travels in a URL.
+   * ID of the only login that the reference can start, so that a reload finds this login again. The ID depends on the browser's
+   * secret and cannot be guessed from the reference, which is sent in a URL.
    */
   readonly loginId: string;
 }

@@ -18,7 +18,7 @@ type ResourcePorts = PortsWith<'resources' | 'resourcesOfTenant'>;
 interface RequestingClient {
   readonly client: Client;
   readonly application: Application;
-  /** Metadata document of the client, if it is identified by one. */
+  /** Metadata document that identifies the client. Absent for registered clients. */
   readonly document?: { readonly refreshes: boolean } | undefined;
 }
 

@@ -29,7 +29,7 @@ export interface SecretUse {
   readonly time: string;
 }
 
-/** Stores the day of a secret's last use, once however many events report it. Ignores secrets deleted meanwhile. */
+/** Stores the day of a secret's last use, once even if several events report it. Ignores secrets that no longer exist. */
 export async function storeSecretUse(
   { clientRecords }: PortsWith<'clientRecords.find' | 'clientRecords.replace'>,
   { clientId, secretId, time }: SecretUse,

@@ -6,7 +6,7 @@ export const CONSOLE_LOGIN_COOKIE = '__Host-console-login';
 export const CONSOLE_LOGIN_SECONDS = 1800;
 
 export interface ConsoleLogin {
-  /** Random value (256 bits in base64url) that must come back together with the code. */
+  /** Random `state` value (256 bits in base64url) that the authorization response must return with the code. */
   readonly state: string;
   /** PKCE code verifier (RFC 7636 §4.1). */
   readonly verifier: string;

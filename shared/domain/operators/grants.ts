@@ -17,7 +17,7 @@ import { CONSOLE_APPLICATION_ID } from './operators.ts';
 
 type RecordPorts = PortsWith<'operatorRecords.find' | 'operatorRecords.replace'>;
 
-/** Operator grant with its user. The user is absent if they do not exist any more. */
+/** Operator grant with its user. The user is absent if they no longer exist. */
 interface GrantOfUser {
   readonly grant: OperatorGrant;
   readonly user?: User | undefined;
@@ -31,7 +31,7 @@ export const operatorRecord = ({ grant, user }: GrantOfUser) =>
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
-/** Returns a grant with the state that follows from the enrolment, which only an invited person can have. */
+/** Returns a grant with its current state. Only an invited person can have an enrolment, which changes the state. */
 const enrolledGrant = async (ports: PortsWith<'operatorEnrolments.find'>, grant: OperatorGrant) =>
   grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
 

@@ -15,14 +15,16 @@ type ReadPorts = PortsWith<'operatorRecords.find' | 'operatorEnrolments.find'>;
 
 /** Operator grant whose invitation has not expired. */
 export interface OpenInvitation {
-  /** Grant with the state that follows from the enrolment. */
+  /** Grant whose state takes the enrolment into account. */
   readonly grant: OperatorGrant;
   readonly invitation: Invitation;
   /** Enrolment that began with this link. Undefined until the button on its page is pressed. */
   readonly enrolment: Enrolment | undefined;
 }
 
-/** Returns the grant as operators see it: an invited person is `enrolled` once the enrolment by the current link is complete. */
+/**
+ * Returns the grant as operators see it: an invited person is `enrolled` once the enrolment by the current link is complete.
+ */
 export function withEnrolment(grant: OperatorGrant, enrolment: Enrolment | undefined): OperatorGrant {
   const isComplete = enrolment?.enrolledAt !== undefined && enrolment.hash === grant.invitation?.hash;
   return grant.state === 'invited' && isComplete ? { ...grant, state: 'enrolled' } : grant;
@@ -75,7 +77,7 @@ export async function requireInvitation(
   return { grant: withEnrolment(grant, own), invitation, enrolment: own };
 }
 
-/** Returns true if the button of the invitation was pressed in another browser before. */
+/** Returns true if the button of the invitation was already pressed in another browser. */
 export const isInOtherBrowser = (
   { enrolment }: Pick<OpenInvitation, 'enrolment'>,
   browserHash: string,
@@ -92,7 +94,7 @@ export interface BoundInvitation extends Pick<OpenInvitation, 'grant'> {
   readonly enrolment: Enrolment;
 }
 
-/** Binds the invitation to the first browser that requests it. Throws `link_not_found` or, in others, `login_elsewhere`. */
+/** Binds the invitation to the first browser that requests it. Throws `link_not_found`, or `login_elsewhere` in other ones. */
 export async function bindInvitation(
   ports: ReadPorts & PortsWith<'operatorEnrolments.bind'>,
   { link, browserHash, now }: InvitationInBrowser,
@@ -105,7 +107,7 @@ export async function bindInvitation(
   return { grant, enrolment: held };
 }
 
-/** Records that the person has enrolled. Throws `link_not_found` if a newer invitation was accepted meanwhile. */
+/** Records that the person has enrolled. Throws `link_not_found` if they have accepted a newer invitation in the meantime. */
 export async function enrol(
   ports: PortsWith<'operatorEnrolments.complete'>,
   { grant, enrolment }: BoundInvitation,

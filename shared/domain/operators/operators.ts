@@ -10,7 +10,7 @@ export const CONSOLE_CLIENT_ID = 'otl-console';
 /** Client of the `otl` command line on an operator's computer. */
 export const OTL_CLIENT_ID = 'otl-cli';
 
-/** Maximum age in seconds of the login for operations that decide who gets access. */
+/** Maximum age, in seconds, of the login with which an operator may change who gets access. */
 export const GUARDED_SECONDS = 10 * 60;
 
 const SESSION_ABSOLUTE_SECONDS = 8 * 3600;

@@ -13,7 +13,8 @@ import type { AddressChangeSource } from '../trust/given-address.ts';
 import { NEVER, readRecoveryDelay } from '../users/pending-recovery.ts';
 
 /**
- * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in by itself. It never can if no address of the user can be notified, or if the user has more changes than can be undone.
+ * Returns the time in epoch seconds from which an address that an operator sets at `at` can log in by itself. The address never
+ * can if no address of the user can be notified, or if the user has more changes than can be undone.
  */
 function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: number): number {
   const delay = readRecoveryDelay(tenant);
@@ -24,7 +25,7 @@ function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: numb
   return isTold && changes.length < FORMER_ADDRESSES_MAX ? at + delay : NEVER;
 }
 
-/** Returns the terms on which an operator below admin changes the addresses of a user. */
+/** Returns the source of an address change by an operator below admin, with the time from which the address can log in. */
 export const buildOperatorChangeTerms = (
   tenant: Tenant,
   settings: SmsCountries,

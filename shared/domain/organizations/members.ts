@@ -14,7 +14,7 @@ export const memberRecord = (membership: Membership): MemberRecord => toRecordVi
 const readers = { roles: (names: readonly string[]) => [...new Set(names)] };
 
 /**
- * Returns an organization that the caller may manage. To the administrator of one organization, all others do not exist. Throws
+ * Returns an organization that the caller may manage. The administrator of one organization cannot see any other one. Throws
  * `organization_not_found`.
  */
 export function requireReachableOrganization(

@@ -16,7 +16,7 @@ export interface PasskeyArtifacts {
   readonly raw_challenge: string;
 }
 
-/** Returns the signing artifacts of an approval. Returns undefined if the login approves nothing. */
+/** Returns the signing artifacts of an approval. Returns undefined if the login contains no approval. */
 export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
   const { approvalData, rawChallenge } = checked.challenge;
   if (!approvalData || rawChallenge === undefined) return undefined;

@@ -35,8 +35,8 @@ interface Place extends ApplicationOfTenant {
 
 /**
  * Starts a passkey login, or an approval if there is approval data. The challenge is valid for 5 minutes from `now` (epoch
- * seconds). The options list no credentials, even for a named user: a list would reveal which users exist (WebAuthn L3
- * §14.6.2), and authenticators find passkeys without one.
+ * seconds). The options list no credentials, even for a named user. A list would reveal which users exist (WebAuthn L3
+ * §14.6.2), and authenticators find passkeys without it.
  */
 export async function beginPasskeyLogin(
   ports: PortsWith<'webauthnChallenges.put'>,
@@ -91,10 +91,10 @@ export interface PresentedPasskey {
   readonly approvalData?: ApprovalData | undefined;
 }
 
-/** Challenge of a passkey login and user who owns its credential ID. Undefined: not found. Neither is checked yet. */
+/** Challenge of a passkey login and ID of the user who owns its credential ID; undefined if not found. Neither is checked. */
 export type ChallengeAndOwner = readonly [WebauthnChallenge | undefined, string | undefined];
 
-/** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now`: epoch seconds. */
+/** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now` is in epoch seconds. */
 export const findChallengeAndOwner = (
   ports: PortsWith<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   { sessionId, credentialId }: WebauthnResult<AssertionResponse>,
@@ -103,9 +103,9 @@ export const findChallengeAndOwner = (
   awaitAll(ports.webauthnChallenges.find(hashSecret(sessionId), now), ports.passkeys.findOwner(credentialId));
 
 /**
- * Checks that a challenge belongs to this application and login. A challenge of a hosted login (`loginHash`) can be answered
- * only in that login, all others only through the API. An attacker could start a challenge of the API with other approval data,
- * so the backend passes the data that it expects. Errors: `passkey_invalid`.
+ * Checks that a challenge belongs to this application and login. A challenge of a hosted login (`loginHash`) can be used only
+ * in that login, all others only through the API. An attacker could start a challenge of the API with other approval data, so
+ * the backend passes the data that it expects. Errors: `passkey_invalid`.
  */
 export function requireOwnChallenge(
   { tenant, application }: ApplicationOfTenant,
@@ -148,7 +148,7 @@ export async function checkPasskey(
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
-/** Rejects a passkey of another user than the one named when the login was started, if any. Errors: `passkey_invalid`. */
+/** Rejects a passkey if its login was started for the name of another user. Errors: `passkey_invalid`. */
 export function requireNamedUser(
   tenant: Tenant,
   { challenge, sessionId }: PresentedPasskey,

@@ -23,12 +23,12 @@ const MILLISECONDS = 1000;
 
 interface Registering extends ApplicationOfTenant {
   readonly relyingParty: RelyingParty;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
   readonly ofLogin?: Pick<WebauthnChallenge, 'loginHash' | 'isSilent'>;
 }
 
-/** User of the new passkey. During sign-up, only the ID is known. */
+/** User who owns the new passkey. During sign-up, only the ID is known. */
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
 
 /** Returns the name under which an authenticator shows the passkeys of a user. */
@@ -74,7 +74,7 @@ function creationOptions(
   };
 }
 
-/** Stores a registration challenge for 5 minutes. Its user is given by ID or, if not known yet, by a user handle. */
+/** Stores a registration challenge for 5 minutes. Its user is given by an ID or, if still unknown, by a user handle. */
 async function open(
   ports: PortsWith<'webauthnChallenges.putRegistration'>,
   { tenant, application, relyingParty, now, ofLogin }: Registering,

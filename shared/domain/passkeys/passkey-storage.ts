@@ -23,8 +23,8 @@ export async function storePasskey(
 }
 
 /**
- * Stores a verified passkey during a login, which goes on without the passkey: the user still has the proven address. Returns
- * false if the passkey could not be stored.
+ * Stores a verified passkey during a login. The login continues even if the passkey cannot be stored, because the user still
+ * has the proven address. Returns false if the passkey could not be stored.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

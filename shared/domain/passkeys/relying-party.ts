@@ -45,7 +45,7 @@ export function userHandle({ salt }: Tenant, userId: string): string {
     .digest('base64url');
 }
 
-/** Returns the hosts of web origins that do not belong to the RP ID. On these, browsers check the related origins. */
+/** Returns the hosts of web origins that do not belong to the RP ID. Browsers check the related origins for these hosts. */
 export function relatedHosts(origins: readonly string[], rpId: string | undefined): ReadonlySet<string> {
   const hosts = origins
     .filter((origin) => origin.startsWith('https://'))
@@ -55,7 +55,7 @@ export function relatedHosts(origins: readonly string[], rpId: string | undefine
 
 /**
  * Selects as many related hosts as browsers support. Tenants take turns, so that no tenant gets its second host before every
- * other has its first. In each turn, the tenant with the oldest application comes first.
+ * other tenant has its first. In each turn, the tenant with the oldest application comes first.
  */
 function honouredHosts(applications: readonly OriginsOfApplication[], rpId: string): ReadonlySet<string> {
   const ofTenants = new Map<string, string[]>();

@@ -74,7 +74,7 @@ function readResult<Response>(
 
 const TRANSPORT = /^[a-z-]{1,32}$/;
 
-/** Reads the transports of a passkey. Unknown ones are kept, for future authenticators (WebAuthn L3 §5.8.4). */
+/** Reads the transports of a passkey. Unknown transports are kept, for future authenticators (WebAuthn L3 §5.8.4). */
 function readTransports(given: unknown): readonly string[] {
   const texts = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
   return [...new Set(texts.filter((one) => TRANSPORT.test(one)))].slice(0, 10);

@@ -59,8 +59,8 @@ async function countIn(
 }
 
 /**
- * Limits the messages that one network requests per minute and per day, to all recipients together. Each message costs the
- * application money and its recipient patience. Throws `rate_limited` with the seconds to wait.
+ * Limits the messages that one network requests per minute and per day, to all recipients together. Messages cost the
+ * application money and annoy their recipients. Throws `rate_limited` with the seconds to wait.
  */
 export async function countAddress(ports: Ports, sender: NetworkSender, address: string): Promise<void> {
   const { rateLimits = {} } = sender.application;
@@ -73,7 +73,7 @@ export async function countAddress(ports: Ports, sender: NetworkSender, address:
 
 /**
  * Limits the messages that one network requests to addresses without a user. An attacker who floods people with messages writes
- * to any address, an office only to its own people. Throws `rate_limited`.
+ * to any address, but an office writes only to its own people. Throws `rate_limited`.
  */
 async function countSignUp(
   ports: Ports,
@@ -86,8 +86,9 @@ async function countSignUp(
 }
 
 /**
- * Counts a send like `countSignUp`, for a page that must not show the refusal: resolves to the error. An address with a user is
- * counted too, but without effect, so that the calls do not reveal which addresses have a user (N122).
+ * Counts a message like `countSignUp`, but resolves to the error instead of throwing it, for pages that must not show a
+ * rejection. A message to a user is counted too, but without effect. Otherwise the calls would reveal which addresses have a
+ * user (N122).
  */
 export async function countMaybeSignUp(
   ports: Ports,
@@ -101,8 +102,8 @@ export async function countMaybeSignUp(
 }
 
 /**
- * Returns the device's IP address that a trusted backend reports. Any other backend may forward what a browser claims: an
- * attacker could use up the window of a victim's address, or have each guess at a code counted for another network.
+ * Returns the device's IP address if a trusted backend reports it. Other backends may forward whatever a browser claims. An
+ * attacker could then use up the window of a victim's address, or have each guess at a code counted for another network.
  */
 const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;
@@ -113,7 +114,7 @@ export function reportedNetwork(caller: ClientOfTenant, device: Device): string 
   return address === undefined ? undefined : networkHash(caller.tenant, address);
 }
 
-/** Counts a send for the network that a trusted backend reports. Throws `rate_limited` with the seconds to wait. */
+/** Counts a message for the network that a trusted backend reports. Throws `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Ports,
   caller: ClientOfTenant & NetworkSender,
@@ -123,7 +124,7 @@ export async function countReportedAddress(
   if (address !== undefined) await countAddress(ports, caller, address);
 }
 
-/** Counts a send to an address without a user, for the reported network. Throws `rate_limited` with the seconds to wait. */
+/** Counts a message to an address without a user for the reported network. Throws `rate_limited` with the seconds to wait. */
 export async function countReportedSignUp(
   ports: Ports,
   caller: ClientOfTenant & NetworkSender,

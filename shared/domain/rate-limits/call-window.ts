@@ -12,7 +12,7 @@ export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
-/** End (epoch seconds) of each window known to be exhausted. Refusing the callers of such a window needs no store call. */
+/** End (epoch seconds) of each window that is known to be exhausted. Its callers are rejected without a call to the store. */
 const spent = new Map<string, number>();
 
 /** Rejects a caller whose window this container knows to be exhausted. Throws `rate_limited`. */
@@ -56,7 +56,7 @@ export function isExhausted(key: string, now: number): boolean {
 /**
  * Calls per minute that one item counts: a fifth of the 1,000 writes per second that DynamoDB accepts for an item. The window
  * of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each call is counted in a
- * random one of them. These windows announce no changes.
+ * random one of these items. Such windows announce no changes of the client.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;
@@ -88,15 +88,15 @@ export function announceChange(ports: PortsWith<'windowRecords.announce'>, clien
 }
 
 interface Announcement {
-  /** Undefined if the call was not counted, or if its window announces no changes. */
+  /** True if a client change was announced. Undefined if the call was not counted or its window announces no changes. */
   readonly announced: boolean | undefined;
 }
 
 /**
  * Starts to count a call of a caller, in one window for all operations. The count runs in parallel with the operation and costs
- * no time. The returned promise never rejects; it tells whether a change of the client was announced. The call that exhausts the
- * window is served; this container refuses the next one without a call to the store. Each container may serve one call too many
- * a minute. Throws `rate_limited` at once, not by the promise.
+ * no time. The returned promise never rejects; its result says if a change of the client was announced. The call that exhausts
+ * the window is served; this container rejects the next one without a call to the store. Each container may serve one call too
+ * many per minute. Throws `rate_limited` at once, not by the promise.
  */
 export function admitCaller(
   ports: PortsWith<'windows.count'>,
@@ -125,9 +125,9 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
   >;
 
 /**
- * Runs the request of an OAuth client and counts the call in parallel. Answers only a confirmed client: confirmed by the count,
- * which announces each change of the last minute, otherwise by its record. A public client has a window for each network, which
- * announces no changes. Throws `rate_limited` or `invalid_client`.
+ * Runs the request of an OAuth client and counts the call in parallel. Responds only if the client's data is confirmed as
+ * current: by the count, which announces each change of the last minute, or else by the stored record. A public client has a
+ * window for each network, which announces no changes. Throws `rate_limited` or `invalid_client`.
  */
 export async function runCounted<Caller extends OAuthClient, T>(
   ports: PortsWith<'windows.count'>,

@@ -26,8 +26,9 @@ const toWindowKey = (applicationId: string, channel: SentChannel, recipient: str
   `send#${applicationId}#${channel}#${recipient}`;
 
 /**
- * Returns the hash under which messages to a mailbox or phone are counted, whichever identifier led there. A user has one
- * address of each type, so messages are counted for the user. An address without a user is counted for itself.
+ * Returns the hash under which messages to a mailbox or phone are counted, regardless of the identifier in the request. A user
+ * has one address of each type, so messages are counted for the user. Messages to an address without a user are counted for the
+ * address.
  */
 export function recipientHash(tenant: Tenant, holderId: string | undefined, address: Identifier): string {
   return identifierHash(tenant, holderId === undefined ? address : { type: 'user_id', value: holderId });
@@ -43,9 +44,9 @@ export type MessageRequester =
   | { readonly kind: 'backend'; readonly network?: string | undefined };
 
 /**
- * Returns the windows that limit a send. Unrecognised browsers on our pages get a part of the quota, and each of their networks
- * a smaller part per six hours and per day. Known browsers get more than all others together. So requests of strangers lock out
- * neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
+ * Returns the windows that limit a message. Unrecognised browsers on our pages get a part of the quota, and each of their
+ * networks a smaller part per six hours and per day. Known browsers get more than all other browsers together. Requests of
+ * strangers therefore lock out neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
  */
 function windowsFor(asker: MessageRequester, perMinute: number, perDay: number): readonly QuotaWindow[] {
   const { network } = { network: undefined, ...asker };
@@ -74,7 +75,7 @@ function windowsFor(asker: MessageRequester, perMinute: number, perDay: number):
 /** Maximum number of window keys in one call of `windowRecords.forget`. */
 const WINDOWS_AT_ONCE = 50;
 
-/** Clears the send windows of recipients, each of which is given with its application. */
+/** Clears the send windows of recipients. Each recipient is given together with its application. */
 export async function forgetSends(
   ports: PortsWith<'windowRecords.forget'>,
   places: readonly (readonly [applicationId: string, recipient: string])[],
@@ -104,8 +105,8 @@ interface CountedSend {
 }
 
 /**
- * Limits the messages to one recipient per minute and per day, separately for each channel. Floods of emails cost the victim's
- * patience, floods of SMS the application's money. Throws `rate_limited` with the seconds to wait.
+ * Limits the messages to one recipient per minute and per day, separately for each channel. Floods of emails annoy the
+ * recipient, and floods of SMS cost the application money. Throws `rate_limited` with the seconds to wait.
  */
 export async function countSend(
   ports: PortsWith<'windows.count'>,

@@ -25,7 +25,7 @@ export interface SmsSpender {
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
-  /** Time of the request in epoch seconds. It decides in which windows an SMS is counted, and to which it is given back. */
+  /** Time of the request in epoch seconds. It determines the windows in which an SMS is counted and refunded. */
   readonly now: number;
 }
 
@@ -64,7 +64,7 @@ export async function countSmsBudget(ports: PortsWith<'windows.count'>, spender:
   });
 }
 
-/** Waits for the last steps before an SMS is sent. If they fail, gives the counted SMS back to the budget if possible. */
+/** Waits for the last steps before an SMS is sent. If they fail, tries to return the counted SMS to the budget. */
 export async function orGiveBackSms<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
@@ -81,7 +81,7 @@ export async function orGiveBackSms<T>(
   }
 }
 
-/** Counts an SMS in parallel with `work`, without another round trip. Throws the errors of the work, or else `rate_limited`. */
+/** Counts an SMS in parallel with `work`, without another round trip. Throws the errors of `work`, or else `rate_limited`. */
 export async function withinSmsBudget<T>(
   ports: BudgetPorts,
   spender: SmsSpender,

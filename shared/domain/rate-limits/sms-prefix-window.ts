@@ -19,12 +19,12 @@ import {
 import type { Sender } from './send-window.ts';
 
 type WindowPorts = PortsWith<'windows.count'>;
-/** Application that sends an SMS, with the audit log for refusals. */
+/** Application that sends an SMS, with the audit log for rejected messages. */
 export interface SmsOrigin extends Sender {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Returns the number whose range limits a message; undefined on channels that are not billed. */
+/** Returns the phone number whose range limits a message. Returns undefined on channels that are not billed. */
 export const limitedNumber = (channel: string, to: string | undefined): string | undefined =>
   isBilled(channel) ? to : undefined;
 
@@ -49,13 +49,13 @@ function count(ports: WindowPorts, { application, now }: SmsOrigin, prefix: stri
 interface ClosedRange {
   readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
-  /** Epoch seconds from which the store is asked again, because codes that were entered may have reopened the range. */
+  /** Time in epoch seconds from which the store is asked again, because codes that were entered may have reopened the range. */
   readonly askAgainAt: number;
 }
 
 const REMEMBERED_MAX = 10_000;
 
-/** Ranges of numbers that this container has refused. If an attack goes on, refusing them again costs no call to the store. */
+/** Ranges of numbers that this container has rejected. Rejecting them again during an attack needs no store call. */
 const closed = new Map<string, ClosedRange>();
 
 function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRange): never {
@@ -63,7 +63,7 @@ function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRang
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now, audit: { refusal: 'sms_range' } });
 }
 
-/** Counts an SMS to a range and remembers a refusal. Throws `rate_limited`, unless the limits are a dry run. */
+/** Counts an SMS to a range and remembers a rejection. Throws `rate_limited`, unless the limits are a dry run. */
 async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
   const { application, audit, now } = sender;
   const outcome = await count(ports, sender, prefix);
@@ -77,7 +77,7 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** Throws `rate_limited` while a refusal of the range is recent. Returns an older refusal, which must be checked again. */
+/** Throws `rate_limited` while a rejection of the range is recent. Returns an older rejection, which must be rechecked. */
 function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
@@ -98,8 +98,8 @@ export async function countSmsPrefix(
 
 /**
  * Counts an SMS to a number that only the user's record contains. Counting before the message would take another round trip, so
- * the returned count `beside` runs in parallel with it and never rejects. If a send finds its range closed, this container
- * counts later sends to the range first. Throws `rate_limited`.
+ * the returned count `beside` runs in parallel with it and never rejects. After a message finds its range closed, this
+ * container counts further messages to the range before it sends them. Throws `rate_limited`.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,
@@ -116,7 +116,7 @@ export async function countSmsPrefixBeside(
   return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
-/** Raises the limit of a range after a code that was sent there was entered. Never rejects, because the login is complete. */
+/** Raises the limit of a range after a user has entered a code sent there. Never rejects, because the login is complete. */
 export async function creditRange(
   ports: PortsWith<'windows.pay'>,
   { application, settings, now }: Sender,

@@ -31,7 +31,7 @@ export interface CodeBasedAddress {
 
 interface AddressForm {
   readonly description: string;
-  /** Returns the address in the form in which messages are sent to it. */
+  /** Returns the form of the address to which messages are sent. */
   readonly spell: (given: string) => string | undefined;
 }
 
@@ -96,7 +96,7 @@ export function readCodeBasedRequest(
 
 /**
  * Returns the addressee of a code-based login: the active user who has the address or, if sign-up is requested and allowed, a
- * new user. Logins to an organization require a member, so a new user cannot begin one. Throws `user_not_found`,
+ * new user. A login to an organization requires a member, so a new user cannot start it. Throws `user_not_found`,
  * `public_signup_off`, `user_not_active` or `membership_missing`.
  */
 export async function requireAddressee(
@@ -113,7 +113,7 @@ export async function requireAddressee(
   if (holderId !== undefined) {
     const [user] = await awaitAll(
       findOwner(ports, tenant, identifier, holderId).then((found) => {
-        // Recorded before the checks, so that the user's events also contain refused sends.
+        // Recorded before the checks, so that the user's events also contain rejected messages.
         if (found) audit({ userId: holderId });
         return found;
       }),

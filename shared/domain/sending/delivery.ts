@@ -33,8 +33,8 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 
 /**
  * Rejects a recipient whose mail bounces or whose phone number is at risk. Mail to a dead address harms the sender's reputation
- * and so the mail of all other users. A text to a number at risk gives the code to an attacker. The error tells the operator
- * what to do. Throws `recipient_unreachable`.
+ * and so the delivery of all other mail. A text message to a number at risk would give the code to an attacker. The error tells
+ * the operator what to do. Throws `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable, risk }: Recipient): void {
   if (risk)
@@ -61,7 +61,7 @@ const userFacts = (user: User): Pick<Recipient, 'testUserId' | 'language'> => ({
   ...(user.language === undefined ? {} : { language: user.language }),
 });
 
-/** Rejects test users: a link can only be read in a mailbox, and they get no mail. Throws `recipient_unreachable`. */
+/** Rejects test users, because they get no mail and a link can only be read in a mailbox. Throws `recipient_unreachable`. */
 export function requireLinkable({ testUserId }: Recipient): void {
   if (testUserId !== undefined)
     throw new ServiceError('recipient_unreachable', {
@@ -131,23 +131,23 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
   };
 }
 
-/** Functions that return the recipient of a message by address type: the user's address, or the one that the caller gave. */
+/** Functions that return a message's recipient by address type: the user's address, or the address that the caller gave. */
 export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipient>> = {
   email: emailRecipient,
   phone_number: phoneRecipient,
 };
 
 /**
- * Stores a credential and delivers it, in parallel. If the delivery is refused, storing is reverted before the answer. If the
- * message may still arrive, its credential stays valid beside the one that it replaces: the caller is told to try again, and
- * the person may hold either.
+ * Stores a credential and delivers it, in parallel. If the delivery is rejected, storing is reverted before the response. If
+ * the message may still arrive, both its credential and the one that it replaces stay valid, because the caller is told to try
+ * again and the user may receive either.
  */
 export async function storeAndDeliver<Replaced>(steps: {
   readonly store: () => Promise<Replaced>;
   readonly deliver: () => Promise<void>;
   readonly onRefused: (replaced: Replaced) => Promise<unknown>;
   readonly onUnknown?: (replaced: Replaced) => Promise<unknown>;
-  /** Function that receives errors of the delivery. If it is given, they are not thrown. */
+  /** Function that receives delivery errors. If it is given, these errors are not thrown. */
   readonly report?: ((error: unknown) => void) | undefined;
 }): Promise<void> {
   const [stored, delivered] = await Promise.allSettled([steps.store(), steps.deliver()]);

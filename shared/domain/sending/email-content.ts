@@ -17,7 +17,7 @@ const SIGNATURE_BYTES = 12;
 
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
-/** Reads an image in raw base64. Returns undefined for other types, such as SVG. Only the bytes decide on the type. */
+/** Reads an image in raw base64. Returns undefined for other types, such as SVG. Only the bytes determine the type. */
 export function readLogo(base64: string): Logo | undefined {
   if (!BASE64.test(base64)) return undefined;
   const bytes = Buffer.from(base64, 'base64');

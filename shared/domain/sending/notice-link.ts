@@ -16,13 +16,13 @@ export interface NoticeLinkTarget {
   readonly clientId?: string;
   /** Secret of the mailed link for which a login has given another factor type. Absent in the mailed link itself. */
   readonly provenFor?: string;
-  readonly undoes: /** `address` restores the address of the reader. `change` reverts a change of a phone number or passkey. */
+  readonly undoes: /** Undo: `address` restores the reader's address, `change` reverts a change of a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
-    /** Cancels the delay after which the link alone could undo a change. */
+    /** Cancellation of the delay after which the link by itself could undo a change. */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
-    /** Re-enables superseded credentials, unless another proof has started a new generation since. */
+    /** Re-enabling of superseded credentials, unless another proof has started a new generation since. */
     | { readonly kind: 'reclaimed'; readonly generation: number };
 }
 
@@ -41,7 +41,7 @@ export async function makeNoticeLink(
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
 
-/** Checks the notice link that a login claims to begin with, because a request proves nothing. Throws `notice_link_over`. */
+/** Checks the notice link that a login's request names, because a request proves nothing. Throws `notice_link_over`. */
 export async function requireUndoLink(
   ports: PortsWith<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,

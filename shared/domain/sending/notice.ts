@@ -31,7 +31,7 @@ export interface NoticeDelivery {
   readonly former?: FormerAddress;
 }
 
-/** Application setting that switches off each notice type. Notices that let their reader stop or undo something have none. */
+/** Application setting that switches off each notice type. Notices that let the reader stop or undo something have none. */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -60,7 +60,7 @@ const SWITCHES = {
 /** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
 export type NoticeType = keyof typeof SWITCHES;
 
-/** Address attribute that a notice is about. The user's current address in it is the new one, so it needs no notice. */
+/** Address attribute that a notice is about. The user's current address in this attribute is new, so it gets no notice. */
 const ABOUT: Partial<Readonly<Record<NoticeType, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -92,8 +92,8 @@ const toNoticeChannel = (attribute: AddressAttribute): NoticeChannel =>
   addressTypes[typeOfAttribute(attribute)].noticeChannel;
 
 /**
- * Returns the messages to addresses that a change took away. They are sent even if the application has switched the notice off,
- * so that no client can hide a take-over.
+ * Returns the notices to addresses that a change took from the user. They are sent even if the application has switched the
+ * notice off, so that no client can hide an account takeover.
  */
 function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDelivery[] {
   if (kind === 'email_added' || kind === 'phone_added') return [];
@@ -155,8 +155,8 @@ export const deliveriesToAll = (user: User, kind: NoticeType, at: number): reado
 
 /**
  * Returns the messages about an address that an operator below admin has set or removed. They go to every address that reaches
- * the owner, including former ones that the link in their notice alone restores. A number that was reported at risk within the
- * recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported it.
+ * the owner, and to former addresses that the link in the notice can restore by itself. A number that was reported at risk
+ * within the recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported it.
  */
 export function deliveriesAboutOperatorChange(
   user: User,
@@ -179,7 +179,7 @@ export function deliveriesAboutOperatorChange(
 
 /**
  * Counts a notice on the day (UTC) of `at` and returns true if the user may still get it. Notices that cannot be switched off
- * are not limited. The key is a hash, so that it does not name a user who is erased later.
+ * are not limited. The counter's key is a hash, so that it does not name a user who is erased later.
  */
 export async function countNotice(
   ports: PortsWith<'windows.count'>,

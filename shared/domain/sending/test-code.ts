@@ -5,8 +5,8 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { toWireDate } from '../basis/time.ts';
 
 /**
- * Returns the latest code of a test user while it is valid, if its application allows test users. With `application`, only
- * codes that it sent are returned; without, the caller is an admin. Throws `test_code_not_found`.
+ * Returns the latest valid code of a test user, if the code's application allows test users. With `application`, returns only
+ * codes that this application sent. Without it, the caller is an admin. Throws `test_code_not_found`.
  */
 export async function requireTestCode(
   ports: PortsWith<'users.find' | 'testCodes.find' | 'otps.isUsable' | 'applications'>,

@@ -22,7 +22,7 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** Returns the ID of a webhook message. It is the same for all attempts, so that receivers can recognize a repetition. */
+/** Returns the ID of a webhook message. It is the same for all attempts, so that receivers can recognise a repetition. */
 export const toMessageId = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 

@@ -21,8 +21,9 @@ export interface BrowserSession {
 }
 
 /**
- * Returns the idle end (epoch seconds) of a session. One that waits for its second factor ends as early as a hosted login. An
- * attacker's code may have started it, so it must be gone when the owner of the browser logs in on another day.
+ * Returns the time (epoch seconds) at which an unused session ends. A session that waits for its second factor ends as early as
+ * a hosted login. An attacker's code may have started it, so it must have ended when the owner of the browser logs in on
+ * another day.
  */
 function computeLoginIdleEnd(session: Session, idleEnd: number, at: number): number {
   return isIncompleteLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
@@ -51,8 +52,8 @@ export function newBrowserSession(
 }
 
 /**
- * Stores a new session of a browser, and detaches the browser's former session. The former cookie, and any copy of it, is then
- * invalid (ASVS 7.2.4). The refresh tokens of the former session stay valid.
+ * Stores a new session of a browser, and detaches the browser's previous session. The previous cookie, and any copy of it, is
+ * then invalid (ASVS 7.2.4). The refresh tokens of the previous session stay valid.
  */
 export async function startInBrowser(
   ports: PortsWith<'sessions.start' | 'sessions.releaseBrowser'>,
@@ -67,8 +68,8 @@ export async function startInBrowser(
 }
 
 /**
- * Adds factors to a browser's session, and replaces the secret of its cookie by `secret`, so that a copy of the former cookie
- * does not get the factors (ASVS 7.2.4). Returns false if the session has ended or its secret was replaced since it was read.
+ * Adds factors to a browser's session, and replaces the secret of its cookie by `secret`, so that a copy of the old cookie does
+ * not get the factors (ASVS 7.2.4). Returns false if the session has ended or its secret was replaced since it was read.
  */
 export async function addMethods(
   ports: PortsWith<'sessions.join'>,

@@ -19,14 +19,14 @@ export interface Login {
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;
-  /** `requested`: ID tokens contain only the claims that scope and claims request. */
+  /** Set to `requested` if ID tokens contain only the claims that the scope and the `claims` parameter request. */
   readonly idTokenClaims?: 'requested' | undefined;
   readonly nonce?: string | undefined;
   /** ID of the user's consent, for clients that are identified by a metadata document. */
   readonly consentId?: string | undefined;
   /** JWK thumbprint of the DPoP key that the access token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string | undefined;
-  /** Epoch seconds at which the tokens are issued. */
+  /** Time in epoch seconds at which the tokens are issued. */
   readonly at: number;
 }
 
@@ -48,13 +48,13 @@ export interface ProvenLogin extends Login {
 export interface LoginInSession extends Login {
   readonly session: Session;
   readonly newUser: boolean;
-  /** ID of the tokens' refresh family. Revoking the family revokes the tokens (RFC 7009 §2.1). */
+  /** ID of the refresh token family of the tokens. Revoking the family revokes the tokens (RFC 7009 §2.1). */
   readonly familyId: string | undefined;
   /** ID of the access token, if the same token must be issued again. */
   readonly jti?: string | undefined;
 }
 
-/** Reads the grant of a login, as stored in an authorization code or refresh family for later tokens. */
+/** Returns the grant of a login, as stored in an authorization code or refresh token family for later tokens. */
 export function readGrant({
   scope,
   claims,

@@ -1,6 +1,6 @@
 // Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use replaces the token by a successor. If a token is
-// used again, it was stolen, or its answer was lost. While the successor is unused, the token gets the same answer again for
-// ten seconds. After that, a client that has authenticated gets another successor. A client without authentication gets the
+// used again, it was stolen, or its response was lost. While the successor is unused, the token gets the same response again
+// for ten seconds. After that, a client that has authenticated gets another successor. A client without authentication gets the
 // same successor for as long as its application allows; later, the whole family ends (RFC 9700 §4.14.2). Clients that
 // authenticate with a key may keep their tokens instead (FAPI 2.0 Security Profile §5.3.2.1-9).
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
@@ -45,7 +45,7 @@ export interface FoundFamily {
   readonly family: RefreshFamily;
 }
 
-/** Finds the family of a token if it is valid at `at` (epoch seconds). Does not check the token's secret. */
+/** Finds the family of a refresh token if the family is valid at `at` (epoch seconds). Does not check the token's secret. */
 export async function findFamily(
   ports: PortsWith<'sessions.find'>,
   token: RefreshToken,
@@ -69,14 +69,14 @@ export function isCurrentToken({ family }: FoundFamily, token: RefreshToken): bo
   return areSecretsEqual(hashSecret(token.secret), family.currentHash);
 }
 
-/** Result of a refresh, with the facts that a repeated answer must contain again. */
+/** Result of a refresh, with the facts that a repeated response must contain again. */
 export interface Rotation {
   readonly proof: AuthenticationProof;
   readonly refreshToken: string;
   readonly jti: string;
-  /** Scope of the first answer. */
+  /** Scope of the first response. */
   readonly scope: string;
-  /** Epoch seconds at which the access and ID tokens are issued. */
+  /** Time in epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;
   /** True if a client without authentication has repeated the refresh after more than ten seconds. */
   readonly isRepeated?: true;
@@ -86,7 +86,7 @@ function formatToken({ sessionId, familyId }: RefreshToken, secret: string): str
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/** Returns the proof for refreshed tokens: a refresh is no new authentication, so it is that of the login. */
+/** Returns the proof for refreshed tokens. A refresh is no new authentication, so the proof is that of the login. */
 function readLastProof({ family }: FoundFamily): AuthenticationProof {
   const last = family.methods.at(-1);
   if (!last) throw new Error('a refresh family without any authentication');
@@ -94,7 +94,7 @@ function readLastProof({ family }: FoundFamily): AuthenticationProof {
 }
 
 export interface RotationFacts {
-  /** Epoch seconds of the rotation. */
+  /** Time of the rotation in epoch seconds. */
   readonly at: number;
   /** Lifetime of the successor, which never exceeds the end of the family. */
   readonly lifetimeSeconds: number;
@@ -114,7 +114,7 @@ const endsAfter = ({ session, family }: FoundFamily, { at, lifetimeSeconds }: Ro
   sessionExpiresAt: idleEndAfter(session, at),
 });
 
-/** Refreshes without a new refresh token. Returns undefined if the token is no longer the current one. */
+/** Refreshes the tokens but keeps the refresh token. Returns undefined if the token is no longer the current one. */
 async function keep(
   ports: RotationPorts,
   found: FoundFamily,
@@ -167,9 +167,9 @@ async function rotate(
 }
 
 /**
- * Answers a rotated token whose successor is unused. Within ten seconds, the answer is repeated. Later, a client that
- * authenticates or proves its key gets another successor if the token has not expired. From any other client, a thief needs
- * nothing but the token. Such a client gets the same successor until `reuseSeconds` have passed, so that both the thief and the
+ * Handles a rotated token whose successor is unused. Within ten seconds, the response is repeated. Later, a client that
+ * authenticates or proves its key gets another successor if the token has not expired. The token of any other client is all
+ * that a thief needs. Such a client gets the same successor until `reuseSeconds` have passed, so that both the thief and the
  * owner use it and are detected.
  */
 async function repeatOrReplace(
@@ -190,7 +190,7 @@ async function repeatOrReplace(
   if (!isProven && age > facts.reuseSeconds) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   const { jti, rotatedAt: at, scope = family.scope, dpopJkt = boundTo } = previous;
-  // A repeated answer must be the same, with equal claims and the same key.
+  // A repeated response must be the same, with equal claims and the same key.
   if (successor === undefined || dpopJkt !== facts.dpopJkt) return undefined;
   const answer = { proof: readLastProof(found), refreshToken: formatToken(token, successor), scope };
   return age > REFRESH_GRACE_SECONDS
@@ -212,8 +212,8 @@ function answer(
 }
 
 /**
- * Refreshes with a token: rotates or keeps it, or repeats or replaces its last rotation. Any other token ends its family,
- * because it may be stolen. Errors: `invalid_grant`.
+ * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the last rotated one, its rotation is
+ * repeated or replaced. Any other token ends its family, because it may be stolen. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: RotationPorts,

@@ -33,14 +33,14 @@ export type FactorResult =
     };
 
 export interface FactorFacts {
-  /** Authorization code with `requireMfa`. */
+  /** Authorization code that requires two factors (`requireMfa`). */
   readonly code: AuthorizationCode;
   readonly application: Application;
   /** User of the code. Undefined during sign-up. */
   readonly user: User | undefined;
   /** Proofs that the code gives in this browser. */
   readonly methods: readonly MethodUse[];
-  /** True if the client required only one factor, but the code is insufficient by itself. Any factor of the user is enough. */
+  /** True if the client required only one factor, but this code is insufficient by itself. Any factor of the user is enough. */
   readonly needsAnyFactor: boolean;
   /** Generation of a session that the code starts. */
   readonly generation: number;
@@ -50,7 +50,7 @@ export interface FactorFacts {
   readonly held: Session | undefined;
   /** Session that the login cookie names. */
   readonly cookieSession: LoginCookie | undefined;
-  /** Epoch seconds. */
+  /** Time of the request in epoch seconds. */
   readonly at: number;
 }
 

@@ -11,7 +11,7 @@ import { meetsSessionSettings } from './session-lifetimes.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
 
-/** Finds a session of the caller's application that is valid at `now` (epoch seconds). Those of others are not found. */
+/** Finds a session of the caller's application that is valid at `now` (epoch seconds). Other sessions are not found. */
 export async function findSessionOfClient(
   ports: PortsWith<'sessions.find'>,
   { tenant, application }: Caller,
@@ -24,9 +24,9 @@ export async function findSessionOfClient(
 }
 
 /**
- * Finds a session of the caller's application that new tokens may be issued for. A session that waits for its second factor is
- * no login. Nor is one moved from another system, because new tokens would count as the user's first login. Errors:
- * `session_not_found`.
+ * Finds a session of the caller's application that new tokens may be issued for. Rejects a session that waits for its second
+ * factor, because it does not count as a login. Also rejects a session that was moved from another system, because new tokens
+ * would count as the user's first login. Errors: `session_not_found`.
  */
 export async function requireSessionOfClient(
   ports: PortsWith<'sessions.find'>,

@@ -19,8 +19,8 @@ import {
 } from './session-lifetimes.ts';
 
 /**
- * Finds the session that a login joins, for example as a second factor. The session must be valid at `at` (epoch seconds).
- * Unknown and ended sessions and those of others get the same error. Errors: `session_not_found`.
+ * Finds the session that a login joins, for example as a second factor. The session must be valid at `at` (epoch seconds). The
+ * error is the same for unknown sessions, ended sessions and sessions of others. Errors: `session_not_found`.
  */
 export async function requireJoinable(
   ports: PortsWith<'sessions.find'>,
@@ -56,7 +56,7 @@ export interface LoggedIn<Saving = SavePorts> {
   readonly session: Session;
   readonly familyId: string;
   readonly refreshToken?: string;
-  /** Stores the new session or the changes of the joined one. Errors: `session_not_found` if that has ended meanwhile. */
+  /** Stores the new session or the changes of the joined one. Errors: `session_not_found` if the joined session has ended. */
   readonly save: (ports: Saving) => Promise<void>;
 }
 
@@ -83,7 +83,10 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
   });
 }
 
-/** Returns the IDs of the refresh families that a new one replaces: expired ones, and the longest unused over the limit. */
+/**
+ * Returns the IDs of the refresh token families that a new family replaces: expired ones, and those unused for the longest time
+ * over the limit.
+ */
 function replacedFamilies(families: readonly RefreshFamily[], at: number): readonly string[] {
   const alive = families.filter(({ expiresAt }) => expiresAt > at);
   const kept = [...alive].sort((a, b) => b.expiresAt - a.expiresAt).slice(0, SESSION_FAMILIES_MAX - 1);

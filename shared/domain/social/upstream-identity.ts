@@ -55,9 +55,12 @@ export function readIdentity(
 
 /** User of an account at a provider: a known user, a user to be linked, or one to be created when the code is exchanged. */
 export type UpstreamUser =
-  /** `linked`: set if this login has linked the account, which then is no second factor beside its own email address. */
+  /**
+   * User who has the account. `linked` is set if this login has linked the account. The account is then no second factor in
+   * addition to its own email address.
+   */
   | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
-  /** User who has the account's address, and must use another factor before the account is linked. */
+  /** User who has the account's email address. They must use another factor before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & GenerationBound)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
@@ -157,7 +160,7 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential: then `findLinking` returns the trust of both, otherwise undefined.
+ * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of both, otherwise undefined.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(

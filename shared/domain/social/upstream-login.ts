@@ -1,4 +1,4 @@
-// Login in progress at a social provider. It is bound to one browser and one provider, and accepts one answer.
+// Login in progress at a social provider. It is bound to one browser and one provider, and accepts one response.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { UpstreamLogin } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
@@ -20,7 +20,7 @@ const PROFILE = 'upstream-profile';
 /** Reason for sending the browser to the provider: a redirect login (SPEC B), or a hosted login. */
 export type UpstreamPurpose =
   | { readonly login: 'redirect'; readonly request: AuthorizationRequest }
-  /** `direct`: true if the user saw no login page, so that errors are sent to the client. */
+  /** Hosted login. `direct` is true if the user saw no login page, so that errors are sent to the client. */
   | { readonly login: 'hosted'; readonly loginId: string; readonly direct: boolean };
 
 interface UpstreamRequest {
@@ -78,8 +78,8 @@ export function newUpstreamLogin(
 }
 
 /**
- * Stores an answer that the provider has sent by POST until the browser fetches it by GET. The POST is cross-site and has no
- * cookie, so it proves nothing. Only the first one for an open login is stored, encrypted under the login's state.
+ * Stores a response that the provider has sent by POST until the browser fetches it by GET. The POST is cross-site and has no
+ * cookie, so it proves nothing. Only the first response for a pending login is stored, encrypted under the login's state.
  */
 export async function storePostedAnswer(
   ports: PortsWith<'upstreamLogins.keepAnswer'>,
@@ -96,7 +96,7 @@ export interface ReturnedUpstream {
   readonly record: UpstreamLogin;
   readonly request: UpstreamRequest;
   readonly binding: StartedUpstream['binding'];
-  /** Answer that the provider has sent by POST. */
+  /** Response that the provider has sent by POST. */
   readonly posted: Readonly<Record<string, string>> | undefined;
   /** Profile that an earlier request got for the provider's code before it failed. */
   readonly profile: UpstreamProfile | undefined;
@@ -104,7 +104,7 @@ export interface ReturnedUpstream {
 
 /**
  * Finds the login at the provider that this browser has started. In another browser, the login is not changed: an injected
- * answer cannot log in a victim, and a stolen one cannot be used. Errors: `login_not_found`, `login_elsewhere`.
+ * response cannot log a victim in, and a stolen response cannot be used. Errors: `login_not_found`, `login_elsewhere`.
  */
 export async function requireUpstream(
   ports: PortsWith<'upstreamLogins.find'>,
@@ -131,7 +131,7 @@ export async function requireUpstream(
 
 /** Hold that restores the login together with the profile already fetched, because no provider accepts its code twice. */
 export interface UpstreamHold extends CredentialHold {
-  /** Fetches the profile for the provider's code, unless an earlier request has. */
+  /** Returns the profile for the provider's code. Calls `fetch` only if no earlier request has fetched the profile. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;
 }
 
@@ -154,9 +154,9 @@ export function holdUpstream(
 }
 
 /**
- * Consumes the login before the provider's code is exchanged, so that exactly one of several concurrent callers continues. An
- * answer at another provider's callback is a mix-up attack (RFC 9700 §4.4), and also ends the login.
- * Errors: `upstream_login_over`, `provider_failed`.
+ * Consumes the login before the provider's code is exchanged, so that exactly one of several concurrent callers continues. A
+ * response at another provider's callback is a mix-up attack (RFC 9700 §4.4), and also ends the login. Errors:
+ * `upstream_login_over`, `provider_failed`.
  */
 export async function consumeUpstream(
   ports: PortsWith<'upstreamLogins.consume'>,

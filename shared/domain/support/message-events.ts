@@ -23,7 +23,7 @@ export const isMessageEvent = (type: string): type is MessageEvent => Object.has
 
 const MILLISECONDS = 1000;
 
-/** Stores the event that a message was sent or refused. A repeated event is stored once. */
+/** Stores the event that a message was sent or rejected. A repeated event is stored once. */
 export async function addMessageEvent(
   ports: PortsWith<'timeline.addMessage' | 'timeline.rememberText'>,
   subject: MessageSubject,
@@ -53,8 +53,8 @@ async function addEvent(
 }
 
 /**
- * Stores what became of a message, which may be reported late. Looks for the user after the write: an earlier erasure would
- * miss the event, and a later one erases it.
+ * Stores the outcome of a message, which may be reported late. The user is looked up after the write. If the user was erased
+ * earlier, their events are erased again; a later erasure finds the event.
  */
 export async function fileMessageEvent(
   ports: PortsWith<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,

@@ -23,8 +23,8 @@ const COUNTER: Readonly<Record<string, keyof Counts>> = {
 };
 
 /**
- * Length in bytes of a batch's hash: enough to distinguish the batches of a quarter of an hour, but short, because the item of
- * the counters contains all of them.
+ * Length of a batch's hash in bytes. The hash must distinguish the batches of a quarter of an hour, and be short because the
+ * item of the counters contains all hashes.
  */
 const BATCH_BYTES = 6;
 const MILLISECONDS = 1000;
@@ -49,7 +49,7 @@ function countEvents(events: readonly SecurityEvent[]): Partial<Counts> {
   return counts;
 }
 
-/** Counts a batch of events exactly once. A batch that is delivered again has the same events, and so the same hash. */
+/** Counts a batch of events exactly once. A batch that is delivered again has the same events and therefore the same hash. */
 export async function countBatch(
   { statistics }: PortsWith<'statistics.count'>,
   events: readonly SecurityEvent[],
@@ -68,13 +68,13 @@ export async function countBatch(
   });
 }
 
-/** Fraction of a limit from which it is reported as nearly reached. */
+/** Fraction of a limit at which the limit is reported as nearly reached. */
 const NEAR = 0.8;
 
 interface LimitRecord {
   readonly limit: BudgetLimit | 'applications';
   readonly of: number;
-  /** Current usage. Absent if it is not counted, and only `near` is known. */
+  /** Current usage. Absent if the usage is not counted and only `near` is known. */
   readonly used?: number;
   readonly near: boolean;
 }

@@ -11,7 +11,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { listCodeLocks } from '../users/codes-of-user.ts';
 import { isBlocked } from '../users/user-status.ts';
 
-/** Reason why a user gets no codes at present. The reasons have the names that refusals of messages have. */
+/** Reason why a user gets no codes at present. The reasons have the same names as those of rejected messages. */
 export interface HoldRecord {
   readonly reason:
     | 'wrong_codes'
@@ -73,7 +73,7 @@ export async function findHolds(
   return holds;
 }
 
-/** Returns the messages to an address that were sent or refused, even if no user has it, and the user who has it. */
+/** Returns the messages that were sent to an address or rejected, and the user who has the address, if there is one. */
 export async function findDeliveries(
   ports: PortsWith<'identifiers' | 'users.find' | 'timeline.listMessages'>,
   tenant: Tenant,

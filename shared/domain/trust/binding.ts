@@ -23,7 +23,7 @@ export const findMissingBindingProof = ({ application, proofs, at, ...holding }:
 export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** Returns the trust of a credential that a client adds on its own word: it logs in at this application, but is no factor. */
+/** Returns the trust of a credential that only a client vouches for. It logs in at this application, but is no factor. */
 export const createVouchedTrust = (
   user: Parameters<typeof currentGeneration>[0],
   { applicationId: scope }: Application,

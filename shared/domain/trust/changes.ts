@@ -19,15 +19,15 @@ import {
 } from './generations.ts';
 
 /**
- * Returns true if messages to an address reach its owner, as far as is known. A number whose risk was reported after
- * `riskSince` (epoch seconds) is accepted; by default no number at risk is.
+ * Returns true if messages to an address reach its owner, as far as is known. A number at risk does so only if the risk was
+ * reported after `riskSince` (epoch seconds). By default no number at risk does.
  */
 export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
   address.standing !== 'claimed' &&
   !address.undeliverable &&
   (!address.risk || address.risk.reportedAt > riskSince);
 
-/** Returns true if an address gets notices about its account. If its generation is not valid, it may be an attacker's. */
+/** Returns true if an address gets notices about its account. An address without a valid generation may be an attacker's. */
 export const isNotified = (
   user: User,
   address: Address | undefined,
@@ -218,8 +218,8 @@ const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
   changedAt <= at && at < changedAt + REQUEST_SECONDS;
 
 /**
- * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Its undo also undoes all later
- * changes, so that a second change in the same moment is undone, too.
+ * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Undoing this change undoes all
+ * later ones, so that a second change in the same moment is undone, too.
  */
 export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));
@@ -237,7 +237,10 @@ export const findUndoableEventChange = (
       findUndoableChange(user, change.changeId, at) !== undefined,
   );
 
-/** Returns the user as before a change and the passkeys that an undo restores, if it can be undone at `at` (epoch seconds). */
+/**
+ * Returns the user as before a change, and the passkeys that an undo restores. Returns undefined if the change cannot be undone
+ * at `at` (epoch seconds).
+ */
 export function previewUndo(
   user: User,
   changeId: string,
@@ -249,7 +252,10 @@ export function previewUndo(
   );
 }
 
-/** Returns true if the owner has stated that no other factor is left. The link alone can undo the change after a delay. */
+/**
+ * Returns true if the owner has stated that they have no other factor. The link by itself can then undo the change after a
+ * delay.
+ */
 export const isLinkDelayed = ({ linkFrom, until }: CredentialChange): boolean => linkFrom < until;
 
 /** Returns true if the link in the notice is enough to undo a change at `at` (epoch seconds), without another factor. */

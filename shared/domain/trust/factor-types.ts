@@ -21,7 +21,7 @@ export interface AccountCredentials {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Stands for any application: a factor is counted wherever it is valid. */
+/** Placeholder for any application: a factor is counted regardless of where it is valid. */
 export const ANY_APPLICATION = Symbol('anywhere');
 /** Application ID, or `ANY_APPLICATION`. */
 export type ApplicationOrAny = string | typeof ANY_APPLICATION;
@@ -91,7 +91,7 @@ export function findAccountFactorTypes(
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }
 
-/** Returns the factor types of the proofs that have one of the given worths. */
+/** Returns the factor types of the proofs whose strength (`worth`) is one of the given values. */
 const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly ProvenMethod['worth'][]) => {
   const proven = uses
     .filter(({ worth }) => counted.includes(worth))

@@ -44,7 +44,7 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (loginDelayedUntil(user, address) ?? at);
 
-/** Returns the time, in epoch seconds, until which an address is withheld (see `isLoginDelayed`). Undefined: it is not withheld. */
+/** Returns the time (epoch seconds) until which an address is withheld (see `isLoginDelayed`), or undefined if it is not. */
 export const loginDelayedUntil = (
   user: GenerationOwner,
   { standing, opensAt }: DelayedAddress,
@@ -70,7 +70,7 @@ export function supersedesAccount(
   return takes && !isOnly && loginDelayedUntil(user, address) === undefined;
 }
 
-/** Returns true if a credential is superseded: another address has been proven and has taken the account since. */
+/** Returns true if a credential is superseded: another address was proven later and has taken over the account. */
 export const isSuperseded = (user: GenerationOwner, numbered: HasGeneration): boolean =>
   !hasValidGeneration(user, numbered) && !startsNewGeneration(user, numbered);
 
@@ -114,7 +114,7 @@ export function supersedeEarlierGenerations(
   return { valid: [next], highest: highest + 1, generation: next };
 }
 
-/** Returns the generations after an undo. `before`: the generations that were valid before the change. */
+/** Returns the generations after an undo. `before` lists the generations that were valid before the change. */
 export function restoreGenerations({ highest }: Generations, before: readonly number[]): Generations {
   return { valid: before, highest: highest + 1 };
 }

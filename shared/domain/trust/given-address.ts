@@ -25,10 +25,10 @@ import {
 } from './generations.ts';
 
 /**
- * Way in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user. `operator`: by
- * an operator below admin; the address cannot log in by itself before `opensAt` (epoch seconds). `login`: in a login, which
- * determines the standing and the scope of the address. Admins and clients with `users:verify` may also state that an address
- * is proven.
+ * Circumstances in which an address is set. `made`: with a new user. `backend`: by a backend without a login of the user.
+ * `operator`: by an operator below admin; the address cannot log in by itself before `opensAt` (epoch seconds). `login`: in a
+ * login, which determines the standing and the scope of the address. Admins and clients with `users:verify` may also state that
+ * an address is proven.
  */
 export type AddressChangeSource =
   | { readonly how: 'made' | 'backend'; readonly scope: string }
@@ -137,7 +137,7 @@ function readPhoneNumber(given: string): string {
 
 interface AddressRules {
   readonly read: (given: string) => string;
-  /** Refuses a new address that cannot get messages. Stored addresses stay. */
+  /** Rejects a new address that cannot receive messages. Stored addresses are not checked. */
   readonly requireNew: (field: string, value: string) => void;
 }
 

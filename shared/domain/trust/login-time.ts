@@ -1,4 +1,4 @@
-// Times of a login. A provider's answer proves that the account is the user's now, but the user may have authenticated at the
+// Times of a login. A provider's response proves that the account is the user's now, but the user may have authenticated at the
 // provider long before. Only `auth_time` of the provider's ID token says when.
 import type { ProvenMethod } from '../../ports/flows.ts';
 

@@ -7,7 +7,7 @@ export type PowerPorts = PortsWith<'membershipRecords.listOfUser'>;
 
 /**
  * Returns true if a user has power over other users: by a role, as an operator, or by a role that administers an organization.
- * Clients and support may do less to such users.
+ * Clients and support have fewer rights over such users.
  */
 export async function hasPower(ports: PowerPorts, { userId, tenantId, roles }: User): Promise<boolean> {
   if (roles.length > 0 || tenantId === OPERATORS_TENANT_ID) return true;

@@ -37,7 +37,7 @@ export const createVouchedProof = (
   credential: '',
 });
 
-/** Returns the proof of an email address that a provider confirms. It is worth as much as a code sent to that address. */
+/** Returns the proof of an email address that a provider confirms. It is as strong as a code sent to that address. */
 export const mailboxProof = (at: number): MethodUse => ({
   method: 'eotp',
   at,
@@ -46,7 +46,7 @@ export const mailboxProof = (at: number): MethodUse => ({
   credential: 'email',
 });
 
-/** Returns true if an address is shown as verified in an application, or in any. It may still be no factor. */
+/** Returns true if an address is shown as verified in an application, or in any. Such an address may still be no factor. */
 export const isVerifiedIn = (
   user: User,
   address: Address,

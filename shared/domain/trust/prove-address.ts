@@ -28,11 +28,11 @@ type Attribute = ProvenAddress['attribute'];
 
 /** Effects of the proof of an address on its login and on its user. */
 export interface AddressProof {
-  /** Proof as part of its login. Its worth is `quarantined` if it logs in only together with another factor. */
+  /** Proof as part of its login. Its `worth` is `quarantined` if it logs in only together with another factor. */
   readonly use: MethodUse;
-  /** Trust of the address from now on. Undefined: unchanged. */
+  /** Trust of the address after the proof. Undefined if the trust does not change. */
   readonly trust: Trust | undefined;
-  /** Generations after a proof that supersedes everything else and ends all sessions. Undefined: nothing is superseded. */
+  /** Generations after a proof that supersedes everything else and ends all sessions. Undefined if nothing is superseded. */
   readonly newGenerations: Generations | undefined;
 }
 
@@ -41,7 +41,7 @@ const without = (user: User, attribute: Attribute): User => {
   return rest;
 };
 
-/** Returns true if no other credential of the user can log in at the application. The address is then the user's first. */
+/** Returns true if the user has no other credential that can log in at the application. */
 function isFirstAt(
   { user, passkeys }: AccountCredentials,
   attribute: Attribute,
@@ -57,7 +57,7 @@ function isFirstAt(
 
 /**
  * Returns true if the first proof of an address counts as a factor in the same login. Otherwise a new user could never log in
- * with two factors. `had`: number of factor types that the account has without the address.
+ * with two factors. `had` is the number of factor types that the account has without the address.
  */
 function isFactorAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST_GENERATION);
@@ -76,9 +76,9 @@ interface ProvenAddressInput extends Proof {
 }
 
 /**
- * Returns the scope of the first address that is proven of an account. It is the whole tenant, with one exception: a client
- * that has created the user with two addresses merely claims that both belong to one person. A proof through its API is
- * therefore valid in its own application only.
+ * Returns the scope of an address that is the first one proven of its account. The scope is the whole tenant, with one
+ * exception: a client that has created the user with two addresses merely claims that both belong to one person. A proof
+ * through the API is therefore valid in that client's application only.
  */
 function chooseFirstValidIn(
   { login: { user }, attribute, address, surface }: ProvenAddressInput,
@@ -101,7 +101,7 @@ const toMethodUse = (
   credential: attribute,
 });
 
-/** Returns an insufficient proof, which logs in only together with another factor. The trust of the address does not change. */
+/** Returns an insufficient proof, which can log in only together with another factor. The trust of the address stays. */
 const insufficient = (input: ProvenAddressInput): AddressProof => ({
   use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,
@@ -109,9 +109,9 @@ const insufficient = (input: ProvenAddressInput): AddressProof => ({
 });
 
 /**
- * Returns the proof of an address that takes the account, which supersedes all earlier credentials. An address that was set
- * after the user was created takes the account in whichever application its owner first logs in. An address with which the user
- * was created takes it only where it is valid, or where nothing else of the user can log in.
+ * Returns the proof of an address that takes over the account and supersedes all earlier credentials. An address that was set
+ * after the user was created takes over the account in whichever application its owner first logs in. An address with which the
+ * user was created takes it over only where the address is valid, or where nothing else of the user can log in.
  */
 function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): AddressProof {
   const { login, attribute, address, at: since } = input;
@@ -163,10 +163,10 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 }
 
 /**
- * Decides what the proof of an address is worth in its login, and how the trust of the address changes. Through the API, a
+ * Determines the strength of an address's proof in its login, and how the trust of the address changes. Through the API, a
  * backend vouches for both addresses with which it has created a user, so each logs in by itself. On hosted pages, once one of
- * them is proven, the other needs it as well. An earlier login of the same browser counts for that, even if it is too old to
- * change credentials. `login` does not contain this proof.
+ * the two is proven, a login with the other requires a proof of both. An earlier login of the same browser is accepted as such
+ * a proof, even if it is too old to change credentials. `login` does not contain the proof that is evaluated.
  */
 export function proveAddress(
   login: BindingLogin,
@@ -191,8 +191,9 @@ export const isFactorIn = (user: User, trust: Trust, { applicationId }: Applicat
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
- * Returns true if the worth of an address's proof follows from the user's record, so that the passkeys need not be read. Before
- * the first login no passkey counts, and an address that takes the account without another proof supersedes them all.
+ * Returns true if the user's record alone determines the strength of an address's proof, so that the passkeys need not be read.
+ * Before the first login no passkey counts. An address that takes over the account without another proof supersedes all
+ * passkeys.
  */
 export function canProveWithoutPasskeys(
   user: User,

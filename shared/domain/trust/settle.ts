@@ -1,7 +1,7 @@
 /**
  * @file Credentials that gain trust by the login in which they are used. A credential may be superseded, valid in one
  * application only, or no factor. It becomes proven and valid if the other proofs of the login would allow adding it anew: they
- * must meet what the account without this credential requires. No other credential is reinstated by this.
+ * must meet what the account without this credential requires. No other credential is reinstated by the login.
  */
 import type { MethodUse, ProvenMethod } from '../../ports/flows.ts';
 import type { Address, User } from '../../ports/people.ts';
@@ -19,14 +19,14 @@ import {
 import { freshProofs } from './missing-proof.ts';
 import { identityName } from './names.ts';
 
-/** Credential that a proof has used, and the account without it. */
+/** Credential with which a proof was given, and the account's other credentials. */
 export interface UsedCredential {
   readonly trust: Trust & Pick<Address, 'opensAt'>;
-  /** User and passkeys without the credential. */
+  /** User and passkeys without the used credential. */
   readonly others: AccountCredentials;
 }
 
-/** Finds the credential that a proof has used. Returns undefined if the user no longer has it. */
+/** Finds the credential with which a proof was given. Returns undefined if the user no longer has it. */
 export function findUsedCredential(
   { user, passkeys }: AccountCredentials,
   { method, credential }: MethodUse,
@@ -51,7 +51,10 @@ export function findUsedCredential(
 const hasFullTrust = (user: User, { standing, scope, ...numbered }: Trust): boolean =>
   standing === 'proven' && scope === TENANT_WIDE && hasValidGeneration(user, numbered);
 
-/** Returns the new trust of a credential that was used beside other proofs of a login, or undefined if it is unchanged. */
+/**
+ * Returns the new trust of a credential that was used together with other proofs of a login. Returns undefined if the trust
+ * does not change.
+ */
 export function computeTrustAfterLogin(
   login: BindingLogin,
   use: MethodUse,
@@ -62,7 +65,7 @@ export function computeTrustAfterLogin(
   if (!part || hasFullTrust(user, part.trust)) return undefined;
   const { trust } = part;
   const withheld = isLoginDelayed(user, trust, at);
-  // If an operator has replaced the address since the proof, the proof is of the former address.
+  // If an operator has replaced the address since the proof, the proof is of the previous address.
   if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
   // The person who opens a mailed link may be another than the one who began the login, so a link reinstates nothing.
   const isByMailedLink = ({ method }: ProvenMethod) =>
@@ -94,8 +97,8 @@ export function computeTrustAfterLogin(
 }
 
 /**
- * Returns the worth of a proof after its credential has gained trust in the same login: `proven` if the credential was a factor
- * `before`, or if it is an address with which the user was created. Otherwise the proof is merely `verified`.
+ * Returns the strength (`worth`) of a proof after its credential has gained trust in the same login: `proven` if the credential
+ * was a factor `before`, or if it is an address with which the user was created. Otherwise the proof is merely `verified`.
  */
 export function computeWorthAfterLogin(user: User, before: Trust, use: MethodUse): MethodUse['worth'] {
   const isOfNewUser =
@@ -105,7 +108,7 @@ export function computeWorthAfterLogin(user: User, before: Trust, use: MethodUse
   return use.worth === 'proven' || before.standing === 'proven' || isOfNewUser ? 'proven' : 'verified';
 }
 
-/** Returns the proofs of a login with the scope and worth that they have after its credentials have gained trust. */
+/** Returns the proofs of a login with the scope and strength that they have after its credentials have gained trust. */
 export function computeProofsAfterLogin(
   login: BindingLogin,
   given: readonly MethodUse[],

@@ -22,9 +22,9 @@ export interface AddressLogin extends GenerationBound {
 }
 
 /**
- * Adds an address that the user has just verified during a login, and records the change of a former one. Errors:
- * `access_denied` if the address belongs to another user, the user no longer exists, or an earlier proof has superseded this
- * login.
+ * Adds an address that the user has just verified during a login, and records the change if it replaces another address.
+ * Errors: `access_denied` if the address belongs to another user, the user no longer exists, or an earlier proof has superseded
+ * this login.
  */
 export async function addVerifiedAddress(
   ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,

@@ -33,8 +33,8 @@ const isOnlyInApplication = ({ application }: ClientCaller, { applications }: Us
 const refused = (message: string) => new ServiceError('insufficient_permission', { message });
 
 /**
- * Returns the error for a client that may not change the user, or undefined. `permission` is the `users:…` permission that
- * applies to users of every application.
+ * Returns the error for a client that may not change the user, or undefined if it may. `permission` is the `users:…` permission
+ * that applies to users of every application.
  */
 export const findReachRefusal = (
   caller: ClientCaller,
@@ -47,15 +47,15 @@ export const findReachRefusal = (
         `The user is not limited to this application. Only the user on the account page can do this, or a client with ${permission} in its own permissions or roles`,
       );
 
-/** Returns the error for a client or operator that tries to change a user with power, or undefined. */
+/** Returns the error for a client or operator that tries to change a user with power. Undefined if the user has no power. */
 export const findPowerRefusal = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
   (await hasPower(ports, user))
     ? refused('Only an admin token can change a user who has roles or administers an organization')
     : undefined;
 
 /**
- * Rejects a caller who may not change the user. This check is enough for changes that only lock a user out, and for reading
- * private data: neither lets another person in. Errors: `insufficient_permission`.
+ * Rejects a caller who may not change the user. This check is enough for changes that only block the user, and for reading
+ * private data, because neither lets another person into the account. Errors: `insufficient_permission`.
  */
 export function requireReach(caller: Caller, user: User, permission: `users:${string}`): void {
   if (caller.kind === 'admin') return;
@@ -63,7 +63,7 @@ export function requireReach(caller: Caller, user: User, permission: `users:${st
   if (refusal) throw refusal;
 }
 
-/** Rejects a caller who must not make this change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
+/** Rejects a caller who must not make a change. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 export async function requireMayChange(
   ports: PowerPorts,
   caller: Caller,
@@ -80,8 +80,8 @@ export async function requireMayChange(
 }
 
 /**
- * Returns the properties of an address that decide if it can log in. Declaring an address verified again reinstates a
- * superseded one and changes where it is valid.
+ * Returns the properties of an address that decide if it can log in. Declaring an address as verified again can reinstate it
+ * and change where it is valid, without changing its value.
  */
 const loginProperties = (address: Address | undefined) =>
   address && [address.value, address.standing, address.scope, address.generation];

@@ -9,7 +9,7 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 import type { Pages } from '../jobs/job.ts';
 import { forgetSends } from '../rate-limits/send-window.ts';
 
-/** Returns the HMACs of the user's ID, of each identifier, and of recently removed identifiers. */
+/** Returns the HMACs of the user's ID, of each identifier, and of each recently removed identifier. */
 function listUserHashes(tenant: Tenant, user: User): readonly string[] {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...listIdentifiers(user)];
   return [
@@ -33,7 +33,7 @@ export async function listCodeLocks(
   return (await awaitAll(...locks)).flat();
 }
 
-/** Deletes the one-time codes, tries and locks of the user, for all identifiers and applications. */
+/** Deletes the one-time codes, failed attempts and locks of the user, for all identifiers and applications. */
 export async function deleteUserCodes(
   { otps }: PortsWith<'otps.removeAllOf'>,
   { tenant, user }: UserOfTenant,
@@ -42,8 +42,8 @@ export async function deleteUserCodes(
 }
 
 /**
- * Returns the work, page by page, that clears the user's send windows: for each identifier, in each application that the tenant
- * has or recently deleted. Windows cannot be found by user, so every possible key is cleared.
+ * Returns pages of work that clear the user's send windows: for each identifier, in each application that the tenant has or
+ * recently deleted. Windows cannot be found by user, so every possible key is cleared.
  */
 export function listSendWindowPages(
   ports: PortsWith<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,

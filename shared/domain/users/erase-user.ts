@@ -18,8 +18,8 @@ import { requireActive } from './user-status.ts';
 
 /**
  * Schedules the erasure of an account that its user has deleted, and blocks the account until then. Ends all sessions before
- * and after the write, so that none is active if the deletion is undone. Of several concurrent callers one starts it and gets
- * `isNew`. `tell` is called right after the write: a later failure must not hide the deletion from the user.
+ * and after the write, so that none is active if the deletion is undone. One of several concurrent callers starts the erasure
+ * and gets `isNew`. `tell` is called right after the write, so that a later failure does not hide the deletion from the user.
  * Errors: `user_not_found`, `user_not_active`, `concurrent_change`.
  */
 export async function requestErasure(
@@ -49,9 +49,9 @@ export async function requestErasure(
 }
 
 /**
- * Cancels a scheduled erasure: the one with `erasureId`, or any if that is absent. Returns false if there is none. The start of
- * an erasure writes the same item, so exactly one of several cancelling callers or the erasure wins. Errors: `user_not_found`,
- * also if the erasure has started; `concurrent_change`.
+ * Cancels a scheduled erasure: the one with `erasureId`, or any erasure if the ID is absent. Returns false if there is none.
+ * The start of an erasure writes the same item, so either exactly one cancelling caller succeeds or the erasure. Errors:
+ * `user_not_found`, also if the erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(
   ports: RecordPorts & PortsWith<'jobs.remove'>,
@@ -74,8 +74,9 @@ export async function cancelErasure(
 type ErasePorts = Parameters<typeof eraseUser>[0];
 
 /**
- * Erases a user whose scheduled erasure is due. Returns false if it was cancelled or the time is up. If an earlier run stopped
- * after removing the user's own item, its event was never published, so this run completes it. Errors: `concurrent_change`.
+ * Erases a user whose scheduled erasure is due. Returns false if the erasure was cancelled or the time is up. If an earlier run
+ * stopped after removing the user's own item, its event was never published, so this run completes the erasure. Errors:
+ * `concurrent_change`.
  */
 export async function eraseDueUser(
   ports: ErasePorts,
@@ -109,7 +110,7 @@ function listFormerIdentifiers({ changes }: User): readonly Identifier[] {
     .filter((identifier) => identifier !== undefined);
 }
 
-/** Deletes traces of a login and of events that were in progress when the user's item was removed. Later ones find no user. */
+/** Deletes traces of logins and events that were in progress when the user's item was removed. Later logins find no user. */
 async function forgetTraces(
   { knownDeviceRecords, timeline }: PortsWith<'knownDeviceRecords' | 'timeline.erase'>,
   userId: string,

@@ -53,7 +53,7 @@ async function readAllPages<T>(list: (page: PageRequest) => Promise<Page<T>>): P
 }
 
 /**
- * Exports all data about a user that is kept for longer than a login, without secrets and their hashes (GDPR Article 15).
+ * Exports all data about a user that is kept for longer than a login, without secrets and hashes of secrets (GDPR Article 15).
  * Errors: `user_not_found`.
  */
 export async function exportUser(

@@ -64,7 +64,7 @@ const taken = (message: string) => new ServiceError('identifier_taken', { messag
 
 /**
  * Rejects an email address that is not the user's. A former verified address is accepted while no other user has it, because
- * the client may not know of the change yet. With any other address, the passkey could end up with another person.
+ * the client may not know of the change yet. Any other address could give the passkey to another person.
  */
 async function requireOwnEmail(
   ports: FindPorts,
@@ -159,7 +159,7 @@ async function createExternalUser(
 }
 
 /**
- * Creates the user of a new passkey and stores both. The user is stored first, so that a retry after a crash finds it.
+ * Creates the user of a new passkey and stores both. The user is stored first, so that a retry after a crash finds the user.
  * Errors: `passkey_taken`, `passkey_invalid`, `identifier_taken`.
  */
 export async function storeWithNewUser(

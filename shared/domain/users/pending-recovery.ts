@@ -27,7 +27,7 @@ import { changeUser, createReplaceAttempt, type RecordPorts } from './change-use
 // mailbox can report the phone as lost, and a risk signal can disable a number. So every verified address is notified, the
 // factor is still required during a delay, and each address can cancel the recovery.
 
-/** Start of a recovery that only an operator can grant, for users with power: the last date in RFC 3339, in epoch seconds. */
+/** Start of a recovery that only an operator can grant, for users with power: the last RFC 3339 date in epoch seconds. */
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */
@@ -42,7 +42,7 @@ export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number
 export const readRecoveryDelay = ({ recoveryDelayHours = RECOVERY_DELAY_HOURS }: Tenant): number =>
   recoveryDelayHours * SECONDS_PER_HOUR;
 
-/** Returns true if a login cancels a recovery, because it used the factor that was reported lost. */
+/** Returns true if a login cancels a recovery, because the login used the factor that was reported lost. */
 export const cancelsRecovery = (wait: PendingRecovery, method: AuthenticationMethod, at: number): boolean => {
   const kind = toFactorType(method);
   return wait.cause === 'lost' && isRecoveryOpen(wait, at) && kind !== undefined && wait.kinds.includes(kind);
@@ -140,7 +140,7 @@ export function grantRecovery(
 }
 
 /**
- * Cancels the open recovery, or only the one that started at `since`. Of several concurrent callers one succeeds. A number at
+ * Cancels the open recovery, or only the one that started at `since`. One of several concurrent callers succeeds. A number at
  * risk is still required: the person who cancels may be the attacker. Errors: `notice_link_over`.
  */
 export function cancelRecovery(

@@ -67,8 +67,8 @@ function removePhoneFromRecovery(wait: PendingRecovery): PendingRecovery | undef
 }
 
 /**
- * Clears the risk of the user's number, because its owner controls it again. If there was none, writes nothing and returns
- * `wasAtRisk: false`. Errors: `user_not_found`, `concurrent_change`.
+ * Clears the risk of the user's number, because its owner controls it again. If no risk was reported, writes nothing and
+ * returns `wasAtRisk: false`. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function clearPhoneRisk(
   ports: RecordPorts,

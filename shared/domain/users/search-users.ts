@@ -19,7 +19,7 @@ function listSearchableTexts({ email, phoneNumber, username, firstName, lastName
   return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
 }
 
-/** Builds a filter for a search, or undefined if it matches all users. `place` restricts external IDs to one application. */
+/** Builds a filter for a search. Returns undefined if all users match. `place` restricts external IDs to one application. */
 export function buildUserFilter(
   search: UserSearch,
   place?: Application,
@@ -37,8 +37,8 @@ export function buildUserFilter(
 }
 
 /**
- * Finds the users with an external ID who also match `fits`. Every application has its own external IDs: with `place` one
- * lookup is made, otherwise one for each application on the requested page.
+ * Finds the users with an external ID who also match `fits`. Every application has its own external IDs. With `place`, one
+ * look-up is made; otherwise one for each application on the requested page.
  */
 export async function findUsersByExternalId(
   ports: PortsWith<'applicationRecords.list' | 'identifiers' | 'users.find'>,

@@ -33,7 +33,7 @@ export async function storeProvenAddresses(
   await changeUser(ports, read, createReplaceAttempt(ports, change));
 }
 
-/** Stores what a login proved about addresses, provider accounts and passkeys. Keeps changes made since it read the user. */
+/** Stores what a login proved about addresses, provider accounts and passkeys. Keeps changes made after it read the user. */
 export async function storeProvenCredentials(
   ports: RecordPorts & PortsWith<'passkeys.settle'>,
   read: User,

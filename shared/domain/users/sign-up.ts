@@ -25,7 +25,8 @@ const NO_USER_AUDIT = { audit: { refusal: 'no_user' } } as const;
 const publicSignUpOff = () => new ServiceError('public_signup_off', NO_USER_AUDIT);
 
 /**
- * Builds the error for an unknown user in a backend flow (SPEC A), which never creates users, whatever the application allows.
+ * Builds the error for an unknown user in a backend flow (SPEC A). Such a flow never creates users, even if the application
+ * allows sign-ups.
  */
 export function noUserForBackendError(application: Application, identifier: Identifier): ServiceError {
   return application.publicSignup ? unknownUserError(identifier) : publicSignUpOff();
@@ -37,7 +38,7 @@ const PURPOSE = 'pending-sign-up';
 export interface PendingIdentity extends Profile {
   readonly type: 'identity';
   readonly identity: UpstreamAccount;
-  /** Email address, only if the provider has verified it and is trusted to do so. */
+  /** Email address of the account. Absent unless the provider has verified it and is trusted to do so. */
   readonly email?: string;
 }
 
@@ -88,7 +89,7 @@ function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
-/** Builds the error for a sign-up whose address or account now belongs to another user, and that cannot log in as that user. */
+/** Builds the error for a sign-up whose address or account was taken by a user as whom the sign-up cannot log in. */
 export const takenMeanwhileError = () =>
   new ServiceError('invalid_grant', {
     message: 'The address or account now belongs to another user: log in again',
@@ -165,7 +166,7 @@ export function hasFurtherProofs({ code, sealed, methods }: ProvenSignUp): boole
   return type === 'identity' || phoneNumber !== undefined || methods.length > 1;
 }
 
-/** Returns the sign-up's first credential as the existing user has it, or undefined. */
+/** Returns the existing user's address or account that the sign-up proved first, or undefined. */
 function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
   if (wanted.type !== 'identity') return user[addressTypes[wanted.type].attribute];
   const name = identityName(wanted.identity);
@@ -175,7 +176,7 @@ function ownCredential(user: User, wanted: PendingSignUp): Trust | undefined {
 /**
  * Rejects a sign-up unless everything it proved belongs to the user created in the meantime and can log in at the application
  * by itself. The sign-up then becomes a login of that user and changes nothing. A passkey of the sign-up was created for
- * another user ID, so it proves nothing about this user. Errors: `invalid_grant`.
+ * another user ID, so the passkey proves nothing about this user. Errors: `invalid_grant`.
  */
 export function requireSameProofs(
   user: User,

@@ -14,7 +14,7 @@ export const toTimelineRecord = ({ time, type, detail }: TimelineEvent): Timelin
   ...detail,
 });
 
-/** Converts a timeline event for other readers. They learn what an operator did, but neither who it was nor why. */
+/** Converts a timeline event for non-operators. They learn what an operator did, but neither who the operator was nor why. */
 export function toUserTimelineRecord(event: TimelineEvent): TimelineRecord {
   const { operator: _, reason: __, ...record } = toTimelineRecord(event);
   return record as TimelineRecord;

@@ -33,7 +33,7 @@ export type UndoPorts = ReplacePorts &
 
 /**
  * Removes an address from another user who has only claimed it. Otherwise an attacker could block an undo by creating a user
- * with the address that the owner is to get back. A user who has verified the address keeps it, and the undo is refused.
+ * with the address that the owner is to get back. A user who has verified the address keeps it, and the undo is rejected.
  */
 async function takeBack(
   ports: UndoPorts,
@@ -54,11 +54,10 @@ async function takeBack(
 }
 
 /**
- * Undoes a change and all later ones, and ends all sessions, because the attacker may have some. Also cancels a deletion of the
+ * Undoes a change and all later ones, and ends all sessions, because some may be the attacker's. Also cancels a deletion of the
  * account. The write removes the change, so exactly one of several concurrent callers undoes it. `isEnough` returns true if the
- * given proofs suffice to undo the change. Returns the audit events.
- * Errors: `notice_link_over`, `identifier_taken` if another user has verified an address in the meantime, `user_not_found`,
- * `concurrent_change`.
+ * given proofs suffice to undo the change. Returns the audit events. Errors: `notice_link_over`, `identifier_taken` if another
+ * user has verified an address in the meantime, `user_not_found`, `concurrent_change`.
  */
 export async function undoChange(
   ports: UndoPorts,
@@ -122,9 +121,9 @@ function changeOne(
 }
 
 /**
- * Starts the delay after which the link is enough to undo a change that took two factors, because the owner cannot provide the
- * other factor. An earlier request stays. `isNew` is true if this call started the delay. Errors: `notice_link_over`, those of
- * `admitRecovery`.
+ * Starts the delay after which the link is enough to undo a change that required two factors, because the owner cannot provide
+ * the other factor. An earlier request stays. `isNew` is true if this call started the delay. Errors: `notice_link_over`, those
+ * of `admitRecovery`.
  */
 export async function requestUndo(
   ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,

@@ -31,7 +31,7 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   );
 }
 
-/** Returns the hashes of the user's former email addresses, which a backend with its own user IDs may keep sending. */
+/** Returns the hashes of the user's former email addresses, which a backend with separate user IDs may keep sending. */
 function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]): readonly string[] {
   const { email } = user;
   const left = email?.standing === 'claimed' ? [] : givenUp.filter(({ type }) => type === 'email');
@@ -129,9 +129,9 @@ export interface UserChange {
   /** Returns the user with the change applied. */
   readonly apply: (user: User) => User;
   readonly undoCondition: CredentialChange['undoCondition'] | OperatorChange;
-  /** False keeps the user's sessions when an address is replaced or removed. Default: they end. */
+  /** True (the default) if replacing or removing an address ends the user's sessions. */
   readonly endsSessions?: boolean;
-  /** Session that made the change. It stays active when the change of an address ends all others. */
+  /** ID of the session that made the change. It stays active when the change of an address ends all others. */
   readonly ownSessionId?: string | undefined;
   /** Check that may reject the change by throwing. */
   readonly check?: (before: User, after: User) => void | Promise<void>;

@@ -15,7 +15,7 @@ import { type AddressChangeSource, applyAddressFields } from '../trust/given-add
 import { isVerifiedIn } from '../trust/proofs.ts';
 import { readCustomAppData } from './custom-app-data.ts';
 
-/** Returns the fields that say what the first proof of an address does, and from when it is sufficient. */
+/** Returns the API fields that say what the first proof of an address does, and when the address can log in by itself. */
 function proofEffect(user: User, address: Address) {
   const opensAt = loginDelayedUntil(user, address);
   return {
@@ -50,7 +50,7 @@ function phoneRecord(user: User, address: Address, place: Application | undefine
   };
 }
 
-/** Converts a user for a response, as the application in `place` sees it, or an admin if there is none. */
+/** Converts a user to its API record, as the application in `place` sees it, or as an admin does if there is none. */
 export function toUserRecord(user: User, place?: Application) {
   const { email, phoneNumber, externalIds, erasure } = user;
   const name = toRecordView(nameFields, user);
@@ -70,7 +70,7 @@ export function toUserRecord(user: User, place?: Application) {
 
 export type UserRecord = ReturnType<typeof toUserRecord>;
 
-/** Spaces, control and format characters, which usernames must not contain: two that look alike would be two users. */
+/** Spaces, control and format characters, which usernames must not contain. Otherwise two usernames could look alike. */
 const INVISIBLE = /[\p{C}\p{Z}]/u;
 
 function readUsername(given: string): string {
@@ -90,7 +90,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
   return [...distinct.values()];
 }
 
-/** Returns true if the user has an identifier that a person types or a provider reports. */
+/** Returns true if the user has an identifier that a person enters or a provider reports. */
 export const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
   email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
 

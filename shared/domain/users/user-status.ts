@@ -24,8 +24,8 @@ export function requireReachable(user: User): User {
 }
 
 /**
- * Returns true if an active session is still valid for its user. A block or a superseding is written to the user before the
- * sessions end, so a session may have started in between.
+ * Returns true if an active session is still valid for its user. A session may have started between the write that blocked or
+ * superseded the user and the end of the user's sessions.
  */
 export function isSessionValid(user: User | undefined, session: Session): user is User {
   const isOwn = user?.userId === session.userId && user.tenantId === session.tenantId;
