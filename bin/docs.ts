@@ -1,4 +1,4 @@
-// Writes the API reference as one HTML file, which a team can publish on its own site.
+// Writes the API reference as a single HTML file, which a team can publish on its own site.
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

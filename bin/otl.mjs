@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Not by name: an old Node without this export would end before the message below.
+// A named import would make an old Node version, which lacks that export, fail before it prints the message below.
 import module from 'node:module';
 
 const WANTED = 24;
@@ -10,6 +10,6 @@ if (major < WANTED) {
   );
   process.exit(1);
 }
-// Halves the time to the first output; works without it when the directory is not writable.
+// The compile cache halves the time to the first output. If its directory is not writable, `otl` runs without the cache.
 module.enableCompileCache();
 await import('./otl.ts');

@@ -1,6 +1,6 @@
 import { run } from './otl/program.ts';
 
-// A closed pipe is no error: `otl … | head` reads only the beginning.
+// A closed pipe is not an error: `otl … | head` reads only the beginning of the output.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Not by name: an old Node without this export would end before the message below.
+// A named import would make an old Node version, which lacks that export, fail before it prints the message below.
 import module from 'node:module';
 
 const WANTED = 24;
@@ -10,6 +10,6 @@ if (major < WANTED) {
   );
   process.exit(1);
 }
-// Saves a third of the work of later starts; works without it when the directory is not writable.
+// The compile cache saves a third of the work of later starts. If its directory is not writable, the server runs without it.
 module.enableCompileCache();
 await import('./start.ts');

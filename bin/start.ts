@@ -5,7 +5,7 @@ import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
 
-/** Starts the local server with the settings of the environment variables. The banner's last line says that it is ready. */
+/** Starts the local server, configured by environment variables. The banner's last line says that the server is ready. */
 async function main(): Promise<void> {
   const { env } = process;
   const log = readableLog();
@@ -25,7 +25,7 @@ async function main(): Promise<void> {
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
-  // Printed last, because the reader of the ready line may stop the server at once.
+  // The banner is printed last, because a program that reads the ready line may stop the server at once.
   process.stdout.write(banner(server, env.DATA_DIR));
 }
 

@@ -1,4 +1,4 @@
-// Commands outside of the command groups.
+// Commands that belong to no command group.
 
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
@@ -15,7 +15,7 @@ interface Printing {
   readonly print: (outcome: Outcome, self: Command) => void;
 }
 
-/** Builds `verify-approval`. The command contacts no server, because the artifacts contain all that the verification needs. */
+/** Builds `verify-approval`. The command contacts no server, because the artifacts contain all data for the verification. */
 function verifyApproval({ print }: Printing): Command {
   return new Command('verify-approval')
     .description('Verifies the signing artifacts of an approval without contacting a server')
@@ -67,8 +67,8 @@ function logsCommand({ paper, print }: Printing): Command {
       '\nExamples:\n  $ otl logs tail\n  $ otl --env eu logs tail --since 30 --once --json',
     )
     .action(async (_options: Options, self: Command) => {
-      // The parent command `logs` has an option of the same name, which takes the value. A default set here would also be the
-      // default of `logs`.
+      // The parent command `logs` also has the option `--since` and receives its value. A default for `--since` that is set
+      // here would also apply to `logs`.
       const { since = '5', ...options } = self.optsWithGlobals<TargetOptions & { since?: string }>();
       await (await import('./commands/logs.ts')).tailLogs({ ...options, since }, paper.write);
     });

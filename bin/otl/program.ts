@@ -38,7 +38,7 @@ Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the operator
 audit log. Functions cache the configuration for up to 60 seconds, so a change may
 take that long to be visible everywhere.`;
 
-/** Pattern of IDs that begin with a dash, as one of 64 does. No option matches it: options have no capitals or underscores. */
+/** Pattern of IDs that begin with a dash, as one in 64 does. No option matches, as options have no capitals or underscores. */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 
 const EXAMPLE_WIDTH = 76;
@@ -47,7 +47,7 @@ const DESCRIPTION_WIDTH_MIN = 20;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Options that every command accepts, as typed. */
+/** Options that every command accepts, as the user typed them. */
 interface GlobalOptions {
   readonly env?: string;
   readonly endpoint?: string;
@@ -62,7 +62,7 @@ const paper: Paper = {
 };
 const aside = (text: string) => process.stderr.write(text);
 
-/** Arguments of a command, as typed. */
+/** Arguments of a command, as the user typed them. */
 interface TypedArguments {
   readonly id: string;
   readonly options: Options;
@@ -81,7 +81,7 @@ async function openCall(
   typed: TypedArguments,
 ): Promise<Call & { readonly target: Target }> {
   const { shared } = typed;
-  // Loaded late, because help texts and usage errors do not need the AWS SDK.
+  // The module is loaded late, because help texts and usage errors do not need the AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
   const { ports } = target;
@@ -108,18 +108,18 @@ async function openCall(
   };
 }
 
-/** Suggests a correction for each unknown permission. Loads the table of operations only for bodies that have permissions. */
+/** Suggests a correction for each unknown permission. Loads the permission list only if the body has permissions or roles. */
 async function suggestPermissions(body: object): Promise<void> {
   if (!('permissions' in body || 'roles' in body)) return;
   const { questionPermissions } = await import('../../lib/operator/words/permissions.ts');
-  // The command has already validated the body by its schema.
+  // The body has already been validated by the schema of the command.
   for (const question of questionPermissions(body as Parameters<typeof questionPermissions>[0]))
     aside(`${question}\n`);
 }
 
 /**
  * Calls the API for a command. Returns undefined if the command needs AWS credentials.
- * @throws `RefusedError` if no available caller may use the operation.
+ * @throws `RefusedError` if none of the available credentials may use the operation.
  */
 async function runThroughApi(
   group: CommandGroup,
@@ -164,7 +164,7 @@ async function runWithAws(
   await runAudited({ target, group, command: { ...command, run }, call, print, complain });
 }
 
-/** Splits a long example into several lines with trailing backslashes, as shells read them. */
+/** Splits a long example into several lines that end with a backslash, so that a shell reads them as one command. */
 function foldExample(example: string): string {
   const lines: string[] = [''];
   for (const part of example.trimEnd().split(/ (?=--)/)) {
@@ -247,7 +247,7 @@ function program(): CommanderCommand {
   return otl;
 }
 
-/** Applies the settings to a command and its subcommands, because commander does not pass them on to existing ones. */
+/** Applies settings to a command and its subcommands, because commander does not pass them on to existing subcommands. */
 function configure(command: CommanderCommand): void {
   command
     .exitOverride()

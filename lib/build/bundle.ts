@@ -16,7 +16,7 @@ export interface Bundle {
   /** Folder of the function's asset: `index.cjs`, and `openapi.json` if the function reads the API document. */
   readonly dir: string;
   readonly bytes: number;
-  /** Paths, from the root of the repository, of all modules that contribute code to the bundle. */
+  /** Paths of all modules that contribute code to the bundle, relative to the root of the repository. */
   readonly modules: readonly string[];
 }
 
@@ -71,7 +71,7 @@ const textsByArea: Plugin = {
 };
 
 /**
- * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. Calls of the empty
+ * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. Calls of the emptied
  * functions disappear with their arguments, so that only the validation remains.
  */
 const withoutWords: Plugin = {
@@ -81,7 +81,7 @@ const withoutWords: Plugin = {
       contents: `export function described(schema) { return schema; }
         export function doc() {} export function sample() {} export function operatorRole() {} export function unguarded() {} export function masked() {}`,
     }));
-    // esbuild does not remove the results of calls, even if they are unused, so every constant is replaced.
+    // esbuild keeps the results of calls even if they are unused, so every constant is replaced.
     onLoad({ filter: /shared\/schemas\/fields\/words\.ts$/ }, async ({ path }) => {
       const words = (await readFile(path, 'utf8')).matchAll(/^export const (\w+) = (\()?/gm);
       const lines = [...words].map(
@@ -128,9 +128,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/build/lambda-credentials.ts') },
     define: { 'import.meta.dirname': '__dirname' },
     minify: true,
-    // Escapes would double the size of texts in other alphabets.
+    // Escape sequences would double the size of texts in non-Latin alphabets.
     charset: 'utf8',
-    // Bundles do not refer to their source maps, because these are not deployed.
+    // Bundles do not refer to their source maps, because the source maps are not deployed.
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',

@@ -10,7 +10,7 @@ import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
-/** Generates the entry module of an operation: its row as data, its use case, and only the adapters of its ports. */
+/** Generates the entry module of an operation: its row as data, its use case, and only the adapters that its ports need. */
 export function generateEntry(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
   const take = (file: string, exported: string) => {
@@ -42,7 +42,7 @@ export function generateEntry(name: string, row: Operation, schemas: Schemas): s
 
 type Take = (file: string, exported: string) => string | undefined;
 
-/** Returns the expression that creates the error page, with the texts of only those errors that the operation can have. */
+/** Returns the expression that creates the error page, with texts only for the errors that the operation can have. */
 function errorPageSource(
   kind: NonNullable<Operation['errorPage']>,
   errors: readonly ErrorKey[],
@@ -59,19 +59,19 @@ function rowData({ file: _, operationId, summary, description, input, ...row }: 
   return { ...row, output };
 }
 
-/** Generates the table of operations as data, for the function that answers requests to unknown paths. */
+/** Generates the operation table as data, for the function that handles requests to unknown paths. */
 export const generateTable = (table: Readonly<Record<string, Operation>>): string =>
   `export const operations = ${JSON.stringify(Object.values(table).map(rowData))};`;
 
 type Tree = string | { readonly [Key in string]: Tree };
 
-/** Replaces every text in a tree by 0, so that only its keys remain. */
+/** Replaces every text of a tree by 0, so that only the keys remain. */
 const removeTexts = (tree: Tree): object | 0 =>
   typeof tree === 'string'
     ? 0
     : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, removeTexts(inner)]));
 
-/** Returns the texts of a tree in the order in which another tree has their keys. */
+/** Returns the texts of a tree in the key order of another tree. */
 function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
   if (typeof tree !== 'object' || typeof like !== 'object') return [String(tree)];
   return Object.entries(like).flatMap(([key, inner]) => textsIn(tree[key], inner));
@@ -85,9 +85,9 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
 };
 
 /**
- * Generates the module of all texts. Each area is a separate constant, so that esbuild removes those that a function does not
- * use. Keys are stored once and not for every language, because they are a seventh of the size. The texts of a language are
- * built when it is first used.
+ * Generates the module of all texts. Each area is a separate constant, so that esbuild removes the areas that a function does
+ * not use. Keys are a seventh of the size, so they are stored once instead of once for each language. The texts of a language
+ * are built when the language is first used.
  */
 export const generateTexts = (): string =>
   [
@@ -104,8 +104,8 @@ export const generateTexts = (): string =>
   ].join('\n');
 
 /**
- * Generates the entry module of a background function. Its AWS clients are created at the first event and not during the
- * initialization, because no user waits for the answer.
+ * Generates the entry module of a background function. Its AWS clients are created at the first event instead of during the
+ * initialization, because no user waits for a response.
  */
 export function generateBackgroundEntry(name: BackgroundName): string {
   const { file, uses } = background[name];

@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild';
 import { phoneMetadata as metadata } from '../../shared/domain/identifiers/phone-metadata.ts';
 
 // Esbuild plugins that remove library modules of 5 KB or more which the service never executes. A replacement is empty or
-// throws, and test/stacks/left-out.test.ts compares the answers of the bundles with those of the complete libraries.
+// throws. test/stacks/left-out.test.ts compares the results of the bundles with those of the complete libraries.
 
 /**
  * Removes features of nodemailer that our mails do not need: its table of media types, which is a twelfth of the bundles that
@@ -29,7 +29,8 @@ const ownMails: Plugin = {
 
 /**
  * Removes the verification of attestation statements and certificates, which is a fifth of the bundles that verify passkeys.
- * passkey.ts discards the statement unread, so this code never runs. One other file also parses ASN.1: see signature-pair.ts.
+ * passkey.ts discards the statement unread, so this code never runs. signature-pair.ts replaces the other code that parses
+ * ASN.1.
  */
 const withoutAttestation: Plugin = {
   name: 'without-attestation',
@@ -47,7 +48,7 @@ const withoutAttestation: Plugin = {
 };
 
 /**
- * Index of the number formats in a country's metadata:
+ * Index of the number formats in the metadata of a country:
  * https://gitlab.com/catamphetamine/libphonenumber-js/blob/master/METADATA.md
  */
 const FORMATS = 4;
@@ -56,8 +57,7 @@ type Countries = Record<string, unknown[]>;
 
 /**
  * Creates custom metadata for libphonenumber-js/core without the national number formats, which are more than half of it. The
- * service formats numbers only as E.164. The JSON is in a string, so that it is parsed at the first number and not at the
- * start.
+ * service formats numbers only as E.164. The JSON is in a string, so that it is parsed when the first number is read.
  */
 const phoneMetadata: Plugin = {
   name: 'phone-metadata',
@@ -89,7 +89,7 @@ const withoutEventStreams: Plugin = {
   },
 };
 
-/** Reduces the package.json of each AWS SDK client to its version, which is all that the client reads from it. */
+/** Reduces the package.json of each AWS SDK client to its version, because the client reads nothing else from the file. */
 const versionsAlone: Plugin = {
   name: 'versions-alone',
   setup({ onLoad }) {
@@ -111,7 +111,7 @@ const withoutEndpointDiscovery: Plugin = {
   },
 };
 
-/** Replaces the request signer of the AWS SDK by ours: see sdk-signer.ts. */
+/** Replaces the request signer of the AWS SDK by the signer in sdk-signer.ts. */
 const ownSigner: Plugin = {
   name: 'own-signer',
   setup({ onResolve }) {

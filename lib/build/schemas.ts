@@ -6,7 +6,7 @@ const ROOT = new URL('../../', import.meta.url);
 
 interface ExportedSchema {
   readonly name: string;
-  /** Path from the root of the repository. */
+  /** Path of the schema's file, relative to the root of the repository. */
   readonly file: string;
 }
 

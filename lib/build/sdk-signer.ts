@@ -4,8 +4,8 @@ type Signer = ReturnType<typeof createSigner>;
 type Credentials = Parameters<typeof createSigner>[2];
 
 /**
- * Replacement for the AWS SDK's signer in the few full SDK clients. All functions already contain our signer, so it adds no
- * size.
+ * Replacement for the request signer of the AWS SDK, for the few SDK clients that are used unchanged. It adds no size, because
+ * all functions already contain our signer.
  */
 class OwnSigner {
   readonly sign: Signer['sign'];

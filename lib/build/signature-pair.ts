@@ -1,10 +1,10 @@
-// Replaces the ASN.1 parser of @simplewebauthn/server, which is a fifth of the bundles that verify passkeys. The library uses
-// it only for signatures: a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3). test/stacks/left-out.test.ts proves that both
-// parsers accept and refuse the same signatures.
+// Replaces the ASN.1 parser of @simplewebauthn/server, which is a fifth of the bundles that verify passkeys. The library parses
+// only signatures with it: a SEQUENCE of two INTEGERs in DER (RFC 3279 §2.2.3). test/stacks/left-out.test.ts proves that both
+// parsers accept and reject the same signatures.
 
 const INTEGER = 0x02;
 const SEQUENCE = 0x30;
-/** Lowest first byte of a length in long form (X.690 §8.1.3.5). Signatures on P-256 are short enough for the short form. */
+/** Lowest first byte of a length in the long form (X.690 §8.1.3.5). Signatures on P-256 are short enough for the short form. */
 const LONG_FORM = 0x80;
 
 /** Reads one DER element with the expected tag. Returns its content and the bytes after it. */

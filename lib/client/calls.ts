@@ -5,15 +5,15 @@ import { readAnswer, type SendRequest } from './exchange.ts';
 export interface Route {
   readonly method: string;
   readonly path: string;
-  /** Encoding of the fields that are not path parameters. If undefined, they are sent in the query string. */
+  /** Encoding of the fields that are not path parameters. If undefined, the fields are sent in the query string. */
   readonly body?: 'json' | 'form';
   /** Credential that the client adds to a call: its access token, or its ID and secret as fields of the body. */
   readonly proof?: 'token' | 'secret';
 }
 
-/** Types of the input and the answer of an API operation. */
+/** Types of the input and output of an API operation. */
 export interface Operation {
-  /** Fields of path, query and body in one object, with `accessToken` if a user may call the operation. */
+  /** Fields of path, query and body in one object. It includes `accessToken` if a user may call the operation. */
   readonly input: object;
   readonly answer: unknown;
 }
@@ -26,7 +26,7 @@ type Call<Called extends Operation> =
     ? (input?: Called['input']) => Promise<Called['answer']>
     : (input: Called['input']) => Promise<Called['answer']>;
 
-/** One function for each operation of the API. Every function rejects with an `ApiError` if the service refuses the call. */
+/** One function for each operation of the API. Each function rejects with an `ApiError` if the service rejects the call. */
 export type OperationFunctions<All extends Operations<keyof All>> = {
   readonly [Name in keyof All]: Call<All[Name]>;
 };
@@ -41,8 +41,9 @@ export interface Caller {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Encodes a value as one segment of a path.
- * @throws TypeError for an empty value, `.` and `..`, which would lead to the path of another operation (RFC 3986 §5.2.4).
+ * Encodes a value as one segment of a path. An empty value, `.` or `..` would lead to the path of another operation (RFC 3986
+ * §5.2.4).
+ * @throws TypeError for such a value
  */
 function encodeSegment(name: string, value: unknown): string {
   if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new TypeError(`${name} must be an ID`);
@@ -71,7 +72,10 @@ function buildRequest({ method, path, body }: Route, fields: Fields) {
   return { address: query === '' ? address : `${address}?${query}`, request: { method, headers } };
 }
 
-/** Calls an operation and returns the JSON of its answer. After a 401 to the client's own token, retries with a new one. */
+/**
+ * Calls an operation and returns the JSON of the response. If the service rejects the client's own token with 401, retries once
+ * with a new token.
+ */
 async function call(caller: Caller, route: Route, input: Fields): Promise<unknown> {
   const { clientId: client_id, clientSecret: client_secret, clientToken, exchange } = caller;
   const { accessToken, ...fields } = input;

@@ -1,4 +1,4 @@
-/** Seconds before its expiry at which a token is replaced, so that it cannot expire while a request is under way. */
+/** Maximum time in seconds before expiry at which a token is replaced, so that it does not expire during a request. */
 const MARGIN_SECONDS = 60;
 
 /** Members of a successful token response (RFC 6749 §5.1) that are needed to cache the token. */
@@ -8,9 +8,9 @@ export interface TokenResponse {
 }
 
 export interface ClientToken {
-  /** Returns the cached access token, or requests a new one. Concurrent callers share one request. */
+  /** Returns the cached access token, or requests a new token. Concurrent callers share one request. */
   get(): Promise<string>;
-  /** Removes this token from the cache, unless another one has already replaced it. */
+  /** Removes this token from the cache, unless another token has already replaced it. */
   drop(token: string): void;
 }
 

@@ -5,13 +5,13 @@ export interface ErrorBody {
   readonly message?: string | readonly string[];
 }
 
-/** Reads `Retry-After` in seconds. Returns undefined if the header is absent or a date, which the service never sends. */
+/** Reads `Retry-After` in seconds. Returns undefined if the header is absent or is a date, which the service never sends. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** Describes a response that does not come from the service but from a proxy, or from another server at a wrong `baseUrl`. */
+/** Describes a response that comes from a proxy, or from another server at a wrong `baseUrl`, instead of the service. */
 const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
   `${url === '' ? 'The service' : new URL(url).origin} answered ${status} without the JSON of the service: check baseUrl`;
 
@@ -19,7 +19,7 @@ const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url
 export class ApiError<Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`: a name or the HTTP status as digits. */
+  /** Error code: `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`: a name, or the HTTP status. */
   readonly errorCode: Code;
   /** ID of the request in the log of the service (`X-Request-Id`). */
   readonly requestId: string | undefined;
@@ -29,7 +29,7 @@ export class ApiError<Code extends string = string> extends Error {
   constructor(response: Pick<Response, 'status' | 'headers' | 'url'>, body: ErrorBody) {
     const { status, headers } = response;
     const message = [body.message ?? describeForeignResponse(response)].flat().join('; ');
-    // Only this header of a 401 says if the token is missing, invalid or expired.
+    // Only this header of a 401 response says if the token is missing, invalid or expired.
     const [, reason] = /error_description="([^"]*)"/.exec(headers.get('www-authenticate') ?? '') ?? [];
     super(reason === undefined || reason === message ? message : `${message}: ${reason}`);
     this.status = status;
@@ -39,7 +39,7 @@ export class ApiError<Code extends string = string> extends Error {
   }
 }
 
-/** Error that a verification throws if the token or webhook is refused. Any other error means that it could not be checked. */
+/** Error that a verification throws if the token or webhook is invalid. Any other error means that the check was impossible. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   readonly reason: 'missing' | 'expired' | 'invalid';

@@ -1,6 +1,6 @@
 import { ApiError, readRetryAfter } from './errors.ts';
 
-/** Time limit of a request in milliseconds. It exceeds every operation's duration, so that only dead connections reach it. */
+/** Time limit of a request in milliseconds. No operation takes longer, so only dead connections reach this limit. */
 const TIME_OUT_MILLISECONDS = 30_000;
 const MAX_WAIT_SECONDS = 5;
 
@@ -9,24 +9,24 @@ export interface ConnectionOptions {
   readonly baseUrl: string;
   /** Function to call instead of the global `fetch`, for example to set shorter time limits, use a proxy or add traces. */
   readonly fetch?: typeof fetch | undefined;
-  /** Maximum time in seconds that a call may wait in total for retries that `Retry-After` asks for. Default: 5. */
+  /** Maximum total time in seconds that a call may wait for the retries that `Retry-After` allows. Default: 5. */
   readonly maxWaitSeconds?: number | undefined;
 }
 
-/** Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is not an HTTP URL, or has a query or a fragment. */
+/** Returns `baseUrl` without a trailing slash. Throws a `TypeError` if it is no HTTP URL, or contains a query or fragment. */
 export function normalizeBaseUrl(baseUrl: string): string {
   if (!/^https?:\/\/[^?#]+$/.test(baseUrl) || !URL.canParse(baseUrl))
     throw new TypeError(`baseUrl must be like https://login.example.com/cis, but is "${baseUrl}"`);
   return baseUrl.replace(/\/$/, '');
 }
 
-/** Returns the reason of a failed `fetch`. Its own message is often only "fetch failed", and the cause says what happened. */
+/** Returns the reason why a `fetch` failed: the cause of the error, because its message is often only "fetch failed". */
 export const describeFetchFailure = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message : message;
 
 /**
  * Sends a request to a path below `baseUrl`. Set `repeatable` if the service may process the request twice without harm,
- * because it changes nothing or is idempotent. By default, every method except `POST` is repeatable.
+ * because the request changes nothing or is idempotent. By default, every method except `POST` is repeatable.
  */
 export type SendRequest = (
   path: string,
@@ -37,8 +37,8 @@ export type SendRequest = (
 const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 
 /**
- * Creates the function that sends requests and retries them as long as `Retry-After` allows. After 429 every request is
- * retried, because the service has done nothing. After 503 it may have done part of the work, so only repeatable requests are
+ * Creates the function that sends requests and retries them as long as `Retry-After` allows. Every request is retried after
+ * 429, because the service has done nothing. After 503 it may have done part of the work, so only repeatable requests are
  * retried.
  */
 export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: ConnectionOptions): SendRequest {
@@ -47,7 +47,7 @@ export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: Connection
     for (let remainingSeconds = maxWaitSeconds ?? MAX_WAIT_SECONDS; ; ) {
       const response = await (own ?? fetch)(root + path, {
         ...request,
-        // Following a redirect would send tokens and secrets to another address.
+        // Following a redirect would send tokens and secrets to another URL.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
       }).catch((cause: Error) => {

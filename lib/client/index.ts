@@ -1,5 +1,4 @@
-// Entry point of the package `one-time-login-client`. Only lib/build/client/package.ts compiles it, and generates api.ts for
-// that.
+// Entry point of the package `one-time-login-client`. lib/build/client/package.ts generates api.ts and compiles the package.
 import { type ErrorCode, type Operations, routes } from './api.ts';
 import { type ClientFor, type ClientOptions, createClientFromRoutes } from './client.ts';
 import { ApiError as AnyApiError } from './errors.ts';

@@ -7,7 +7,7 @@ import { type AccessTokenClaims, type AccessTokenExpectation, createTokenChecks 
 export interface ResourceOptions
   extends Pick<ConnectionOptions, 'baseUrl' | 'fetch'>,
     Pick<AccessTokenExpectation, 'tenantId' | 'appIds'> {
-  /** URI under which the resource is registered at the service. It is the URL of your API and the audience of its tokens. */
+  /** URI under which the resource is registered at the service: the URL of your API. It is also the audience of its tokens. */
   readonly resource: string;
   /** Scopes that the resource defines. They are published as `scopes_supported` in its metadata. */
   readonly scopes?: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface ResourceOptions
 
 /** Requirements that an access token must meet before your API performs an operation. */
 export interface Needs {
-  /** Scopes that the token must have, every one of them. */
+  /** Scopes that the token must have. All of them are required. */
   readonly scopes?: readonly string[];
   /** Required authentication context class of the login: `mfa` requires two factors. */
   readonly acr?: string;
@@ -23,14 +23,14 @@ export interface Needs {
   readonly maxAge?: number;
 }
 
-/** Request of fetch, Node or Express to check. Only the path of its URL is used, because a proxy may change the rest. */
+/** Request of fetch, Node or Express to check. Only the path of its URL is used, because a proxy may change the other parts. */
 export interface ProtectedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Response that your API sends if it refuses a request, with the `WWW-Authenticate` header that RFC 6750 requires. */
+/** Response that your API sends if it rejects a request, with the `WWW-Authenticate` header that RFC 6750 requires. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly headers: Readonly<Record<string, string>>;
@@ -43,8 +43,8 @@ export interface ProtectedResource {
   readonly metadataPath: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   /**
-   * Checks the access token of a request. Returns its claims, or the refusal to send as the response. Rejects only if the
-   * public keys of the service cannot be fetched.
+   * Checks the access token of a request. Returns the claims of the token, or the `refusal` to send as the response. Rejects
+   * only if the public keys of the service cannot be fetched.
    */
   check(
     request: ProtectedRequest,
@@ -56,7 +56,7 @@ export interface ProtectedResource {
 }
 
 const WELL_KNOWN = '/.well-known/oauth-protected-resource';
-/** Maximum age of a DPoP proof in seconds (RFC 9449 §11.1), and the deviation of clocks that is tolerated besides. */
+/** Maximum age of a DPoP proof in seconds (RFC 9449 §11.1). A clock deviation of the same length is tolerated in addition. */
 const PROOF_SECONDS = 60;
 const PROOF_ALGORITHMS = ['ES256', 'PS256', 'RS256', 'EdDSA'];
 
@@ -95,12 +95,12 @@ const sha256 = async (text: string) =>
   base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 
 /**
- * Milliseconds for which a DPoP proof can be valid after its first use: it may be dated `PROOF_SECONDS` ahead, is valid for twice
- * that time after its date, and times are compared in whole seconds.
+ * Time in milliseconds for which a DPoP proof can be valid after its first use. A proof may be dated `PROOF_SECONDS` ahead, is
+ * valid for twice that time after its date, and times are compared in whole seconds.
  */
 const PROOF_VALID_MS = (3 * PROOF_SECONDS + 1) * 1000;
 
-/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets a proof that is no longer valid. */
+/** Creates a function that returns true for a DPoP proof that it sees for the first time. Expired proofs are forgotten. */
 function createReplayCheck(): (id: string) => boolean {
   const seen = new Map<string, number>();
   return (id) => {
@@ -214,7 +214,7 @@ export function protectResource(options: ResourceOptions): ProtectedResource {
       const scope = needs.scopes?.join(' ');
       if (token === '') return refuse(401, { scope }, 'the request has no token');
       try {
-        // Node also accepts request targets that are not a URL, such as `//`. No valid proof can name them.
+        // Node also accepts request targets that are not URLs, such as `//`. No valid proof can name such a target.
         const { url: target = '/' } = request;
         const path = URL.canParse(target, origin) ? new URL(target, origin).pathname : '';
         const checkKeyBinding = (jkt: string) =>

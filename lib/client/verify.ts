@@ -10,10 +10,7 @@ import {
 import { checkOptions, VerificationError } from './errors.ts';
 import { type ConnectionOptions, describeFetchFailure, normalizeBaseUrl } from './exchange.ts';
 
-/**
- * Claims of a verified access token. `sub` is the ID of the user, or equals `client_id` in a token that a client got for
- * itself.
- */
+/** Claims of a verified access token. `sub` is the ID of the user; in a token that a client got for itself, the client ID. */
 export interface AccessTokenClaims extends JWTPayload {
   readonly sub: string;
   /** ID of the tenant. */
@@ -31,24 +28,24 @@ export interface AccessTokenClaims extends JWTPayload {
   readonly acr?: string;
   /** Time of the login in epoch seconds. */
   readonly auth_time?: number;
-  /** Thumbprint of the key that the token is bound to, if it is sender-constrained by DPoP (RFC 9449 §6.1). */
+  /** Thumbprint of the key that a DPoP-bound token is bound to (RFC 9449 §6.1). */
   readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
-  /** Always undefined. Only `FormerClaims` have this property, so that it distinguishes the two types. */
+  /** Always undefined. The property tells this type from `FormerClaims`, where it is `true`. */
   readonly former?: undefined;
 }
 
-/** Issuer of the system that your users migrate from, whose access tokens your API still accepts. */
+/** Previous issuer: the system that your users migrate from, whose access tokens your API still accepts. */
 export interface FormerIssuer {
-  /** Issuer identifier: the `iss` claim of the former system's tokens. */
+  /** Issuer identifier: the `iss` claim of the previous system's tokens. */
   readonly issuer: string;
-  /** Only audience (`aud`) with which a token of the former system is accepted. */
+  /** Audience (`aud`) that a token of the previous system must have. */
   readonly audience: string;
-  /** URL of the former system's JSON Web Key Set. */
+  /** URL of the previous system's JSON Web Key Set. */
   readonly jwksUri: string;
 }
 
-/** Claims of a token of the former issuer. `sub` is the user's former ID, which an import stores as `external_user_id`. */
+/** Claims of a token of the previous issuer. `sub` is the user's ID there, which an import stores as `external_user_id`. */
 export interface FormerClaims extends JWTPayload {
   readonly former: true;
   readonly sub: string;
@@ -87,18 +84,18 @@ interface IdTokenExpectation {
 
 type IssuerOptions = Pick<ConnectionOptions, 'baseUrl' | 'fetch'>;
 
-/** Algorithms that the service signs tokens with. Each key in its JWK Set names the only one that the key is valid for. */
+/** Algorithms with which the service signs tokens. Each key in the JWK Set names the only algorithm it may be used with. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 /**
- * Algorithms that are accepted from a former issuer. All are asymmetric: with an HMAC algorithm, an attacker could sign tokens
- * with the public key as the secret (RFC 8725 §3.1).
+ * Algorithms that are accepted from a previous issuer. All are asymmetric: with an HMAC algorithm, an attacker could sign
+ * tokens with the public key as the secret (RFC 8725 §3.1).
  */
 const FORMER_ALGORITHMS = [
   'EdDSA',
   ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((size) => kind + size)),
 ];
 
-/** Error codes of jose for failures to fetch or read the key set. They say nothing about the token. */
+/** Error codes of jose for failures to fetch or read the key set. They do not mean that the token is invalid. */
 const KEY_SET_ERRORS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
 type ExpectedClaims = { readonly iss: string; readonly aud: string; readonly typ?: string };
@@ -126,7 +123,8 @@ function toVerificationError(
 interface TokenChecks {
   /**
    * Verifies an access token and returns its claims.
-   * @param checkKeyBinding Checks the DPoP proof for the key with this thumbprint. Without it, bound tokens are refused.
+   * @param checkKeyBinding Checks the DPoP proof for the key with this thumbprint. Without this function, bound tokens are
+   * rejected.
    */
   accessToken(
     token: string,
@@ -146,8 +144,8 @@ interface TrustedIssuer {
 
 /**
  * Creates a function that checks the signature, issuer, audience, type and expiry of a token, and throws a `VerificationError`.
- * Public keys are fetched once, and again when they are old or a token names an unknown key. Callers check the claims `tid`,
- * `app_id` and `nonce`.
+ * Public keys are fetched once, and again when they are old or a token names an unknown key. The caller must check the claims
+ * `tid`, `app_id` and `nonce`.
  */
 function createJwtCheck({ issuer, jwksUri, algorithms, fetch: own }: TrustedIssuer) {
   const keys = createRemoteJWKSet(new URL(jwksUri), own ? { [customFetch]: own } : {});
@@ -164,7 +162,7 @@ function createJwtCheck({ issuer, jwksUri, algorithms, fetch: own }: TrustedIssu
   };
 }
 
-/** Creates the checks of tokens that the service issues: see functions/oauth/README.md for the attack behind each of them. */
+/** Creates the checks for tokens of the service. functions/oauth/README.md names the attack that each check prevents. */
 export function createTokenChecks({ baseUrl, fetch }: IssuerOptions): TokenChecks {
   const issuer = `${normalizeBaseUrl(baseUrl)}/oidc`;
   const verify = createJwtCheck({ issuer, jwksUri: `${issuer}/jwks`, algorithms: ALGORITHMS, fetch });
@@ -180,7 +178,7 @@ export function createTokenChecks({ baseUrl, fetch }: IssuerOptions): TokenCheck
         throw new VerificationError(
           `the token belongs to another application: expected ${appIds}, seen ${claims.app_id}`,
         );
-      // A bound token is valid only together with a proof of its key (RFC 9449 §7).
+      // A bound token is valid only together with a proof of possession of its key (RFC 9449 §7).
       if (claims.cnf !== undefined && !checkKeyBinding)
         throw new VerificationError('the token is bound to a key, and DPoP proofs are not checked here');
       if (claims.cnf !== undefined) await checkKeyBinding?.(String(claims.cnf.jkt));
@@ -195,7 +193,7 @@ export function createTokenChecks({ baseUrl, fetch }: IssuerOptions): TokenCheck
   };
 }
 
-/** Reads the `iss` claim before the signature is checked. It only decides whose keys must verify the token. */
+/** Reads the `iss` claim before the signature is checked. The claim only decides whose keys must verify the token. */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;

@@ -1,14 +1,14 @@
 import { VerificationError } from './errors.ts';
 
 export interface WebhookRequest {
-  /** Body of the request, byte for byte. JSON that was parsed and serialized again no longer matches the signature. */
+  /** Body of the request, byte for byte. If JSON is parsed and serialized again, it no longer matches the signature. */
   readonly body: string;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Secret of the webhook, which begins with `whsec_`. */
   readonly secret: string;
 }
 
-/** Event that the service has posted to a webhook. */
+/** Event that the service has sent to a webhook. */
 export interface WebhookEvent {
   /** ID of the event. It is the same in every delivery of the event, so store it to detect repeated deliveries. */
   readonly id: string;
@@ -38,7 +38,7 @@ async function isSigned({ secret }: WebhookRequest, signatures: string, text: st
     'verify',
   ]);
   const signed = new TextEncoder().encode(text);
-  // While a secret is being rotated, the header has one signature for each valid secret.
+  // While a secret is being rotated, the header contains one signature for each valid secret.
   for (const signature of signatures.split(' ')) {
     const signatureBytes = signature.startsWith('v1,') ? decodeSignature(signature.slice(3)) : undefined;
     if (signatureBytes && (await crypto.subtle.verify('HMAC', key, signatureBytes, signed))) return true;

@@ -23,7 +23,7 @@ const SAID: readonly AccountPageInput['outcome'][] = [
 ];
 const EVENTS = Object.keys(accountEventTexts.en) as readonly NotifiedEvent[];
 
-/** Input of the account page for a user who has at least one item of every kind: address, passkey, session and so on. */
+/** Input of the account page for a user who has at least one item of every kind, such as an address and a passkey. */
 function accountInput({ action, userText, ...words }: SampleData): AccountPageInput {
   const credentials = [{ item: userText, name: userText, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: userText, application: userText, startedAt: AT };
@@ -61,7 +61,7 @@ function accountInput({ action, userText, ...words }: SampleData): AccountPageIn
 const BY_MAIL: NoticeRecipient = { channel: 'email', to: 'a•••@example.com' };
 const BY_TEXT: NoticeRecipient = { channel: 'sms', to: '+1•••0123' };
 
-/** Sample data for the account page and the pages that it leads to. */
+/** Sample data for the account page and the pages that can be reached from it. */
 export const accountPages: PageSamples = {
   'connect-page': {
     'connect an account': (form) => connectPage({ ...form, provider: 'google' }),

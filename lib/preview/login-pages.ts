@@ -36,7 +36,7 @@ const sent = ({ userText, ...form }: SampleData) => ({
   resendAfterSeconds: 42,
 });
 
-/** Sample data for the pages of the hosted login, from entering an address to proving it. */
+/** Sample data for the pages of the hosted login, from the first page to the proof of an address. */
 export const loginPages: PageSamples = {
   'identify-page': {
     identify: ({ userText, ...form }) => identifyPage({ ...form, identifier: userText }),

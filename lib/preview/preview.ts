@@ -10,10 +10,10 @@ import { mailSamples, smsSamples } from './messages.ts';
 import { otherPages } from './other-pages.ts';
 import { ALL_METHODS, type PageSamples, type SampleData } from './sample.ts';
 
-/** Sample data for every hosted page, by file name in shared/templates/pages. A test requires a sample of every page. */
+/** Sample data for every hosted page, keyed by file name in shared/templates/pages. A test requires a sample for every page. */
 export const pageSamples: PageSamples = { ...loginPages, ...accountPages, ...otherPages };
 
-/** One page, mail or text message of the preview. */
+/** Page, mail or text message of the preview. */
 export interface PreviewDocument {
   /** Identifier of the document, used as the last segment of its URL and as a file name. */
   readonly slug: string;
@@ -52,7 +52,7 @@ function sampleWords(application: Application, language: Language): SampleData {
 
 /**
  * Removes scripts from the HTML of a page, because their requests would fail in the preview. Also shows the passkey button,
- * which is hidden until a script shows it.
+ * which is hidden until a script runs.
  */
 const removeScripts = (html: string) =>
   html

@@ -11,7 +11,7 @@ export interface SampleData {
   readonly methods: readonly LoginMethod[];
   readonly csrf: string;
   readonly action: string;
-  /** Text wherever a page repeats what the user entered, such as an email address. */
+  /** Text that stands for whatever the user entered, such as an email address. */
   readonly userText: string;
   readonly parameter: string;
   readonly error?: PageError;
@@ -21,7 +21,7 @@ export interface SampleData {
 
 type PageSample = (words: SampleData) => string;
 
-/** Samples of the hosted pages: first keyed by file name in shared/templates/pages, without extension, then by sample name. */
+/** Samples of the hosted pages, keyed by file name in shared/templates/pages (without extension) and by sample name. */
 export type PageSamples = Readonly<Record<string, Readonly<Record<string, PageSample>>>>;
 
 /** Creates one named sample for each element of a list. */

@@ -25,7 +25,7 @@ export interface Deployment {
   readonly api: ApiStack;
   readonly events: EventsStack;
   readonly mailEvents: MailEventsStack;
-  /** Stacks with functions, by area. */
+  /** Stacks with functions, keyed by area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
   readonly edge: EdgeStack;
   readonly stacks: readonly Stack[];
@@ -33,7 +33,7 @@ export interface Deployment {
 
 /**
  * Creates all stacks of one environment: the data, one stack for each area of the operation table, the HTTP API, and CloudFront
- * with its part in us-east-1. Stacks use weak references, so that none blocks changes of another's outputs.
+ * with its part in us-east-1. Stacks use weak references, so that no stack blocks changes to the outputs of another.
  */
 export function deploy(
   app: App,
@@ -73,7 +73,7 @@ export function deploy(
     keyArns: data.keys.map((key) => key.keyArn),
   });
   const { directory, people } = data.tableArns;
-  // Only production has a vault, because a vault with copies cannot be deleted.
+  // Only production has a vault, because a vault that contains copies cannot be deleted.
   const backup = environment.production
     ? [new BackupStack(app, environment, [directory, people], data.tableKey.keyArn)]
     : [];
@@ -87,16 +87,16 @@ export function deploy(
     ['console', ofConsole] as const,
   ]);
   for (const stack of functions.values()) {
-    // The event forwarder reads the logs of these functions and must exist first.
+    // The event forwarder reads the logs of these functions, so the forwarder must exist first.
     stack.addStackDependency(events);
     // Deployment groups refer to the alarms of this stack.
     stack.addStackDependency(operations);
   }
-  // These stacks use the tables by name and not by reference, so the dependency must be stated.
+  // These stacks refer to the tables by name, so CDK does not know that they depend on the data stack.
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
   const global = new GlobalStack(app, environment, table);
-  // The API stack refuses a change of the domain, before other stacks use the new one.
+  // The API stack rejects a change of the domain before other stacks use the new domain.
   for (const stack of [events, mailEvents, global]) stack.addStackDependency(api);
   const routes = new RoutesStack(app, { environment, table, operations });
   // Routes refer to the functions by name.
@@ -107,7 +107,7 @@ export function deploy(
   const shared = { environment, global, secret };
   const edge = new EdgeStack(app, { ...shared, table, apiHost: routes.host, hosts });
   const consoleEdge = new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
-  // Functions must accept a new secret before CloudFront sends it.
+  // Functions must accept a new secret before CloudFront sends the secret.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   consoleEdge.addStackDependency(ofConsole);
   const { logBucketArn } = edge;

@@ -1,7 +1,7 @@
 import { findMissingFeatures } from '../../../lib/operator/applications/left-off.ts';
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** Returns the text that lists the settings of an application that are off, with the options that switch them on. */
+/** Returns a text that lists the features an application does not use, with the options that switch them on. */
 export function describeMissingFeatures(application: ApplicationRecord): string {
   const off = findMissingFeatures(application);
   if (off.length === 0) return 'It has every feature that the demo application has.';
@@ -11,7 +11,7 @@ export function describeMissingFeatures(application: ApplicationRecord): string 
   ].join('\n');
 }
 
-/** Returns the text that lists the steps left before a new application can log users in. */
+/** Returns a text that lists the remaining steps before users can log in to a new application. */
 export const describeNextSteps = (application: ApplicationRecord): string =>
   [
     'Next step (create with --kind and --address does all steps at once):',

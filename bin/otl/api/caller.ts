@@ -1,4 +1,4 @@
-// Finds the credentials for calls of one tenant's API: those of a client, a logged-in person, or the demo's management client.
+// Finds credentials to call the API of a tenant: a client, a logged-in person, or the demo's management client.
 
 import { listAuth } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
@@ -25,13 +25,13 @@ function credentialsInEnvironment(): ClientCredentials | undefined {
   return { clientId, clientSecret };
 }
 
-/** Reads the tenant ID from the `tid` claim of a client's access token, which comes straight from the service. */
+/** Reads the `tid` claim of an access token, unverified, because the token comes directly from the service. */
 function readTenantId(token: string): unknown {
   const [, claims = ''] = token.split('.');
   return (JSON.parse(Buffer.from(claims, 'base64url').toString()) as { readonly tid?: unknown }).tid;
 }
 
-/** Opens the API with a client token. Throws if `--tenant` names another tenant than that of the client. */
+/** Opens the API with a client token. Throws if `--tenant` names a tenant that the client does not belong to. */
 async function openAsClient(
   { baseUrl, apiUrl }: Service,
   { clientId, clientSecret }: ClientCredentials,
@@ -87,7 +87,7 @@ async function openAsPerson(baseUrl: string, named: string | undefined): Promise
 
 /**
  * Opens the API with the first credentials that may call the operation: the client in the environment variables, the logged-in
- * person, or (on a local server) the management client of the demo tenant. Returns undefined if none may call it.
+ * person, or (on a local server) the management client of the demo tenant. Returns undefined if no credentials are suitable.
  * @throws `UsageError`, `RefusedError`
  */
 export async function findApi(options: ApiOptions, row: Operation): Promise<Api | undefined> {
@@ -102,7 +102,7 @@ export async function findApi(options: ApiOptions, row: Operation): Promise<Api 
   return demo && takesClients && isOfDemo ? openAsClient(service, demo, demo.tenantId) : undefined;
 }
 
-/** Creates the error for a command without usable credentials. Its message says how to get some. */
+/** Creates the error for a command without usable credentials. The message says how to get credentials. */
 export function noCallerError(words: string, { tenant }: ApiOptions): RefusedError {
   const of = tenant === undefined ? '' : ` of the tenant ${tenant}`;
   return new RefusedError(

@@ -1,5 +1,4 @@
-// The API has separate paths for clients of an application and for management clients. The command line finds both by their
-// client ID.
+// The API has separate paths for application clients and for management clients. `otl` finds both by their client ID.
 
 import { operations } from '../../../functions/operations.ts';
 import type { Api } from '../engine/api.ts';

@@ -1,5 +1,5 @@
-// Facts about the API commands that the table of operations does not contain. `otl <noun> <verb>` calls the operation that is
-// named after both, such as `listMembers` for `otl member list`. Options fill its path, query and body.
+// Settings of the API commands that the operation table does not contain. `otl <noun> <verb>` calls the operation that is named
+// after both, such as `listMembers` for `otl member list`. Options fill the path, query and body of the request.
 
 import { describeEvent, describeHold } from '../../../shared/domain/support/event-words.ts';
 import type { HoldRecord } from '../../../shared/domain/support/support-view.ts';
@@ -15,23 +15,26 @@ export interface Verb {
   /** Operation ID. Default: the ID formed from verb and noun, such as `listMembers` for `otl member list`. */
   readonly operation?: string;
   /**
-   * Alternative operations for the same purpose. The user selects one by giving the option named after its own parameter, such
-   * as `--email` for `getUserByEmail`.
+   * Alternative operations for the same purpose. The user selects an alternative with the option that is named after its
+   * parameter, such as `--email` for `getUserByEmail`.
    */
   readonly alternatives?: readonly string[];
-  /** Request field given as the positional argument; `null` for none. Default: that of the noun, except to create or list. */
+  /**
+   * Request field that the positional argument fills; `null` if the command has no argument. Default: the identifier of the
+   * noun's records, except for `create` and `list`, which have no argument.
+   */
   readonly argument?: string | null;
-  /** Body fields offered as options, by option name. Absent: all fields are offered. */
+  /** Body fields that are offered as options: a map from option name to field. If absent, all fields are offered. */
   readonly onlyFields?: Readonly<Record<string, string>>;
   /** True if `otl` asks for confirmation before it runs the command. Default: true only for `delete`. */
   readonly asksConfirmation?: boolean;
-  /** Operation whose record is printed afterwards. Used where the main operation answers without content. */
+  /** Operation whose result is printed, because the main operation responds without content. */
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** Returns the lines printed above a list. They are not printed with `--json`. */
+  /** Returns the lines that are printed above a list. With `--json` they are not printed. */
   readonly notes?: (answer: never) => readonly string[];
-  /** Returns the text printed below a record. It is not printed with `--json`. */
+  /** Returns the text that is printed below a record. With `--json` it is not printed. */
   readonly note?: (record: never) => string;
   readonly examples?: readonly string[];
 }
@@ -44,7 +47,7 @@ export interface Noun {
   readonly verbs: Readonly<Record<string, Verb>>;
 }
 
-/** Verbs that most nouns have, with the default settings. */
+/** Verbs of most nouns, with the default settings. */
 const EACH = { create: {}, list: {}, show: {}, update: {}, delete: {} };
 
 const TIME = {

@@ -22,8 +22,8 @@ export const KIND_OPTIONS = {
 };
 
 /**
- * Creates a file that only its owner can read and writes the result of `make` to it. Opens the file before it calls `make`, so
- * that an unwritable path changes nothing, and deletes the file if `make` fails.
+ * Creates a file that only its owner can read and writes the result of `make` to it. The file is opened before `make` is
+ * called, so that an unwritable path changes nothing. If `make` fails, the file is deleted.
  */
 async function intoNewFile<Made>(
   path: string,
@@ -45,7 +45,7 @@ async function intoNewFile<Made>(
   }
 }
 
-/** Creates an application of the given kind with its client. Prints the code that logs a user in. */
+/** Creates an application of the given kind and its client. Prints the code that logs a user in. */
 export async function createWithClient(
   api: Api,
   kind: string,

@@ -30,7 +30,7 @@ export function requireOperation(name: string): Operation {
   return row;
 }
 
-/** Converts an API answer to what the command prints: a record, a list, or the text `done` for an answer without content. */
+/** Converts an API response to what the command prints: a record, a list, or the text `done` for a response without content. */
 function toOutcome(answer: unknown, { columns, note, notes }: Verb, done: string): Outcome {
   if (answer === undefined) return { done };
   const { result } = answer as { readonly result?: unknown };
@@ -63,7 +63,9 @@ interface CommandNames {
   readonly names: readonly [string, ...string[]];
 }
 
-/** Returns the ID of the operation to call: the alternative whose own parameter is given as an option, or else the first. */
+/**
+ * Returns the ID of the alternative operation whose own parameter is given as an option, otherwise that of the first operation.
+ */
 function chooseOperation(
   { noun, names: [first, ...others], argument }: CommandNames,
   { id, option }: CommandInput,
@@ -89,7 +91,7 @@ async function perform(made: CommandNames, verb: Verb, api: Api, given: CommandI
   return toOutcome(answer, verb, `Done: ${[made.noun, made.verb, given.id].filter(Boolean).join(' ')}.`);
 }
 
-/** Returns the body fields of an operation that the command offers as options. The positional argument is not among them. */
+/** Returns the body fields that the command offers as options: all except the positional argument. */
 function bodyFields(row: Operation, { onlyFields }: Verb, argument: string | undefined): readonly Field[] {
   const body = row.input.json as Body | undefined;
   if (!body) return [];
@@ -170,7 +172,7 @@ function buildCommand(noun: string, of: Noun, verb: string, given: Verb): Record
 
 type Nouns = typeof nouns;
 
-/** Command that calls the API, so its `request` is always present. */
+/** Command that calls the API. Its `request` is always present. */
 export type RecordCommand = Command & Required<Pick<Command, 'request'>>;
 
 /** Returns the commands of a noun, by verb. */

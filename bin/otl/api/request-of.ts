@@ -14,7 +14,7 @@ export const listQueryParameters = ({ input }: Operation): readonly string[] =>
 
 /**
  * Builds the HTTP request of an operation from the arguments of a command.
- * @param argument Name of the request field that is given as the positional argument.
+ * @param argument Name of the request field that the positional argument fills.
  * @throws `UsageError` if a path parameter is missing.
  */
 export function buildRequest(row: Operation, argument: string | undefined, given: CommandInput): ApiRequest {
@@ -22,7 +22,7 @@ export function buildRequest(row: Operation, argument: string | undefined, given
   const valueFor = (name: string) => (name === argument ? id : option(toFlag(name))) || undefined;
   const path = (listPaths(row)[0] ?? '').replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = valueFor(name);
-    // A dot segment would lead to another operation (RFC 3986 §5.2.4).
+    // A path parameter that is a dot segment would call another operation (RFC 3986 §5.2.4).
     if (value === undefined || /^\.{1,2}$/.test(value))
       throw new UsageError(`Name the record: ${name === argument ? '<id>' : `--${toFlag(name)}`}.`);
     return encodeURIComponent(value);

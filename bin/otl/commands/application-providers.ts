@@ -28,7 +28,10 @@ function readProvider({ option }: Pick<Call, 'option'>): ProviderName {
   return name;
 }
 
-/** Reads a secret from a file, or from standard input (`-`). Other users of the machine could see it on the command line. */
+/**
+ * Reads a secret from a file, or from standard input (`-`). A secret on the command line would be visible to other users of the
+ * machine.
+ */
 async function readSecret(file: string): Promise<string> {
   const given = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   const secret = given.trim();
@@ -41,7 +44,7 @@ function requireAppleKey(pem: string): string {
   try {
     if (createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1') return pem;
   } catch {
-    // The message below does not repeat the key.
+    // Continue with the error below, whose message does not contain the key.
   }
   throw new UsageError("Apple's secret must be its .p8 file: a private key on the curve P-256, in PEM.");
 }
@@ -102,7 +105,7 @@ const setProvider: Command = {
     };
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
     const own = { tenant: await tenant(), applicationId: id, leave: localExceptions };
-    // Validate the update before the secret is stored, so that a rejected update leaves the former secret in place.
+    // Validate the update before the secret is stored, so that a rejected update leaves the previous secret in place.
     applyApplicationFields(
       await requireApplication(ports, own.tenant, id),
       body,

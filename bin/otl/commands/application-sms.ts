@@ -4,7 +4,7 @@ import { forgetSmsPrefix, toSmsPrefix } from '../../../shared/domain/rate-limits
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
 import type { Command } from '../engine/command.ts';
 
-/** Unblocks a range of phone numbers for honest users, after the limits against SMS pumping have closed it. */
+/** Unblocks phone numbers that the limits against SMS pumping have blocked, so that legitimate users receive SMS again. */
 export const unblockSms: Command = {
   verb: 'unblock-sms',
   summary: 'Unblocks SMS to numbers with the prefix of this one by resetting their counters',

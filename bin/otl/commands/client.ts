@@ -11,8 +11,8 @@ import { type Command, type CommandGroup, withValidBody } from '../engine/comman
 const { create, ...others } = recordCommands('client');
 
 /**
- * `client create`. With AWS credentials it creates only management clients: a tenant's first one cannot be created through the
- * API, because no other client exists yet.
+ * Command `client create`. With AWS credentials it creates only management clients. A tenant's first client cannot be created
+ * through the API, because no client exists yet that could call it.
  */
 const make: Command = {
   ...create,

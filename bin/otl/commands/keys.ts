@@ -21,7 +21,7 @@ interface KeyRecord {
   readonly state_since: string;
   readonly mode: SigningMode;
   readonly key_arn: string;
-  /** Time from which a next key may sign, or a previous key may retire. RFC 3339. */
+  /** Time (RFC 3339) from which a `next` key may sign, or a `previous` key may be retired. */
   readonly ready_at?: string;
   readonly forced_because?: string;
 }
@@ -101,7 +101,7 @@ async function prepare(call: Call) {
 
 async function retire(call: Call) {
   const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, readStep(call));
-  // Audit before the call to KMS, which can fail after the keys have left the published set.
+  // Write the audit record before the call to KMS, which can fail after the keys have left the published set.
   call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
   const maker = await openKeyMaker(call);
   // A sealed private key was deleted with its record. The KMS key that encrypted it stays enabled, because it decrypts other

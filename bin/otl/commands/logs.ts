@@ -1,5 +1,4 @@
-// `otl logs tail` prints the log lines of requests and events as they arrive. `otl logs --request` prints all lines of one
-// request.
+// `otl logs tail` prints the log lines of requests and events as they arrive. `otl logs --request` prints those of one request.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { deployedLines, type LogLine, localLines, REQUEST_ID } from '../../../lib/operator/logs/new-lines.ts';
@@ -15,10 +14,10 @@ interface TailOptions extends TargetOptions {
 }
 
 const SINCE_MINUTES_MAX = 1440;
-/** Pattern of metric and dimension names, which begin with a capital letter. Log fields begin with a small one. */
+/** Pattern of metric and dimension names, which begin with a capital letter. Log fields begin with a lower-case letter. */
 const METRIC = /^[A-Z]/;
 
-/** Formats a log line for people. Lines of requests show the HTTP status; other lines show what happened. */
+/** Formats a log line for people. For a request it shows the HTTP status, otherwise the event and its fields. */
 export function lineForPeople({
   time,
   level,
@@ -33,7 +32,7 @@ export function lineForPeople({
     status === undefined
       ? [level, event, JSON.stringify(others)]
       : [status, event, `${duration} ms`, result, ...(Array.isArray(audit) ? audit : []), id];
-  // Control characters in values that a caller chose could move the operator's cursor.
+  // Replace control characters: values that a caller chose could otherwise move the operator's cursor.
   return [time, ...parts].join('  ').replace(/\p{Cc}/gu, '\ufffd');
 }
 
@@ -56,8 +55,9 @@ interface RequestOptions extends TargetOptions {
 }
 
 /**
- * Returns all lines of one request with all their fields: its answer, its events, AWS errors, and what functions did with its
- * events later. Throws `UsageError`, `RefusedError` if no line is found.
+ * Returns all log lines of one request with all their fields: the response, its events, AWS errors, and what functions did with
+ * the events later.
+ * @throws `UsageError`; `RefusedError` if no line is found
  */
 export async function readRequestLines({
   request,

@@ -14,8 +14,8 @@ export interface Management {
 }
 
 /**
- * Creates a tenant's first management client. If an interrupted run has created it, adds another secret to it, because the
- * first one was never shown.
+ * Creates a tenant's first management client. If an interrupted run has already created the client, adds a second secret,
+ * because the first secret was never shown.
  */
 export async function firstManagementClient(
   { ports }: Pick<Call, 'ports'>,

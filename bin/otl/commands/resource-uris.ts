@@ -1,4 +1,4 @@
-// Commands for resource URIs and hosts. All tenants of an environment share one space of resource URIs.
+// Commands for resource URIs and hosts. A resource URI is unique among all tenants of an environment.
 
 import { HOST_NAME } from '../../../shared/domain/basis/host-name.ts';
 import { moveUri } from '../../../shared/domain/management/resource-uris.ts';

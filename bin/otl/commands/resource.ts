@@ -11,7 +11,7 @@ import { uriCommands } from './resource-uris.ts';
 
 const { create, ...others } = recordCommands('resource');
 
-/** `resource create`. With `--app` it uses AWS credentials; over HTTP only a client of the application may do this. */
+/** Command `resource create`. With `--app` it uses AWS credentials, because the API requires a client of the application. */
 const make: Command = {
   ...create,
   options: { 'app <id>': 'ID of the application that it belongs to' },

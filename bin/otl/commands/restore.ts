@@ -20,7 +20,8 @@ function readSample({ option }: Call): number {
 }
 
 /**
- * Checks a restored table: its settings in AWS and a sample of its records. Throws `RefusedError` that names each failed check.
+ * Checks a restored table: its settings in AWS and a sample of its records.
+ * @throws `RefusedError` that names each failed check
  */
 async function check(call: Call) {
   const [table, name] = [call.option('of'), call.option('table') ?? ''];
@@ -41,7 +42,10 @@ async function check(call: Call) {
   return { list: { result: checks }, columns };
 }
 
-/** Copies the table in use to another one. Throws `RefusedError` if that table has items and `--again` is not given. */
+/**
+ * Copies the table in use to another table.
+ * @throws `RefusedError` if the other table has items and `--again` is not given
+ */
 async function copy(call: Call) {
   const [table, to = ''] = [call.option('of'), call.option('to')];
   if (table !== 'directory' && table !== 'people' && table !== 'flows')

@@ -17,7 +17,7 @@ import { exportLines, firstManagementClient } from './management-client.ts';
 
 const columns = makeColumns<TenantRecord>('tenant_id', 'name', 'created_at');
 
-/** Returns the ID given as an argument, or else that of the command's tenant. */
+/** Returns the tenant ID that is given as an argument, otherwise the ID of the tenant that the command works in. */
 async function findId({ id, tenant }: Call): Promise<string> {
   return id === '' ? (await tenant()).tenantId : id;
 }

@@ -1,4 +1,4 @@
-// Parts of commands about a user's records. The option `--user <id>` names the user.
+// Shared parts of the commands that work on the records of a user. The option `--user <id>` names the user.
 
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
@@ -10,7 +10,7 @@ export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
   return userId === undefined ? {} : { userId };
 };
 
-/** Returns the ID of the user that `--user` names. Throws `user_not_found`, also for a user of another tenant. */
+/** Returns the ID of the user that `--user` names. Throws `user_not_found`, even if the user exists in another tenant. */
 export async function requireUserId({ ports, tenant, option }: Call): Promise<string> {
   return (await requireUser(ports.users, await tenant(), option('user') ?? '')).userId;
 }

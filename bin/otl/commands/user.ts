@@ -9,7 +9,7 @@ import { UsageError } from '../terminal/failure.ts';
 
 const { export: exportOne, ...others } = recordCommands('user');
 
-/** `user export`: with an ID, exports all data about one user through the API; without, exports all users from the tables. */
+/** Command `user export`. With an ID it exports all data about one user (API), otherwise all users (from the tables). */
 const exportUsers: Command = {
   ...exportOne,
   summary:

@@ -8,6 +8,6 @@ export interface ApiRequest {
 /** API of one tenant, called as a client or as a logged-in person. */
 export interface Api {
   readonly baseUrl: string;
-  /** Sends a request and returns the parsed answer. Throws `ApiRefusal`, `RefusedError`. */
+  /** Sends a request and returns the parsed response body. Throws `ApiRefusal`, `RefusedError`. */
   readonly call: (request: ApiRequest) => Promise<unknown>;
 }

@@ -1,6 +1,6 @@
 // Operator audit log of a command that changes something. The first line says that the command has begun; if the log does not
-// accept it, nothing is changed. The last line has the result and the events. A crash can lose only one of the two lines, so
-// there is no change without any line.
+// accept this line, nothing is changed. The last line has the result and the events. A crash can lose only the last line, so
+// every change has at least one line.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { type OperatorCommand, operatorLine } from '../../../lib/operator/audit-log/line.ts';
@@ -11,14 +11,14 @@ import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { Target } from '../target/target.ts';
 import { describeError, RefusedError, UnloggedError, UsageError } from '../terminal/failure.ts';
 
-/** Number of queued lines that triggers a write at once. */
+/** Number of queued lines that triggers an immediate write. */
 const QUEUED_LINES_MAX = 500;
 /** Longest time in milliseconds that a queued line waits for further lines. */
 const QUEUE_DELAY_MS = 200;
 
 /**
- * Identity of one record among many that a command changes. A row that repeats the `requestId` of an earlier command is the
- * same audit event as that command's row.
+ * Identity of one record among the many records that a command changes. A row with the `requestId` and row number of an earlier
+ * run is the same audit event as in that run.
  */
 interface RowOfCommand {
   readonly requestId: string;
@@ -32,14 +32,14 @@ export interface AuditLog {
   add(context: AuditContext): void;
   /** Queues a line about one of many records. Queued lines are written in batches. */
   addRow(row: RowOfCommand, result: string, context: AuditContext, events: readonly AuditEvent[]): void;
-  /** Resolves once the log has accepted all lines that are queued now. */
+  /** Resolves once the log has accepted all lines that are queued at the time of the call. */
   written(): Promise<void>;
-  /** ID of this run of the command in the log. */
+  /** ID of this run of the command in the audit log. */
   readonly requestId: string;
   /**
    * Writes the last line of the command.
    * @param events Audit events of the command.
-   * @throws `UnloggedError` if the log does not accept the line. The change itself stays.
+   * @throws `UnloggedError` if the log does not accept the line. The change itself is not undone.
    */
   end(result: string, events: readonly AuditEvent[]): Promise<void>;
 }
@@ -67,7 +67,8 @@ function mergeContexts(context: AuditContext, more: AuditContext): AuditContext 
 }
 
 /**
- * Writes the first audit line, before the command changes anything. Throws `RefusedError` if the log does not accept the line.
+ * Writes the first audit line, before the command changes anything.
+ * @throws `RefusedError` if the log does not accept the line
  */
 export async function beginAudit(
   { log, operator }: Pick<Target, 'log' | 'operator'>,
@@ -100,7 +101,7 @@ export async function beginAudit(
     });
   }
 
-  /** Writes the queued lines after the write before has ended, so that lines stay in order. */
+  /** Writes the queued lines once the previous write has ended, so that the lines stay in order. */
   function flush(): Promise<void> {
     turn = turn.catch(() => undefined).then(writeWaiting);
     return turn;

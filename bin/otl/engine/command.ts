@@ -32,7 +32,7 @@ export interface Call<Body = unknown>
   readonly page: PageRequest;
   /** Returns the value of an option that is not a field of the request body. */
   readonly option: (flag: string) => string | undefined;
-  /** Adds context to the last audit line of a command that changes something: the user, the record or the events. */
+  /** Adds context to the last audit line of a command: the user, the record or the events. */
   readonly audit: (context: AuditContext) => void;
   /** Operator audit log; absent if the command changes nothing. */
   readonly auditLog?: AuditLog;
@@ -44,23 +44,23 @@ export interface Command {
   /** True if `otl <name>` without a verb runs this command. */
   readonly isDefault?: true;
   readonly id?: 'required' | 'optional';
-  /** Help text for the positional argument if it is not an ID. */
+  /** Help text for the positional argument, if the argument is not an ID. */
   readonly idHelp?: string;
   /** Options that fill the request body. */
   readonly fields?: readonly Field[];
-  /** Optional options outside the request body: flag with its value, and the help text. */
+  /** Optional options outside the request body: the flag with its placeholder is the key, the help text is the value. */
   readonly options?: Readonly<Record<string, string>>;
-  /** Required options outside the request body: flag with its value, and the help text. */
+  /** Required options outside the request body: the flag with its placeholder is the key, the help text is the value. */
   readonly required?: Readonly<Record<string, string>>;
   readonly paged?: boolean;
-  /** Audit event of a successful run; `own-events` if the command audits its events itself. Absent if it changes nothing. */
+  /** Audit event of a successful run; `own-events` if the command writes its events itself. Absent if nothing is changed. */
   readonly changes?: AuditEvent | 'own-events';
-  /** Returns the question to ask before the command runs, without the question mark. */
+  /** Returns the confirmation question to ask before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
-  /** Call of the API. If the command has `run` too, the call is used when a client or person with access is found. */
+  /** API call of the command. If `run` exists too, the API is called only when a client or person with access is found. */
   readonly request?: Request;
-  /** Does the work with AWS credentials, directly on tables, keys and logs. */
+  /** Runs the command with AWS credentials, directly on tables, keys and logs. */
   readonly run?: (call: Call) => Promise<Outcome>;
 }
 
@@ -74,13 +74,13 @@ export interface Request {
   readonly perform: (api: Api, given: CommandInput) => Promise<Outcome>;
 }
 
-/** Commands for one kind of record, called as `otl <name> <verb>`. A verb named like its group is called as `otl <name>`. */
+/** Commands for one kind of record, called as `otl <name> <verb>`. If the verb equals the name, the command is `otl <name>`. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
   /** True if the records belong to the whole service, so the commands need no tenant. */
   readonly ofNoTenant?: true;
-  /** Returns the audit context for the first line. Default: the record that the positional ID names. */
+  /** Returns the audit context for the first line. Default: the record whose ID is the positional argument. */
   readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditContext;
   readonly commands: readonly Command[];
 }

@@ -9,19 +9,19 @@ type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 export interface Field {
   /** Option name without dashes. */
   readonly flag: string;
-  /** Field of the body, such as `name.first_name` for a nested one. Default: the option name with underscores. */
+  /** Field of the request body, such as `name.first_name` for a nested field. Default: the option name with underscores. */
   readonly field?: string;
   readonly kind?: Kind;
   readonly help: string;
   /** Placeholder for the option's value in the help text. */
   readonly value?: string;
-  /** Example value, quoted as a shell needs it. */
+  /** Example value, quoted for a shell. */
   readonly example?: string;
   /** True if the option must be given. */
   readonly required?: boolean;
 }
 
-/** Fields that this module reads from a valibot schema. */
+/** Properties of a valibot schema that this module reads. */
 interface Part {
   readonly type: string;
   readonly wrapped?: GenericSchema;
@@ -62,13 +62,13 @@ export const toFlag = (field: string): string =>
     .replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     .replaceAll('_', '-');
 
-/** Returns the fields of the body that get an option each. Each part of a person's name has its own option. */
+/** Returns the fields that get an option for one entry of the body. Each part of a person's name gets its own option. */
 const fieldNames = ([name, schema]: readonly [string, GenericSchema]): readonly string[] => {
   const { entries } = unwrap(schema);
   return name === 'name' && entries ? Object.keys(entries).map((inner) => `${name}.${inner}`) : [name];
 };
 
-/** Returns an option for each field of a body. A list becomes a repeatable option in the singular, once for each entry. */
+/** Returns an option for each field of a body. A list becomes a repeatable option with a singular name. */
 export function listBodyFields(body: Body): readonly Field[] {
   const named = Object.entries(body.entries).flatMap((entry) =>
     fieldNames(entry).map((field) => ({
@@ -101,7 +101,10 @@ export function toParameterOptions(
   return found;
 }
 
-/** Placeholders for option values. One is used if the field name ends in it, or if the help text says "in" before it. */
+/**
+ * Placeholders for option values. A placeholder is used if the field name ends with the word, or if the help text has "in"
+ * before the word, as in "in seconds".
+ */
 const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
 
 /** Returns the example value that the API document gives for a field, quoted for a shell. */
@@ -157,7 +160,7 @@ export function readCount(flag: string, given: unknown, max: number): number {
   return count;
 }
 
-/** Reads a yes/no option. An option without a value never arrives here: commander passes `true` for it. */
+/** Reads a yes/no option. An option without a value does not reach this function, because commander passes `true` for it. */
 function readFlag(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
@@ -187,12 +190,12 @@ const READERS: Readonly<Record<Kind, (text: string) => unknown>> = {
   json: readJson,
 };
 
-/** Parsed value of an option. Boxed because commander treats null as absent. */
+/** Parsed value of an option, wrapped in an object because commander treats null as absent. */
 interface ParsedOption {
   readonly value: unknown;
 }
 
-/** Returns the parser of an option's value. An empty value becomes null, which removes the field or all entries of a list. */
+/** Returns a parser for the values of an option. An empty value becomes null, which removes the field or empties the list. */
 function createParser(kind: Kind): (text: string, before: ParsedOption | undefined) => ParsedOption {
   const read = READERS[kind];
   if (kind !== 'list' && kind !== 'pairs') return (text) => ({ value: text === '' ? null : read(text) });

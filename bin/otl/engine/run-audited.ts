@@ -6,13 +6,13 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { beginAudit, toAuditResult } from './audit-log.ts';
 import { type Call, type Command, type CommandGroup, toCommandWords } from './command.ts';
 
-/** Returns the audit context before the command begins: its record and its tenant. */
+/** Returns the audit context for the first line of a command: its record and its tenant. */
 async function readContext(call: Call, group: CommandGroup): Promise<AuditContext> {
   const about = group.about?.(call) ?? { recordId: call.id };
   return group.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };
 }
 
-/** Runs a command that changes something. Writes a line to the operator audit log before and after it. */
+/** Runs a command that changes something, and writes a line to the operator audit log before and after it. */
 export async function runAudited({
   target,
   group,
@@ -30,7 +30,7 @@ export async function runAudited({
 }): Promise<void> {
   const context = await readContext(call, group);
   const auditLog = await beginAudit(target, toCommandWords(group, command).join('/'), context);
-  // Commands with events of their own change many records or none, so their writes are not added to the last line.
+  // A command that writes its own events can change many records. These changes are not added to the last line.
   const ports =
     command.changes === 'own-events' ? call.ports : recordChanges(call.ports, auditLog.add, maskAddress);
   const outcome = await command
@@ -45,7 +45,7 @@ export async function runAudited({
     () => undefined,
     (error: unknown) => ({ error }),
   );
-  // Print even if the last line was not written, because a new secret is shown only here.
+  // Print the result even if the last audit line was not written, because a new secret is shown only here.
   print(outcome);
   if (ended) throw ended.error;
 }

@@ -1,4 +1,4 @@
-// `otl doctor` examines an environment and says what to do.
+// `otl doctor` examines an environment and says what the operator should do.
 
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
 import { type Environment, toKeyAlias, toNamePrefix } from '../../../lib/stacks/environments/environment.ts';
@@ -71,8 +71,8 @@ async function localInstallation(root: string, target: Target): Promise<Installa
 }
 
 /**
- * Returns the DynamoDB endpoint, or its replacement in the SDK's environment variables. DynamoDB checks the time of signatures,
- * so the doctor compares its clock with that of this machine.
+ * Returns the DynamoDB endpoint, or the endpoint that replaces it in the SDK's environment variables. The doctor compares
+ * DynamoDB's clock with the clock of this machine, because DynamoDB rejects signatures with a wrong time.
  */
 function awsAddress(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;

@@ -9,13 +9,13 @@ const columns: readonly Column<Finding>[] = [
   { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
-/** Returns the suggested commands, which are printed below the table. In a table column they would be wrapped. */
+/** Returns the suggested commands, to print them below the table. Inside a table column, the commands would be wrapped. */
 function listCommands(result: readonly Finding[]): string | undefined {
   const commands = result.flatMap(({ check, command }) => (command ? [`# ${check}\n${command}`] : []));
   return commands.length === 0 ? undefined : `Commands to run:\n\n${commands.join('\n')}`;
 }
 
-/** Converts findings to a table, and to the error that makes the command exit with 1 if a check failed. */
+/** Converts findings to a table. If a check failed, also returns the error that makes the command exit with code 1. */
 export function toOutcome(result: readonly Finding[]): {
   readonly outcome: Outcome;
   readonly broken: RefusedError | undefined;

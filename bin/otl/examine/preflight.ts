@@ -1,4 +1,4 @@
-// `otl preflight` shows what prevents a deployment, what the deployment creates, and what that costs.
+// `otl preflight` shows what prevents a deployment, what the deployment creates, and what the resources cost.
 
 import type { Finding } from '../../../lib/operator/doctor/verdict.ts';
 import type { PlanLine } from '../../../lib/operator/preflight/plan.ts';
@@ -21,13 +21,13 @@ export interface Preflight {
   readonly findings: Outcome;
   readonly plan: readonly PlanLine[];
   readonly planned: Outcome;
-  /** Error that makes the command exit with 1. Undefined if nothing prevents the deployment. */
+  /** Error that makes the command exit with code 1. Undefined if nothing prevents the deployment. */
   readonly broken: RefusedError | undefined;
 }
 
 /**
  * Returns the name of the environment, from the argument or from `--env`.
- * @throws `UsageError` if there is none, or if the two differ.
+ * @throws `UsageError` if no name is given, or if the two names differ.
  */
 function requireName(argument: string | undefined, option: string | undefined): string {
   if (argument !== undefined && option !== undefined && argument !== option)

@@ -1,4 +1,4 @@
-// Logs a person in with their browser, which returns to a port on this machine (RFC 8252 §7.3).
+// Logs a person in with the browser, which is redirected to a port on this machine (RFC 8252 §7.3).
 
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -16,7 +16,7 @@ const secret = () => randomBytes(32).toString('base64url');
 
 interface PendingRedirect {
   readonly redirectUri: string;
-  /** Query parameters of the browser's redirect, once it arrives. */
+  /** Query parameters of the browser's redirect; resolves when the redirect arrives. */
   readonly answer: Promise<URLSearchParams>;
   readonly close: () => void;
 }
@@ -25,7 +25,7 @@ async function waitForBrowser(state: string): Promise<PendingRedirect> {
   const { promise, resolve, reject } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-    // Other programs on this machine can call the port too, so requests without our state are ignored.
+    // Other programs on this machine can also call the port, so requests without our `state` are ignored.
     const isOurs = pathname === '/callback' && searchParams.get('state') === state;
     response.writeHead(isOurs ? 200 : 404, {
       'content-type': 'text/html; charset=utf-8',
@@ -50,7 +50,7 @@ async function waitForBrowser(state: string): Promise<PendingRedirect> {
 
 /**
  * Logs a person in with the browser and stores the tokens on this machine.
- * @param say Shows the person the address to open.
+ * @param say Shows the person the URL to open.
  * @throws `RefusedError`
  */
 export async function logIn(baseUrl: string, say: (text: string) => void): Promise<void> {
@@ -64,7 +64,7 @@ export async function logIn(baseUrl: string, say: (text: string) => void): Promi
       response_type: 'code',
       scope: 'openid offline_access',
       acr_values: 'mfa',
-      // Asks for a fresh login, because some operations refuse an older one.
+      // Requests a new login, because some operations reject an older one.
       max_age: '0',
       state,
       code_challenge: sha256(verifier),

@@ -28,12 +28,12 @@ function readAll(): Logins {
 
 export const hasLogins = (): boolean => Object.keys(readAll()).length > 0;
 
-/** Returns the stored login at a service. */
+/** Returns the stored login at the service with this base URL. */
 export const findLogin = (baseUrl: string): Login | undefined => readAll()[baseUrl];
 
 /**
- * Stores or removes a login. Writes a new file and renames it, so that a crash leaves the old file intact and no other user of
- * the machine can read the new one.
+ * Stores or removes a login. Writes a new file and renames it, so that a crash leaves the old file intact. Other users of the
+ * machine cannot read the file.
  */
 export function keepLogin(baseUrl: string, login: Login | undefined): void {
   const { [baseUrl]: _, ...others } = readAll();

@@ -1,4 +1,4 @@
-// Commands that use `otl` as a person: over HTTP, without AWS credentials.
+// Commands for a person who uses `otl` over HTTP, without AWS credentials.
 
 import { Command } from 'commander';
 import type { TargetOptions } from '../target/service.ts';
@@ -35,7 +35,7 @@ export const personCommands = (print: Print, say: (text: string) => void): reado
       const { findLogin, keepLogin } = await import('./login-file.ts');
       if (!findLogin(baseUrl)) throw new RefusedError('You are not logged in.');
       const { callAsPerson } = await import('./tokens.ts');
-      // A login that the service has already ended needs no call.
+      // A rejected call is ignored, because the service may already have ended this login.
       await callAsPerson(baseUrl, { method: 'POST', path: '/v1/auth/logout' }).catch((error: unknown) => {
         if (!(error instanceof RefusedError)) throw error;
       });

@@ -8,7 +8,7 @@ import { RefusedError } from '../terminal/failure.ts';
 import { findLogin, keepLogin, type Login } from './login-file.ts';
 
 const MILLISECONDS = 1000;
-/** Seconds before its expiry from which an access token is renewed, so that it does not expire during a call. */
+/** Time in seconds before expiry at which an access token is renewed, so that it does not expire during a call. */
 const SPARE_SECONDS = 30;
 
 const now = () => Math.floor(Date.now() / MILLISECONDS);
@@ -40,7 +40,7 @@ interface TokenAnswer {
   readonly error_description?: string;
 }
 
-/** Exchanges an authorization code or a refresh token for tokens. Throws `RefusedError`. */
+/** Exchanges an authorization code or a refresh token for new tokens. Throws `RefusedError`. */
 export async function buyTokens(
   baseUrl: string,
   key: JsonWebKey,
@@ -63,7 +63,7 @@ export async function buyTokens(
   return { key, accessToken, refreshToken, expiresAt: now() + seconds };
 }
 
-/** Returns the login with a valid access token. Renews the tokens first if they have expired. */
+/** Returns the login with a valid access token. Renews the tokens first if they expire soon. */
 async function renewIfExpired(baseUrl: string, login: Login): Promise<Login> {
   if (now() < login.expiresAt - SPARE_SECONDS) return login;
   const renewed = await buyTokens(baseUrl, login.key, {
@@ -74,7 +74,7 @@ async function renewIfExpired(baseUrl: string, login: Login): Promise<Login> {
   return renewed;
 }
 
-/** Refusal by the API, with its HTTP status. */
+/** Error for a call that the API rejects, with the HTTP status of the response. */
 export class ApiRefusal extends RefusedError {
   readonly status: number;
   constructor(message: string, status: number) {
@@ -84,8 +84,8 @@ export class ApiRefusal extends RefusedError {
 }
 
 /**
- * Returns the parsed body of an answer, or undefined if it has none.
- * @throws `ApiRefusal`, with a line for each message of the service.
+ * Returns the parsed body of a response, or undefined if the response has no body.
+ * @throws `ApiRefusal`, with one line for each message of the service.
  */
 export async function readAnswer(answer: Response): Promise<unknown> {
   const body: unknown = await answer.json().catch(() => undefined);
@@ -134,7 +134,7 @@ export async function callAsPerson(
 
 type OwnAnswer = InferOutput<typeof OwnOperatorResponse>;
 
-/** Returns the record of the logged-in operator, with the tenants of the operator. Throws `RefusedError`. */
+/** Returns the record of the logged-in operator, with the tenants that the operator may manage. Throws `RefusedError`. */
 export async function ownRecord(baseUrl: string): Promise<OwnAnswer['result']> {
   const answer = await callAsPerson(baseUrl, { method: 'GET', path: '/v1/operator' });
   return (answer as OwnAnswer).result;

@@ -38,10 +38,10 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 
 export type DurableTable = Exclude<TableName, 'flows'>;
 
-/** Variables that multiply the time limits of a function by ten, because operators may use a slow connection. */
+/** Variable that multiplies the time limits by ten, because operators may use a slow connection. */
 const TIME_LIMITS = { DATABASE_PATIENCE: '10' };
 
-/** Opens the ports of a target. The AWS SDK reads endpoints and credentials from the variables, as in the functions. */
+/** Opens the ports of a target. The AWS SDK reads endpoints and credentials from environment variables, as in functions. */
 export function openPorts(
   tables: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function openPorts(
   return createPorts(PORTS, adapters, { ...process.env, ...TIME_LIMITS, ...tables });
 }
 
-/** Opens the ports of the same target with one table replaced by its restored copy. */
+/** Opens the ports of a target with one table replaced by its restored copy. */
 export function openRestored(
   variables: Readonly<Record<string, string>>,
   table: DurableTable,

@@ -1,4 +1,4 @@
-// Finds the environment or local server that a command works on. Nothing here uses AWS credentials.
+// Finds the environment or local server that a command works on. This module uses no AWS credentials.
 
 import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
 import {
@@ -56,7 +56,7 @@ async function findLocal(endpoint: string): Promise<LocalServer> {
   return { root, baseUrl, consoleOrigin, demo };
 }
 
-/** Sets the clock of this process to that of the local server, which tests and developers can advance. */
+/** Sets the clock of this process to the clock of the local server, which tests and developers can advance. */
 async function followClock(root: string): Promise<void> {
   const { offset_seconds } = (await (await fetch(`${root}/_local/clock`)).json()) as {
     readonly offset_seconds: number;
@@ -94,7 +94,7 @@ export async function findPlace({ env, endpoint }: TargetOptions): Promise<Envir
 export interface Service {
   /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
-  /** Base URL that this machine can reach. A local server may have a public host name that only browsers resolve. */
+  /** Base URL that this machine can reach. The public host name of a local server may resolve only in browsers. */
   readonly apiUrl: string;
   /** Management client of the demo tenant; absent in AWS. */
   readonly demo?: ManagementClient;

@@ -30,7 +30,7 @@ export interface Target {
   readonly ports: OperatorPorts;
   /** Opens the key maker for an AWS account. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
-  /** Opens a restored table in place of the original. */
+  /** Opens a restored table in place of the table in use. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
   /** Starts restoring a copy in the vault. Throws `UsageError` if the environment has no vault. */
   readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
@@ -41,17 +41,17 @@ export interface Target {
   /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
   readonly consoleOrigin: string;
-  /** Exceptions of the local server: values that are accepted here and refused in AWS, such as loopback addresses. */
+  /** Local exceptions: values that a local server accepts and AWS rejects, such as loopback addresses. */
   readonly localExceptions: LocalExceptions;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
-  /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` refuses to run. */
+  /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` creates nothing. */
   readonly unprotected: () => Promise<readonly string[]>;
-  /** Tenant of commands without `--tenant`. */
+  /** ID of the tenant that commands use if `--tenant` is not given. */
   readonly defaultTenantId?: string;
 }
 
-/** Stores of a restored table, with the checks of its settings in AWS. */
+/** Ports of a restored table, with the checks of its settings in AWS. */
 interface RestoredTable {
   readonly ports: OperatorPorts;
   readonly settings: () => Promise<readonly Check[]>;
@@ -62,7 +62,7 @@ async function localKeyMaker(): Promise<KeyMaker> {
   return keyMaker({ envelopeKeyId: ENVELOPE_KEY_ID, tags: signingTags('local') });
 }
 
-/** Returns the name of the developer's user account. A container may have none. */
+/** Returns the name of the developer's user account, or `unknown` in a container without user accounts. */
 function localOperator(): string {
   try {
     return userInfo().username;
@@ -71,7 +71,7 @@ function localOperator(): string {
   }
 }
 
-/** Opens a local server. Uses fixed credentials and no profiles, so the operator's AWS credentials are never sent to it. */
+/** Opens a local server. It never receives the operator's AWS credentials: it gets fixed credentials and no profiles. */
 function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target {
   const variables = {
     ...TABLE_VARIABLES,

@@ -5,13 +5,13 @@ const EXIT_REFUSED = 1;
 export const EXIT_USAGE = 2;
 const EXIT_UNLOGGED = 3;
 
-/** Error for wrong usage of a command: exit code 2. */
+/** Error for the wrong usage of a command. The exit code is 2. */
 export class UsageError extends Error {}
 
-/** Error for a declined confirmation, or for a target that refuses or cannot be reached: exit code 1. */
+/** Error for a declined confirmation, or for a target that rejects the command or cannot be reached. The exit code is 1. */
 export class RefusedError extends Error {}
 
-/** Error for a command that succeeded but has no audit line: exit code 3, so that scripts do not repeat it. */
+/** Error for a successful command whose audit line was not written. Exit code 3 keeps scripts from repeating the command. */
 export class UnloggedError extends Error {}
 
 const AWS_SENTENCES: Readonly<Record<string, string>> = {

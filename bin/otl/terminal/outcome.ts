@@ -3,7 +3,7 @@ import type { Page } from '../../../shared/ports/directory.ts';
 export interface Column<Item> {
   readonly heading: string;
   readonly text: (item: Item) => string;
-  /** True if the column may shrink to share the width that fixed columns leave. */
+  /** True if the column may shrink. Such columns share the width that the fixed columns leave. */
   readonly flexible?: boolean;
   /** True if long text continues on the next line instead of being cut off. */
   readonly wraps?: boolean;
@@ -13,11 +13,11 @@ export type Outcome =
   | { readonly record: object; readonly note?: string }
   | {
       readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
-      /** True if the HTTP API answers with an array instead of an object that contains it. */
+      /** True if the HTTP API responds with an array instead of an object that contains the list. */
       readonly isBareArray?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
-      /** Lines printed above the list, but not with `--json`. */
+      /** Lines that are printed above the list. With `--json` they are not printed. */
       readonly notes?: readonly string[];
     }
   | { readonly done: string };

@@ -14,12 +14,12 @@ const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
 
 export interface Paper {
   readonly write: (text: string) => void;
-  /** Width of the terminal in columns; 0 if it is unknown. Absent if the output is no terminal, so that nothing is cut off. */
+  /** Width of the terminal in columns; 0 if unknown. Absent if the output is not a terminal, so that no text is cut off. */
   readonly columns?: number | undefined;
   readonly colours: boolean;
 }
 
-/** Replaces control characters. Names and data that users choose could otherwise move the operator's cursor. */
+/** Replaces control characters. Names and other data that users choose could otherwise move the operator's cursor. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
@@ -82,7 +82,7 @@ function displayWidth(text: string): number {
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** Builds the columns of a list from field names and explicit columns. The heading of a field such as `user_id` is USER. */
+/** Builds the columns of a list from field names and explicit columns. A field such as `user_id` gets the heading USER. */
 export const makeColumns = <Item extends object>(
   ...columns: readonly ((keyof Item & string) | Column<Item>)[]
 ): readonly Column<Item>[] =>
@@ -97,7 +97,7 @@ export const makeColumns = <Item extends object>(
     };
   });
 
-/** Prints a record as two columns, names and values. Long values continue in the second column. */
+/** Prints a record as two columns: names and values. Long values continue on the next line of the second column. */
 function printRecord(record: object, paper: Paper): void {
   const rows = Object.entries(record).map(
     ([name, value]) => [name, formatValue(value).split('\n').map(printable)] as const,
@@ -169,7 +169,7 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   if (next_cursor !== undefined) aside(`\nFor more, add --cursor ${next_cursor}\n`);
 }
 
-/** Prints the exact record of the HTTP API, or nothing if the API answers without a body. */
+/** Prints the exact record of the HTTP API, or nothing if the API responds without a body. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
   const list = 'list' in outcome ? (outcome.isBareArray ? outcome.list.result : outcome.list) : undefined;

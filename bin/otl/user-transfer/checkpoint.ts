@@ -3,12 +3,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
 
-/** Progress of an import. The next run continues from there. */
+/** Progress of an import, from which the next run continues. */
 export interface Checkpoint {
   readonly done: number;
-  /** Hash of the tenant and the first row. It prevents a checkpoint from skipping rows of another file. */
+  /** Hash of the tenant and the first row. It prevents the checkpoint from skipping rows of another file. */
   readonly of?: string;
-  /** Unfinished run: its `request_id` in the audit log, and its start in epoch seconds. */
+  /** Unfinished run: its `request_id` in the audit log, and its start time in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };
 }
 
@@ -25,7 +25,7 @@ export function readCheckpoint(file: string | undefined): Checkpoint {
   return { done: Number(done), ...(typeof of === 'string' ? { of } : {}), ...readRun(run) };
 }
 
-/** Writes a checkpoint atomically, so that an interrupted process leaves the old or the new one intact. */
+/** Writes a checkpoint atomically. If the process is interrupted, either the old or the new checkpoint is intact. */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
   renameSync(`${file}.new`, file);

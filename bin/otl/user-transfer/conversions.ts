@@ -1,4 +1,4 @@
-// Conversions of values in the exports of other systems.
+// Functions that convert the values in the exports of other systems.
 
 import { readJson } from '../../../shared/http/parse.ts';
 
@@ -7,24 +7,24 @@ export type Values = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Returns true if a value contains information, so that dropping it would lose something. */
+/** Returns true if a value contains information that would be lost if the value were dropped. */
 export function hasContent(value: unknown): boolean {
   if (Array.isArray(value)) return value.length > 0;
   if (isObject(value)) return Object.keys(value).length > 0;
   return !['', '{}', '[]', 'null', null, undefined].includes(value as string);
 }
 
-/** Returns a list or object. Parses it first if it is given as JSON text. Throws `system_invalid_input`. */
+/** Parses a list or object that is given as JSON text. Returns any other value unchanged. Throws `system_invalid_input`. */
 export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** Limit between dates in seconds and dates in milliseconds: in seconds it is in the year 5138, in milliseconds in 1973. */
+/** Limit that tells dates in seconds from dates in milliseconds: as seconds it is in the year 5138, as milliseconds in 1973. */
 const SECONDS_MAX = 1e11;
 
 /**
  * Converts a date from an export to RFC 3339. Accepts RFC 3339, PostgreSQL's text format, seconds and milliseconds. Returns any
- * other value unchanged, so that validation refuses it.
+ * other value unchanged, so that the validation rejects it.
  */
 export function readDate(value: unknown): unknown {
   const number = Number(value);
@@ -34,15 +34,15 @@ export function readDate(value: unknown): unknown {
   return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
-/** Context of a value in an export: the row that contains it, and the ID of its user. */
+/** Context of a value in an export: the row that contains the value, and the ID of the user. */
 export interface ValueContext {
   readonly row: Values;
   readonly id: unknown;
-  /** Reports that the field was not taken completely. */
+  /** Reports that the field is not imported completely. */
   readonly leave: () => void;
 }
 
-/** Function that returns the value of our field, or undefined if the export's value says nothing about it. */
+/** Function that converts a value of an export to the value of our field. Returns undefined if the field should stay unset. */
 export type Conversion = (value: unknown, around: ValueContext) => unknown;
 
 export const isTrue: Conversion = (value) => value === true || String(value).toLowerCase() === 'true';
@@ -53,14 +53,17 @@ export const readBlockedUntil: Conversion = (value) =>
   Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled';
 export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/, '')}`;
 
-/** Marks a phone number as verified, because the other system stores only verified ones. `convertFields` recognises it. */
+/** Flags a phone number as verified, for systems that store only verified numbers. `convertFields` recognises this function. */
 export const markVerified: Conversion = (value) => value;
 
-/** Returns the user name, except for names that Cognito generates: the user ID, or the provider and the user's ID there. */
+/**
+ * Returns the user name of a Cognito user. Returns undefined for a name that Cognito generated: the user ID, or the provider
+ * and the user's ID there.
+ */
 export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;
 
-/** Returns a conversion that tests if an address list contains the given field's address. Reports any other address. */
+/** Returns a conversion that is true if an address list contains the address in the given field. Reports other addresses. */
 export const isAmong =
   (first: string): Conversion =>
   (value, { row, leave }) => {
@@ -71,7 +74,7 @@ export const isAmong =
     return addresses.includes(String(row[first]));
   };
 
-/** Returns a conversion that takes nothing from an address list. Reports addresses that differ from the given field. */
+/** Returns a conversion that imports nothing from a list of addresses. Reports addresses that differ from the given field. */
 export const reportOthers =
   (first: string): Conversion =>
   (value, around) =>

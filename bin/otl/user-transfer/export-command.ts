@@ -37,7 +37,10 @@ function toCells(user: UserRecord): readonly (string | undefined)[] {
   return EXPORT_COLUMNS.map((name) => cells[name]);
 }
 
-/** Formats a line of CSV. Quotes cells that spreadsheets would run as formulas (OWASP, CSV Injection); the import unquotes. */
+/**
+ * Formats a line of CSV. Cells that spreadsheets would run as formulas get a leading apostrophe (OWASP, CSV Injection), which
+ * the import removes.
+ */
 const csvLine = (cells: readonly (string | undefined)[]) =>
   stringify([[...cells]], { escape_formulas: true });
 
@@ -45,7 +48,7 @@ async function write(output: Writable, text: string): Promise<void> {
   if (!output.write(text)) await once(output, 'drain');
 }
 
-/** Writes all users of the tenant page by page. Waits while the reader is slower than the writer. */
+/** Writes all users of the tenant page by page. Waits while the reader of the output is slow. */
 export async function exportCommand({ ports, tenant, option }: Call): Promise<Outcome> {
   const format = readFormat(option('format'));
   const { tenantId } = await tenant();

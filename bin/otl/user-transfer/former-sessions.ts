@@ -1,4 +1,4 @@
-// Commands that let imported users keep their sessions of the former system. The API has no such operation.
+// Commands that let imported users keep their sessions of the previous system. The API has no such operations.
 
 import { FORMER_SESSIONS_SECONDS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { readCalledUri } from '../../../shared/domain/basis/redirect-uri.ts';
@@ -41,7 +41,7 @@ const takeSessions: Command = {
     if (issuer === `${baseUrl}/oidc`) throw new UsageError('--issuer must not be our own issuer.');
     const jwksUri = readCalledUri(option('jwks-uri') ?? '', 'jwks-uri', localExceptions);
     const until = nowSeconds() + readCount('days', option('days'), DAYS_MAX) * SECONDS_PER_DAY;
-    // Check the key set now, because otherwise every exchange would fail and the operator would learn of it from users.
+    // Check the key set now. With a wrong URL every exchange would fail, and the operator would learn of it from users.
     if (!(await givesKeys(jwksUri, localExceptions))) throw new RefusedError(`${jwksUri} returns no keys.`);
     const former = { applicationId, issuer, audience: option('audience') ?? '', jwksUri, until };
     await ports.formerIssuers.put(former);

@@ -32,7 +32,7 @@ interface OpenedCheckpoint {
 }
 
 /**
- * Passes the rows on after it has checked the first one against the checkpoint.
+ * Yields the rows after checking the first row against the checkpoint.
  * @throws `UsageError` if the checkpoint belongs to another import.
  */
 async function* withCheckpointCheck(
@@ -51,7 +51,7 @@ async function* withCheckpointCheck(
   }
 }
 
-/** Opens the log of refused rows, with one JSON line each. A later run appends to the file. */
+/** Opens the log of rejected rows, with one JSON line for each row. A later run appends to the file. */
 function failureLog(file: string | undefined) {
   const descriptor = file === undefined ? undefined : openSync(file, 'a');
   return {
@@ -96,7 +96,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
   };
 }
 
-/** Handles Ctrl-C: the first one lets running rows finish and saves the checkpoint, the second one ends the process. */
+/** Handles Ctrl-C. The first Ctrl-C lets running rows finish and saves the checkpoint, the second ends the process. */
 function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
   let stopped = false;
   const stop = () => {
@@ -111,7 +111,7 @@ function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () 
 
 /**
  * Returns a function that adds each created user to the audit log. Users that an interrupted run created after its last
- * checkpoint are logged again under that run's ID, so that each remains one event.
+ * checkpoint are logged again under the ID of that run, so that each user remains one event.
  */
 function createdUserLogger(
   auditLog: AuditLog,
@@ -127,7 +127,7 @@ function createdUserLogger(
 
 /**
  * Reads the options that apply to all rows.
- * @throws `UsageError`; `system_invalid_input` for an application that the tenant does not have.
+ * @throws `UsageError`; `system_invalid_input` if the tenant does not have a named application.
  */
 async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant): Promise<ImportTerms> {
   const applications: Application[] = [];
@@ -151,7 +151,7 @@ async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant)
 export const importCommand = (call: Call): Promise<Outcome> =>
   withFile(call.id, (path) => importFile(call, path));
 
-/** Imports a file of users. A row is done, and enters the checkpoint, only after the audit log has accepted its line. */
+/** Imports a file of users. The checkpoint includes a row only after the audit log has accepted the line about the row. */
 async function importFile(call: Call, path: string): Promise<Outcome> {
   const { ports, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
@@ -176,7 +176,7 @@ async function importFile(call: Call, path: string): Promise<Outcome> {
     if (file !== undefined && of !== undefined)
       writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
   };
-  // Saved before the first user is created, so that the next run knows the ID of this one even after a crash.
+  // Save the checkpoint before the first user is created. Even after a crash, the next run then knows the ID of this run.
   const learn = (name: string) => {
     of = name;
     note(skip);

@@ -15,7 +15,7 @@ export type ImportPorts = Pick<
   'userRecords' | 'identifierReservations' | 'holders' | 'passkeyRecords' | 'rpIds'
 >;
 
-/** Returns the parts of a credential's trust that are equal in every run of an import. Dates differ between runs. */
+/** Returns the parts of a credential's trust that are equal in every run of an import, which excludes dates. */
 const comparableTrust = ({ standing, scope, generation }: Trust) => [standing, scope, generation];
 const comparableAddress = (address: Address | undefined) =>
   address && [address.value, comparableTrust(address)];
@@ -23,7 +23,7 @@ const comparableAddress = (address: Address | undefined) =>
 /**
  * Returns true if a stored user equals the user that this import creates from the row. Only then may the import add the row's
  * passkeys to the stored user. A user created through the HTTP API is equal only if a client with the permission `users:verify`
- * stated that an address is verified; otherwise the generations differ.
+ * stated that an address is verified. Otherwise the generations differ.
  */
 export function isSameUser(stored: User, wanted: User): boolean {
   const [one, other] = [stored, wanted].map(({ email, phoneNumber, ...user }) =>
@@ -44,9 +44,9 @@ export function isSameUser(stored: User, wanted: User): boolean {
 export interface ImportedPasskeys {
   readonly credentialIds: readonly string[];
   /**
-   * Reserves the credential IDs for a user who is about to be created, so that only one of two concurrent rows with the same
-   * passkey creates a user. Reservations of an interrupted run can be replaced after a minute.
-   * @throws `passkey_taken` if another user has or reserves one of them.
+   * Reserves the credential IDs for a user who is about to be created. If two concurrent rows have the same passkey, only one
+   * of them creates a user. Reservations of an interrupted run can be replaced after a minute.
+   * @throws `passkey_taken` if another user has or reserves one of the IDs.
    */
   readonly holdFor: (userId: string) => Promise<void>;
   /** Stores the passkeys that the user does not have yet. Throws `passkey_taken`, `passkey_invalid`. */
@@ -56,7 +56,7 @@ export interface ImportedPasskeys {
 export function importedPasskeys(ports: ImportPorts, { applications }: ImportTerms) {
   const fixed = new Map<string, Promise<void>>();
 
-  /** Fixes the RP ID of an application, once in a run of the import, although every passkey requires it. */
+  /** Fixes the RP ID of an application before its first passkey is stored. Each run of the import does this only once. */
   function fix(applicationId: string, rpId: string): Promise<void> {
     const application = applications.find((each) => each.applicationId === applicationId);
     const fixing = fixed.get(applicationId) ?? (application && fixRpId(ports, application, rpId));
@@ -79,7 +79,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: ImportTer
       credentialIds,
 
       async holdFor(userId) {
-        // All rows reserve in the same order, so that of two rows with the same passkeys one gets them all.
+        // All rows reserve their passkeys in the same order, so that one of two rows with the same passkeys gets all of them.
         for (const credentialId of credentialIds.toSorted())
           await reserve(credentialId, userId, nowSeconds() + ORPHANED_RESERVATION_SECONDS);
       },
@@ -91,7 +91,7 @@ export function importedPasskeys(ports: ImportPorts, { applications }: ImportTer
           const { credentialId, applicationId, rpId, createdAt = at } = passkey;
           await fix(applicationId, rpId);
           await reserve(credentialId, userId);
-          // The result is ignored: if the passkey exists, an earlier attempt stored it, or its user has removed it since.
+          // The result is ignored: an existing passkey was stored by an earlier attempt, or its user has removed it since.
           await ports.passkeyRecords.put({ ...passkey, ...trust, userId, tenantId, createdAt });
         }
       },

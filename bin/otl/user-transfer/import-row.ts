@@ -21,12 +21,12 @@ import type { Pace } from './pace.ts';
 import { type ImportedRow, type ImportTerms, readImportedRow } from './taken-row.ts';
 
 export interface RowOptions {
-  /** True to check rows without creating users. */
+  /** True to check the rows without creating users. */
   readonly dryRun: boolean;
   readonly terms: ImportTerms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Called for each created user and each existing one. `at` is the time of creation here, in epoch seconds. */
+  /** Called for each created user and each existing user. `at` is the time of creation in this service, in epoch seconds. */
   readonly logUser?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface ImportedUser {
 
 const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
-/** Number of retries while the tables are busy. They take about two minutes; then an operator should look for the cause. */
+/** Number of retries while the tables are busy, which take about two minutes. After that, an operator should find the cause. */
 const BUSY_ROUNDS = 18;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
 /** Milliseconds after which an orphaned reservation can be replaced. */
 const RESERVATION_MILLISECONDS = (ORPHANED_RESERVATION_SECONDS + 5) * 1000;
 
-/** Error for identifiers that are reserved but belong to no user: another row is in progress, or a run was interrupted. */
+/** Error for reserved identifiers that belong to no user: another row is in progress, or a run was interrupted. */
 class OrphanedReservation extends Error {
   readonly refusal: ServiceError;
 
@@ -57,7 +57,7 @@ class OrphanedReservation extends Error {
 const is = (key: ErrorKey, error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === key;
 
-/** Converts an error of a rule to a refusal of the row. Returns any other error unchanged, which ends the import. */
+/** Converts an error of a rule to a `RefusedRow`. Returns any other error unchanged, which ends the import. */
 function toRefusedRow(error: unknown): unknown {
   if (!(error instanceof ServiceError) || catalogue[error.key].status >= 500) return error;
   return new RefusedRow(
@@ -100,8 +100,8 @@ async function findUser(
 }
 
 /**
- * Retries an attempt until it succeeds or is refused. While the tables are busy, waits longer each time and lowers the pace.
- * For an orphaned reservation, waits until it can be replaced.
+ * Retries an attempt until it succeeds or is rejected. While the tables are busy, waits longer each time and imports fewer rows
+ * at once. For an orphaned reservation, waits until the reservation can be replaced.
  */
 async function withRetries<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,
@@ -115,13 +115,13 @@ async function withRetries<Result>(
       return outcome;
     } catch (error) {
       if (error instanceof OrphanedReservation && waited < RESERVATION_MILLISECONDS) {
-        // Each pause doubles the time waited so far.
+        // Each pause doubles the total waiting time so far.
         const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(FIRST_PAUSE_MILLISECONDS, waited));
         waited += pause;
         await wait(pause);
       } else if (is('service_unavailable', error) && rounds < BUSY_ROUNDS) {
         pace.recordBusy();
-        // Full jitter, so that rows that were refused together do not retry together.
+        // Full jitter, so that rows that failed together do not retry together.
         await wait(
           Math.random() * Math.min(BUSY_LONGEST_MILLISECONDS, BUSY_FIRST_MILLISECONDS * 2 ** rounds),
         );
@@ -131,24 +131,24 @@ async function withRetries<Result>(
   }
 }
 
-/** Drops the user ID of the other system if a user here has the same ID. Throws `RefusedRow` if the ID would be lost. */
+/** Drops the row's user ID if a user of this service has the same ID. Throws `RefusedRow` if the ID would be lost. */
 async function withFreeId(ports: ImportPorts, taken: ImportedRow): Promise<ImportedRow> {
   const { userId, externalIds } = taken;
   if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;
-  // Nothing is lost if the ID is also stored as an external ID.
+  // The ID is not lost if it is also stored as an external ID.
   if (externalIds.some(({ value }) => value === userId)) return { ...taken, userId: undefined };
   throw new RefusedRow('user_id: belongs to another user');
 }
 
 /**
- * Returns a function that imports one row. All attempts of a row use the same user ID, so that a lost answer does not create
- * the user twice. Passkeys are stored after their user; a run that finds the user unchanged continues with the passkeys.
+ * Returns a function that imports one row. All attempts of a row use the same user ID, so that a lost response does not create
+ * the user twice. Passkeys are stored after their user. A later run that finds the user unchanged stores the missing passkeys.
  */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
   const { terms } = options;
   const preparePasskeys = importedPasskeys(ports, terms);
 
-  /** Creates the user. Returns the existing user instead if there is one. */
+  /** Creates the user and returns undefined. If the user already exists, returns the existing user. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
     const ids = listExternalIdentifiers(user);
     const began = preciseNow();
@@ -158,8 +158,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
         ...ports.userRecords,
         async put(made) {
           await passkeys.holdFor(made.userId);
-          // Reserving many passkeys in a busy table can take so long that another row may already have replaced the first
-          // reservations.
+          // Reserving many passkeys in a busy table can take so long that another row may have replaced the first reservations.
           if (preciseNow() - began >= RESERVATION_FILL_SECONDS) throw new ServiceError('service_unavailable');
           return ports.userRecords.put(made);
         },
@@ -182,7 +181,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     const { user, passkeys } = wanted;
     const own = isRepeated ? await ports.userRecords.find(user.userId) : undefined;
     const found = own && isSameUser(own, user) ? undefined : await put(wanted);
-    // A user who has logged in since may have removed a passkey on purpose.
+    // A user who has logged in since the import may have removed a passkey on purpose.
     if (!found || (isSameUser(found, user) && found.lastAuthAt === undefined))
       await passkeys.storeFor((found ?? user).userId, !found);
     return found ? ['existing', found] : ['created', user];

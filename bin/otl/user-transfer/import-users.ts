@@ -5,15 +5,15 @@ export type RowOutcome = 'created' | 'existing';
 
 export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
-  /** Creates the user of a row. Throws `RefusedRow` with a message for the operator. Any other error ends the import. */
+  /** Creates the user of a row. Throws `RefusedRow` with a message for the operator; any other error ends the import. */
   readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
-  /** Resolves once the audit log has accepted the lines of all rows so far. A row is done only then. */
+  /** Resolves once the audit log has accepted the lines of all rows so far. Only then is a row done. */
   readonly waitForAuditLog?: () => Promise<void>;
   readonly pace: Pace;
-  /** Number of rows that an earlier run has finished. */
+  /** Number of rows that an earlier run has finished, which this run skips. */
   readonly skip: number;
   readonly onFailure: (row: number, message: string) => void;
-  /** Called when all rows up to `done` are done, so that a later run can begin after them. */
+  /** Called when all rows up to `done` are done. A later run can begin after these rows. */
   readonly onProgress: (done: number, counts: ImportCounts) => void;
   /** Returns true if the operator has stopped the import. Running rows finish, and no new one begins. */
   readonly isStopped?: () => boolean;
@@ -26,14 +26,14 @@ export interface ImportCounts {
 }
 
 /**
- * Imports rows with limited concurrency. Reads a row only when an earlier one is done, so that memory does not grow with the
- * file. A refused row is reported and delays no other row. Any other error, such as a table that does not answer for minutes,
- * ends the import; the next run continues there.
+ * Imports rows with limited concurrency. Reads a row only when an earlier row is done, so that memory does not grow with the
+ * file. A rejected row is reported and delays no other row. Any other error, such as a table that does not respond for minutes,
+ * ends the import. The next run continues at the row that failed.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
   const { rows, importRow, waitForAuditLog, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
-  // Row numbers in the order of their start. A later run begins with the first.
+  // Numbers of the running rows in the order of their start. A later run begins with the first of them.
   const running = new Set<number>();
   const ending = new Set<Promise<void>>();
   let fatal: { readonly error: unknown } | undefined;
@@ -55,7 +55,7 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
     }
   }
 
-  /** Waits for the end of a row. A failed row stays in `running`, so that the next run begins with it. */
+  /** Waits until a row has ended. A row that failed stays in `running`, so that the next run begins with it. */
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {
       await ran;
@@ -91,5 +91,5 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   return counts;
 }
 
-/** Error for a row that is refused. The import continues. */
+/** Error for a rejected row. The import continues with the other rows. */
 export class RefusedRow extends Error {}

@@ -13,16 +13,16 @@ import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Address, ExternalId, UpstreamAccount, User, UserFields } from '../../../shared/ports/people.ts';
 import type { Trust } from '../../../shared/ports/trust.ts';
 
-/** Facts about a user that the former system states and that the operator trusts. */
+/** Facts about a user that the previous system states and that the operator trusts. */
 export interface FormerSystem {
-  /** User ID to keep. */
+  /** User ID of the previous system, if the import keeps it. */
   readonly userId?: string | undefined;
   readonly createdAt?: number | undefined;
   readonly accounts: readonly UpstreamAccount[];
   readonly hasPasskeys: boolean;
 }
 
-/** Returns the trust of imported credentials: they are proven, and valid in the user's application or in the tenant. */
+/** Returns the trust of imported credentials. They are proven, and valid in the user's application or tenant-wide. */
 export const importedTrust = (applications: readonly string[], since: number): Trust => ({
   standing: 'proven',
   scope: chooseValidIn(applications),
@@ -31,8 +31,8 @@ export const importedTrust = (applications: readonly string[], since: number): T
 });
 
 /**
- * Creates the user that another system knew, for the given applications. If any factor is proven, an unverified address cannot
- * log in by itself: a mistyped address would let its owner in, and an attacker could have planted a victim's address.
+ * Creates an imported user for the given applications. If any factor is proven, an unverified address cannot log in by itself:
+ * a mistyped address would let its owner in, and an attacker could have added the address of a victim.
  * @throws `system_invalid_input`
  */
 export function importedUser(

@@ -9,8 +9,9 @@ const OPEN_LIST = 0x5b;
 const COLON = 0x3a;
 
 /**
- * Yields the text of each object in a list of a JSON document: the list under the given key, or the document itself. Follows
- * only brackets and quotes, so that large files need little memory; invalid JSON is found when an item is parsed.
+ * Yields the text of each object in a list of a JSON document. The list is the document itself, or the value of the given key.
+ * The function follows only brackets and quotes, so that large files need little memory. Invalid JSON is found when an object
+ * is parsed.
  * @throws `UsageError` if there is no such list, or if the file ends too early.
  */
 export async function* readObjects(input: Readable, list: string): AsyncGenerator<string> {

@@ -5,13 +5,16 @@ import { type ImportTerms, readImportedRow } from './taken-row.ts';
 
 const MAP_HINT = '; or, if a column contains a field under another name, add --map <field>=<heading>';
 
-/** Limit of distinct field names, which come from the file. A file with more is not an export of users. */
+/** Maximum number of distinct field names in a file. A file with more names is not an export of users. */
 const NAMES_MAX = 500;
 
-/** Replaces commas in a field name, which `--ignore` cannot contain, and control characters, which could move the cursor. */
+/**
+ * Replaces the characters of a field name that are not safe: `--ignore` cannot contain commas, and control characters could
+ * move the cursor.
+ */
 const toSafeName = (name: string): string => name.replace(/[^\w.:@/+-]/gu, '_').slice(0, 120);
 
-/** Returns the names of the row's fields that are not taken. A refused row returns none, because the refusal is reported. */
+/** Returns the names of the row's fields that are not imported; none for a rejected row, which is reported separately. */
 function findNotTaken({ body, notTaken = [] }: Row, terms: ImportTerms): readonly string[] {
   try {
     return [...notTaken, ...readImportedRow(body, terms).notTaken];
@@ -37,8 +40,8 @@ async function countNotTaken(
 }
 
 /**
- * Reads all rows and counts, by field name, the rows with data that the import would not take.
- * @throws `RefusedError` if the operator does not ignore such a field. A dry run only prints the message.
+ * Reads all rows and counts, by field name, the rows with data that would not be imported.
+ * @throws `RefusedError` if `--ignore` does not name such a field. A dry run only prints the message.
  */
 export async function requireNothingLost(
   rows: AsyncIterable<Row>,

@@ -1,13 +1,13 @@
-/** Limit of the rows in progress: the operator's limit, or less while the tables are busy. */
+/** Limit for the number of rows in progress. It is the operator's limit, or less while the tables are busy. */
 export interface Pace {
-  /** Waits until one more row may begin. */
+  /** Waits until one more row may start. */
   enter(): Promise<void>;
   leave(): void;
   /** Waits until no row is in progress. */
   empty(): Promise<void>;
   /** Records that a row succeeded. */
   recordSuccess(): void;
-  /** Records that a call was throttled or not answered. */
+  /** Records that a call was throttled or got no response. */
   recordBusy(): void;
   limit(): number;
 }
@@ -15,8 +15,8 @@ export interface Pace {
 const HALVED_AT_MOST_EVERY_MILLISECONDS = 1000;
 
 /**
- * Creates a limit with additive increase and multiplicative decrease, as in TCP (RFC 5681 §3.1). Halves the limit when the
- * tables are busy, and adds one after each full round of successes. Rows that ran together fail together, so the limit is
+ * Creates a limit with additive increase and multiplicative decrease, as in TCP (RFC 5681 §3.1). The limit is halved when the
+ * tables are busy, and grows by one after each full round of successes. Rows that ran together fail together, so the limit is
  * halved at most once a second.
  */
 export function createPace(most: number, clock: () => number = () => performance.now()): Pace {

@@ -17,11 +17,11 @@ import { fromSource } from './source-row.ts';
 import { FORMATS, type Format, SOURCES, type Source } from './sources.ts';
 
 export interface Row {
-  /** Row number from 1. The heading of a CSV file is not counted. */
+  /** Row number, starting at 1. The heading of a CSV file is not counted. */
   readonly number: number;
   /** Body of `POST /v1/users`; absent if the row has a `problem`. */
   readonly body?: unknown;
-  /** Names of the data in the other system's export that the body does not contain. */
+  /** Names of the fields in the other system's export that the body does not contain. */
   readonly notTaken?: readonly string[];
   readonly problem?: string;
 }
@@ -40,7 +40,7 @@ export interface Shape {
   readonly source?: Source | undefined;
 }
 
-/** Determines how to read a file of users: our own format, or the export of another system. Throws `UsageError`. */
+/** Reads the format of a file of users from the options: our own, or that of another system's export. Throws `UsageError`. */
 export function readShape(option: (flag: string) => string | undefined): Shape {
   const [from, map] = [option('from'), option('map')];
   if (from === undefined)
@@ -57,7 +57,7 @@ export const LIST_SEPARATOR = '|';
 type Columns = ReturnType<typeof listSettableFields>;
 const NAMES: Columns = listSettableFields(nameFields);
 const PLAIN: Columns = listSettableFields(userFields);
-/** CSV columns for the fields that the record tables do not list as plain fields. */
+/** CSV columns for fields that are not plain fields of the record tables. */
 const OTHERS: Columns = [
   ['email', 'text'],
   ['phone_number', 'text'],
@@ -67,7 +67,7 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
-/** Columns that the import takes only with `--trust-verified`. Without it, the import reports that they are not taken. */
+/** Columns that are imported only with `--trust-verified`. Without it, they are reported as not imported. */
 const TRUSTED: Columns = [
   ['user_id', 'text'],
   ['created_at', 'text'],
@@ -78,7 +78,7 @@ const TRUSTED: Columns = [
 ];
 const KNOWN = new Set([...CSV_COLUMNS, ...TRUSTED.map(([name]) => name)]);
 
-/** Quote that the export writes before formulas. */
+/** Pattern of the apostrophe that the export writes before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
@@ -95,7 +95,10 @@ function readCell(cell: string, kind: Columns[number][1]): unknown {
   return kind === 'records' ? cell.split(LIST_SEPARATOR).map(splitPair) : cell;
 }
 
-/** Builds the body of a user from a line of a CSV file. Leaves out empty cells, and keeps unknown columns to report them. */
+/**
+ * Builds the body of a user from a line of a CSV file. Empty cells are left out. Unknown columns are kept, so that the import
+ * can report them.
+ */
 export function buildBodyFromCells(cells: Cells): object {
   const read = (columns: Columns) =>
     columns.flatMap(([name, kind]) => {
@@ -126,7 +129,7 @@ export function plainCells(user: UserRecord): Readonly<Record<string, string | u
   return Object.fromEntries([...NAMES, ...PLAIN].map(([name, kind]) => [name, toCell(of[name], kind)]));
 }
 
-/** Parses `field=heading` pairs to a map from heading to field. Throws `UsageError`. */
+/** Parses `field=heading` pairs and returns a map from heading to field. Throws `UsageError`. */
 function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text) => {
@@ -138,7 +141,7 @@ function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Replacement character of the decoder for bytes that are not UTF-8. Files in other encodings would corrupt every name. */
+/** Replacement character of the decoder for bytes that are not UTF-8. Other encodings would corrupt every name. */
 const UNREADABLE = '\ufffd';
 
 interface UnreadRow {
@@ -160,7 +163,7 @@ function readRow({ number, texts, read, source }: UnreadRow): Row {
   }
 }
 
-/** Names that systems give to the mark of a deleted user, such as `deleted_at`, `isDeleted` and `DeletedDate`. */
+/** Pattern of field names that flag a deleted user, such as `deleted_at`, `isDeleted` and `DeletedDate`. */
 const DELETION = /^(?:is_?)?deleted(?:_?(?:at|on|date|time))?$/i;
 const NOT_DELETED: readonly unknown[] = [false, 0, 'false', 'f', 'no', '0'];
 
@@ -173,7 +176,7 @@ const isDeleted = (given: unknown): boolean =>
       hasContent(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
   );
 
-/** Returns the row without its deletion marks. Called for users that the marks declare as not deleted. */
+/** Returns the row without its deletion flags. Called only for users who are not deleted according to these flags. */
 const withoutDeletion = (given: unknown): unknown =>
   findDeletionMarks(given).length === 0 || !isObject(given)
     ? given
@@ -200,7 +203,7 @@ const SEPARATORS: Readonly<Record<string, string>> = {
 
 /**
  * Converts the headings of a CSV file to our column names.
- * @throws `UsageError` for another separator than commas, or if no heading is known.
+ * @throws `UsageError` if the separator is not a comma, or if no heading is known.
  */
 function readHeadings(headings: readonly string[], { mapping, source }: Shape): string[] {
   const [first = ''] = headings;

@@ -1,4 +1,4 @@
-// Converts a user in the export of another system to a row in our own format.
+// Converts a user of another system's export to a row in our own format.
 
 import {
   hasContent,
@@ -12,7 +12,7 @@ import type { Columns, Items, Source } from './sources.ts';
 
 interface ConversionContext extends Omit<ValueContext, 'leave' | 'row'> {
   readonly left: string[];
-  /** Prefix of the names that are reported as not taken. */
+  /** Prefix of the field names that are reported as not imported. */
   readonly within: string;
 }
 
@@ -32,7 +32,7 @@ function convertFields(
   const leave = (key: string) => void left.push(within + key);
   keys.filter((key) => !Object.hasOwn(columns, key)).forEach(leave);
   const from = new Map<string, string>();
-  // Follows the order of the columns: if two fill the same field, the later one wins.
+  // Follow the order of the columns: if two columns fill the same field, the later one wins.
   for (const [key, column] of Object.entries(columns).filter(([key]) => keys.includes(key))) {
     const [to, convert] = typeof column === 'string' ? [column] : column;
     const around = { row, id, leave: () => leave(key) };
@@ -48,7 +48,7 @@ function convertFields(
 }
 
 /**
- * Converts a list within an exported user, such as its identities.
+ * Converts a list of an exported user, such as the user's identities.
  * @throws `SyntaxError` if a field that should contain JSON does not.
  */
 function convertItems(
@@ -84,7 +84,7 @@ function withAttributes(given: Values, attributes: string | undefined): Values {
   return { ...others, ...Object.fromEntries(named) };
 }
 
-/** Row in our format, with the names of the data that it does not contain. */
+/** Row in our format, with the names of the exported fields that the row does not contain. */
 export interface SourceRow {
   readonly body: unknown;
   readonly notTaken: readonly string[];

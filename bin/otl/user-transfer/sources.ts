@@ -4,21 +4,21 @@ import * as convert from './conversions.ts';
 export const FORMATS = ['jsonl', 'csv', 'json'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Maps each field of an export to our field (a dot names a nested field), with an optional conversion of its value. */
+/** Map from each field of an export to our field, with an optional conversion of the value. A dot names a nested field. */
 export type Columns = Readonly<
   Record<string, string | readonly [to: string, conversion: convert.Conversion]>
 >;
 
-/** List within a user of an export, such as identities or passkeys. */
+/** List of an exported user, such as the user's identities or passkeys. */
 export interface Items {
   readonly from: string;
   readonly to: 'identities' | 'passkeys';
-  /** Key of an item that names its type. */
+  /** Key of the item's field that names the type of the item. */
   readonly kind: string;
-  /** Provider of each type of item, or `passkey`; null if it repeats other fields. Items of other types are not taken. */
+  /** Provider of each item type, or `passkey`; null if its items repeat other fields. Items of other types are not imported. */
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly columns: Columns;
-  /** Key of an item that contains further fields as JSON text. */
+  /** Key of the item's field that contains further fields as JSON text. */
   readonly inner?: string;
   /** True if the WebAuthn user handle consists of the bytes of the user ID. */
   readonly handleIsId?: true;
@@ -26,10 +26,10 @@ export interface Items {
 
 export interface Source {
   readonly format: Format;
-  /** Key of the list of users in a JSON document. */
+  /** Key of the user list in a JSON document. */
   readonly list?: string;
   readonly id: string;
-  /** Key of a list of `Name` and `Value` pairs, which are read as further fields. */
+  /** Key of a list of `Name` and `Value` pairs, which are read as further fields of the user. */
   readonly attributes?: string;
   readonly columns: Columns;
   readonly items: readonly Items[];
@@ -154,7 +154,10 @@ const firebase: Source = {
   ],
 };
 
-/** CSV export of the Clerk dashboard (2026-11-28: clerk.com/docs/guides/development/migrating/export-from-clerk). */
+/**
+ * CSV export of the Clerk dashboard, as documented on 2026-11-28 at
+ * clerk.com/docs/guides/development/migrating/export-from-clerk.
+ */
 const clerk: Source = {
   format: 'csv',
   id: 'id',

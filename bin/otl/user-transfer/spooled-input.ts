@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** Calls `run` with the path of a file. Copies standard input (`-`) to a temporary file, because the import reads it twice. */
+/** Calls `run` with the path of a file. Copies standard input (`-`) to a temporary file, because the import reads twice. */
 export async function withFile<Result>(
   file: string,
   run: (path: string) => Promise<Result>,

@@ -1,4 +1,4 @@
-// Reads what the import takes from a row, and the names of what it does not take.
+// Reads the importable data of a row, and the names of the fields that are not imported.
 
 import { omitUndefined } from '../../../shared/domain/basis/omit-undefined.ts';
 import { withExternalApplication } from '../../../shared/domain/identifiers/external-ids.ts';
@@ -24,17 +24,17 @@ import { hasContent, isObject, parseText, readDate } from './conversions.ts';
 export interface ImportTerms {
   /** All applications of the tenant. */
   readonly applications: readonly Application[];
-  /** IDs of the applications for users whose rows name none. */
+  /** IDs of the applications for users whose rows name no application. */
   readonly named?: readonly string[] | undefined;
   /** True to trust what the other system has verified. */
   readonly trusts?: boolean;
   readonly keepsIds?: boolean;
-  /** RP ID for passkeys whose rows name none. */
+  /** RP ID for passkeys whose rows name no RP ID. */
   readonly rpId?: string | undefined;
   readonly findRpId?: (application: Application) => string;
 }
 
-/** Passkey from a row, without the owner, tenant and trust that the import sets. */
+/** Passkey of a row, without the owner, tenant and trust, which the import sets. */
 type NewPasskey = Omit<
   Passkey,
   'userId' | 'tenantId' | 'createdAt' | 'standing' | 'scope' | 'generation' | 'since'
@@ -55,11 +55,11 @@ export interface ImportedRow {
 
 const STATED = ['email_verified', 'phone_number_verified'] as const;
 const TRUSTED: readonly string[] = [...STATED, 'user_id', 'created_at', 'identities', 'passkeys'];
-/** Fields that are always taken, as in `POST /v1/users`. The mark of test users is not among them. */
+/** Fields that are always imported, as in `POST /v1/users`, except the flag for test users. */
 const PLAIN: readonly string[] = Object.keys(CreateUserBody.entries).filter(
   (key) => key !== 'test' && !TRUSTED.includes(key),
 );
-/** Names of the nested fields that are taken, by field. */
+/** Names of the nested fields that are imported, by the name of the outer field. */
 const WITHIN: Readonly<Record<string, readonly string[]>> = {
   name: Object.keys(nameFields).map(toSnakeCase),
   custom_identifiers: ['type', 'value'],
@@ -83,7 +83,7 @@ function toSeconds(value: unknown): number | undefined {
   return Math.floor(time / MILLISECONDS);
 }
 
-/** Returns the unknown keys of the objects in a field. */
+/** Returns the unknown keys of the objects in a field, each as `<field>.<key>`. */
 function unknownIn(name: string, value: unknown, known: readonly string[]): readonly string[] {
   const each = Array.isArray(value) ? value : [value];
   return each
@@ -92,7 +92,7 @@ function unknownIn(name: string, value: unknown, known: readonly string[]): read
     .map((key) => `${name}.${key}`);
 }
 
-/** Returns true if a field of our own export only repeats what other fields say. */
+/** Returns true if a field of our own export only repeats the values of other fields. */
 const isRepetition = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
   (key === 'status' && ['Pending', 'Active', 'Disabled'].includes(String(row.status))) ||
   (key === 'external_ids' && row.external_ids === `${row.external_application}=${row.external_user_id}`);
@@ -109,7 +109,7 @@ function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): 
   });
 }
 
-/** Converts an account at a provider, without the provider's own issuer. Undefined if no application uses the issuer. */
+/** Converts a provider account. Omits the provider's own issuer. Returns undefined if no application uses the issuer. */
 function readAccount(
   { provider, issuer, subject }: TrustedImportFields['identities'][number],
   applications: ImportTerms['applications'],
@@ -127,7 +127,7 @@ const only = <Kind extends object>(row: object, keys: readonly string[]): Kind =
   ) as Kind;
 
 /**
- * Converts the passkeys of a row. Those of an RP ID that no application uses are reported in `notTaken`.
+ * Converts the passkeys of a row. A passkey whose RP ID no application uses is reported in `notTaken`.
  * @throws `system_invalid_input`
  */
 function readPasskeys(
@@ -168,7 +168,7 @@ function readPasskeys(
 }
 
 /**
- * Returns the external ID of the user for each of its applications, or for the application that the row names.
+ * Returns the external ID of a user for each of the user's applications, or for the application that the row names.
  * @throws `system_invalid_input`
  */
 function readExternalIds(
@@ -184,14 +184,14 @@ function readExternalIds(
   return of.map((applicationId) => ({ applicationId, value, ...(trusts && { isImported: true }) }));
 }
 
-/** Parses lists that are JSON text, as in a CSV file. Throws `system_invalid_input`. */
+/** Parses the lists that a row contains as JSON text, as in a CSV file. Throws `system_invalid_input`. */
 const withLists = (row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => ({
   ...row,
   ...(hasContent(row.identities) ? { identities: parseText(row.identities) } : {}),
   ...(hasContent(row.passkeys) ? { passkeys: parseText(row.passkeys) } : {}),
 });
 
-/** Validates a row and returns what the import takes from it. Throws `system_invalid_input`. */
+/** Validates a row and returns its importable data. Throws `system_invalid_input`. */
 export function readImportedRow(given: unknown, terms: ImportTerms): ImportedRow {
   const row = isObject(given) ? withLists(given) : {};
   const { trusts = false, keepsIds = false } = terms;

@@ -35,7 +35,7 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Fields of a request that the client fills in itself, so that callers do not pass them. */
+/** Fields of a request that the client fills in itself. Callers do not pass them. */
 const CREDENTIALS = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
 
 const securitySchemes = ({ security }: DescribedOperation) => new Set(security.flatMap(Object.keys));
@@ -43,7 +43,7 @@ const findSuccess = ({ responses }: DescribedOperation) =>
   Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1];
 
 /**
- * Returns true for operations that backends call. They require a token or secret, or accept JSON, and answer with JSON or
+ * Returns true for operations that backends call: they require a token or secret, or accept JSON, and respond with JSON or
  * without a body. Operations for browsers are excluded.
  */
 function isBackendOperation(operation: DescribedOperation): boolean {
@@ -93,7 +93,7 @@ function accessTokenField(operation: DescribedOperation): readonly Parameter[] {
   return [{ name: 'accessToken', required, description, schema: { type: 'string' } }];
 }
 
-/** Returns one schema with all fields of path, query and body. */
+/** Returns a single schema with all fields of path, query and body. */
 function inputSchema(operation: DescribedOperation): JSONSchema {
   const parameters = [...(operation.parameters ?? []), ...accessTokenField(operation)];
   const fields: JSONSchema = {
@@ -118,7 +118,7 @@ function operationSchema({ operation }: BackendOperation): JSONSchema {
   };
 }
 
-/** Removes the fields for the credentials of the client from the body of an operation, because the client adds them itself. */
+/** Removes the client's credentials from the body of an operation, because the generated client adds them itself. */
 function withoutCredentials(schema: JSONSchema): JSONSchema {
   const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !CREDENTIALS.includes(name));
   const required = ((schema.required || []) as readonly string[]).filter(
@@ -144,7 +144,7 @@ function listErrorCodes({ components }: Document): readonly string[] {
   return [...new Set(bodies.map(({ error, error_code: code }) => String(error ?? code)))].sort();
 }
 
-/** Removes all examples from a schema. The generator would add them to every docblock, where the types say enough. */
+/** Removes all examples from a schema. The generator would repeat them in every docblock, where the types are sufficient. */
 const withoutExamples = (schema: JSONSchema): JSONSchema =>
   JSON.parse(JSON.stringify(schema), (name, value) => (name === 'examples' ? undefined : value));
 

@@ -25,7 +25,7 @@ const COMPILER = {
   rootDir: '.',
 };
 
-/** Creates the package.json of the client. The service's own would bring dependencies that the client does not have. */
+/** Creates the client's package.json. That of the service would add dependencies that the client does not have. */
 const manifest = () => {
   const { version, license, dependencies } = packageJson;
   return {
@@ -42,7 +42,7 @@ const manifest = () => {
   };
 };
 
-/** Compiles the client. The folder must be below the project, so that the compiler finds `jose` in node_modules. */
+/** Compiles the client. The folder must be inside the project, so that the compiler finds `jose` in node_modules. */
 async function compileClient(folder: string): Promise<void> {
   const source = `${folder}.source`;
   cpSync(join(ROOT, 'lib/client'), source, { recursive: true });

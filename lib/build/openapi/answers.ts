@@ -61,7 +61,7 @@ const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
   'oauth-list': 'OAuthError',
 };
 
-/** Schemas that replace those of `ERROR_SCHEMA` if `message` is a list. */
+/** Schemas that replace those of `ERROR_SCHEMA` for errors whose `message` is a list. */
 const LIST_SCHEMA: Readonly<Partial<Record<ErrorDialect, string>>> = {
   'numeric-list': 'NumericListError',
   'oauth-list': 'OAuthListError',
@@ -124,8 +124,8 @@ function errorHeaders(status: number, keys: readonly ErrorKey[]): Json {
 }
 
 /**
- * Describes the body of all errors of one status. Errors of a dialect share one schema, so that generated clients have few
- * types, and there is one example for each error.
+ * Describes the body of all errors with one status. Errors of a dialect share one schema, so that generated clients have few
+ * types. Each error has its own example.
  */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
   const examples = keys.map((key) => {
@@ -155,8 +155,8 @@ const pageOrFile = (output: object) =>
 const page = { 'text/html': { schema: text } };
 
 /**
- * Describes the error answers of an operation, one for each status. Their names list the errors, so that references are
- * readable.
+ * Describes the error responses of an operation, one for each status. The name of a response lists its errors, so that
+ * references are readable.
  */
 function errorAnswers(row: Operation): readonly ErrorAnswer[] {
   const byStatus = Map.groupBy(listErrors(row), (key) => catalogue[key].status);
@@ -176,13 +176,13 @@ function errorAnswers(row: Operation): readonly ErrorAnswer[] {
   });
 }
 
-/** Returns the distinct error answers of all operations in alphabetical order. */
+/** Returns the distinct error responses of all operations in alphabetical order. */
 export function errorResponses(rows: readonly Operation[]): Record<string, Json> {
   const answers = rows.flatMap(errorAnswers).map(({ name, answer }) => [name, answer] as const);
   return Object.fromEntries(answers.sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** Description of the answer to a prefetch. It uses up no link or code (`Sec-Purpose` of the Fetch standard). */
+/** Description of the response to a prefetch request (`Sec-Purpose`, Fetch standard), which uses up no link or code. */
 const PREFETCHED = 'Nothing was done, because the browser only prefetched the page (`Sec-Purpose: prefetch`)';
 
 const LATER = 'The change is already effective, and the service removes the remaining data in the background';
@@ -210,7 +210,7 @@ function successAnswers(
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }
 
-/** Describes all answers of an operation, keyed by status. JavaScript sorts the numeric keys. */
+/** Describes all responses of an operation, keyed by status. JavaScript sorts the numeric keys. */
 export function describeAnswers(
   row: Operation,
   named: ReadonlyMap<GenericSchema, string>,

@@ -30,14 +30,14 @@ const DESCRIPTION = [
   `AWS refuses long requests before the service. A URL of more than ${URL_MAX_BYTES} bytes, or a request line with headers of more than ${REQUEST_MAX_BYTES}, is 413. A request line with values of headers of more than ${REQUEST_HEAD_MAX_BYTES} bytes is refused where an HTTP API is behind the path; AWS names no status, the local server answers 431.`,
 ].join('\n\n');
 
-/** Returns the input of an operation for one method. If it has a query and a form, GET reads the query and POST the form. */
+/** Returns the input of an operation for one method. If it has a query and a form, GET reads the query, POST the form. */
 function inputForMethod({ input, method }: Operation, verb: Method): Operation['input'] {
   const { query, form, ...rest } = input;
   if (typeof method === 'string' || !query || !form) return input;
   return verb === 'POST' ? { ...rest, form } : { ...rest, query };
 }
 
-/** Describes the path and query parameters. If an operation has several paths, includes only the parameters of this path. */
+/** Describes the path and query parameters. If an operation has several paths, includes only those of the given path. */
 function parameters(input: Operation['input'], path: string): readonly Json[] {
   const inPath = (input.path ? convertParameters(input.path) : [])
     .filter(({ name }) => path.includes(`{${name}}`))
@@ -83,7 +83,7 @@ interface PathAndMethod {
 const pascal = (text: string): string =>
   text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the suffix that makes an operation ID unique: segments that only this path has, and any but the first method. */
+/** Returns the suffix of a unique operation ID: the segments that only this path has, and the method if not the first one. */
 function operationIdSuffix(place: PathAndMethod, first: PathAndMethod): string {
   const known = first.path.split('/');
   const own = place.path.split('/').filter((segment) => !known.includes(segment));

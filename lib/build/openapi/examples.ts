@@ -5,8 +5,8 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 /**
  * Returns the example of a schema, or composes one from the examples of its parts. An object contains the fields that its
- * metadata `sample` lists, because not all fields go together, or else all fields that are not deprecated. Returns undefined if
- * a part has no example.
+ * metadata `sample` lists, because some fields exclude each other. Without `sample`, it contains all fields that are not
+ * deprecated. Returns undefined if a part has no example.
  */
 export function createExample(schema: JsonSchema, schemas: Schemas): unknown {
   if (schema.examples) return schema.examples[0];
@@ -33,7 +33,7 @@ function objectExample({ properties = {}, sample }: OwnSchema, schemas: Schemas)
   return fields.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(fields);
 }
 
-/** Removes our own keywords `sample`, `repeats` and `unguarded`. Properties with such a name stay, because they are objects. */
+/** Removes our own keywords `sample`, `repeats` and `unguarded`. Properties with these names stay: their values are objects. */
 export function removeOwnKeywords(schemas: Schemas): Schemas {
   const isOurs = (key: string, value: unknown) =>
     (key === 'sample' && Array.isArray(value)) ||

@@ -10,7 +10,7 @@ import type { Operation } from '../../../shared/operation.ts';
 
 export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
-/** JSON Schema with keywords that the library's type does not have. The keyword `sample` is ours: see examples.ts. */
+/** JSON Schema with keywords that the library's type lacks. The keyword `sample` is our own: see examples.ts. */
 export type OwnSchema = JsonSchema & { readonly deprecated?: boolean; readonly sample?: readonly string[] };
 
 export const COMPONENTS = '#/components/schemas/';
@@ -18,7 +18,7 @@ export const COMPONENTS = '#/components/schemas/';
 const strict: Omit<ConversionConfig, 'definitions'> = {
   target: 'draft-2020-12',
   errorMode: 'throw',
-  // This action changes the value after it was validated, so it does not restrict what may be sent.
+  // This action changes the value after the validation, so it does not restrict what callers may send.
   ignoreActions: ['to_lower_case'],
   // Only loose objects may have members that the document does not name.
   overrideSchema: ({ valibotSchema, jsonSchema }) =>
@@ -34,7 +34,7 @@ function listBodies({ input, output }: Operation): readonly (readonly [GenericSc
   ];
 }
 
-/** Returns the name of each request and response body: its exported name, or one made of the first operation that uses it. */
+/** Returns the name of each body: its exported name, or a name made from the first operation that uses the body. */
 export function namedBodies(
   table: Readonly<Record<string, Operation>>,
   names: SchemaNames,
@@ -102,7 +102,7 @@ interface Parameter extends FieldDescription {
   readonly schema: unknown;
 }
 
-/** Converts the fields of a schema to OpenAPI parameters. The description and example of a field move beside its schema. */
+/** Converts the fields of a schema to OpenAPI parameters, and moves the description and example out of the field's schema. */
 export function convertParameters(schema: GenericSchema): readonly Parameter[] {
   const { properties = {}, required = [] } = convertSchema(schema);
   return Object.entries(properties).map(([name, property]) => {

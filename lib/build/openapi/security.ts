@@ -43,7 +43,10 @@ export const securitySchemes = {
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** Alternative security requirements for each kind of authentication. OpenAPI has no scheme for secrets in a form (`{}`). */
+/**
+ * Alternative security requirements for each kind of authentication. Secrets in a form are shown as `{}`, because OpenAPI has
+ * no scheme for them.
+ */
 const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   none: [],
   client: [{ ClientAccessToken: [] }],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-/** Client credentials by security scheme. The page requests a token for each of them. */
+/** Client credentials, keyed by security scheme. The page requests a token for each of them. */
 export type ReferenceClients = Readonly<
   Record<string, { readonly client_id: string; readonly client_secret: string }>
 >;
@@ -10,12 +10,13 @@ export type ReferenceClients = Readonly<
 const swaggerUiFile = (file: string) => createRequire(import.meta.url).resolve(`swagger-ui-dist/${file}`);
 const ownFile = (file: string) => fileURLToPath(new URL(`./${file}`, import.meta.url));
 
-/** Escapes the end tag of a script in JavaScript code. It would end the script even inside a string. */
+/** Escapes `</script>` in JavaScript code, because this end tag would end the script even inside a string. */
 const inScript = (code: string) => code.replaceAll('</script', '<\\/script');
 
 /**
- * Renders the API reference as one HTML page that loads no other resources. It shows the API document with Swagger UI.
- * @param nonce Nonce in the Content-Security-Policy with which the page is sent.
+ * Renders the API reference as a single HTML page that loads no other resources. The page shows the API document with Swagger
+ * UI.
+ * @param nonce Nonce in the Content-Security-Policy of the response.
  */
 export async function apiReference(
   document: object,

@@ -1,8 +1,8 @@
-// Script of the API reference. api-reference.ts puts it into one page with Swagger UI.
+// Script of the API reference. api-reference.ts combines it with Swagger UI in one page.
 
 const { document: api, clients } = JSON.parse(document.getElementById('data').textContent);
 
-/** Requests a token for each client, so that the reader can try every operation immediately. */
+/** Requests a token for each client, so that readers can try every operation immediately. */
 async function signIn(ui) {
   for (const [scheme, { client_id, client_secret }] of Object.entries(clients)) {
     const schema = api.components.securitySchemes[scheme];
@@ -66,7 +66,7 @@ const ui = globalThis.SwaggerUIBundle({
   plugins: [plainPaths],
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
-  // A reference that is published as a file has no service to send requests to.
+  // A reference that is published as a file has no service to which it could send requests.
   supportedSubmitMethods: Object.keys(clients).length > 0 ? undefined : [],
   onComplete: () => void signIn(ui),
 });

@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** Feature that the demo application has and this application does not. */
+/** Feature that the demo application uses and this application does not. */
 export interface MissingFeature {
   readonly effect: string;
   /** Options of `otl application update` that switch the feature on. */
@@ -15,7 +15,7 @@ const METHODS = {
   passkey: 'no passkeys',
 } as const;
 
-/** Returns the features of the demo application that are off, with their effect on users. Empty if all are on. */
+/** Returns the features of the demo application that this application does not use, with their effect on users. */
 export function findMissingFeatures(application: ApplicationRecord): readonly MissingFeature[] {
   const { redirect_uris: redirectUris, login_preferences: loginPreferences = {} } = application;
   const { post_logout_redirect_uris: postLogoutRedirectUris = [], origins = [] } = application;

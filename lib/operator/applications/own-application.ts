@@ -15,13 +15,13 @@ export type ApplicationKind = keyof typeof APPLICATION_KINDS;
 
 export interface OwnApplicationOptions {
   readonly kind: string;
-  /** Address where the application runs: an origin or its redirect URI. Absent for the kind `api`. */
+  /** URL where the application runs: its origin or its redirect URI. Absent for the kind `api`. */
   readonly address?: string | undefined;
-  /** Further settings of the application. They override those of the kind. */
+  /** Further settings of the application. They override the settings of the kind. */
   readonly settings: { readonly name?: unknown };
 }
 
-/** Created application with the fields that its program needs. */
+/** Created application, with the fields that the program of the application needs. */
 export interface CreatedApplication {
   readonly app_id: string;
   readonly tenant_id: string;
@@ -48,14 +48,14 @@ function toRedirectUri(kind: ApplicationKind, address = ''): string | undefined 
   return isOrigin ? `${url.origin}/complete` : address;
 }
 
-/** Returns the settings that depend on the origin of web pages. A native app has none. */
+/** Returns the settings that depend on the origin of the application's pages. A native app has no such settings. */
 function pageSettings(redirectUri: string) {
   const { protocol, origin } = new URL(redirectUri);
   return WEB.test(protocol) ? { post_logout_redirect_uris: [`${origin}/`], origins: [origin] } : {};
 }
 
 /**
- * Builds the request bodies for an application and its client, so that a new user can log in at once.
+ * Builds the request bodies that create an application and its client, with settings that let a new user log in at once.
  * @throws `system_invalid_input`
  */
 export function ownApplication({ kind: given, address, settings }: OwnApplicationOptions) {
@@ -121,7 +121,7 @@ const IMPORTS: Readonly<Record<ApplicationKind, string>> = {
   api: "import { createClient } from 'one-time-login-client';",
 };
 
-/** Returns the environment variables of the application's program, with the names that the quickstarts use. */
+/** Returns the environment variables for the application's program, under the names that the quickstarts use. */
 export function toEnvironmentFile(kind: string, baseUrl: string, made: CreatedApplication): string {
   const issuer = `${baseUrl}/oidc`;
   const { client_id: clientId, client_secret: secret } = made;
@@ -132,7 +132,7 @@ export function toEnvironmentFile(kind: string, baseUrl: string, made: CreatedAp
     APP_ID: made.app_id,
     CLIENT_ID: clientId,
     ...(secret !== undefined && { CLIENT_SECRET: secret }),
-    // Vite passes only variables with this prefix to pages.
+    // Vite exposes only variables with this prefix to the code of pages.
     ...(kind === 'single-page' && { VITE_ISSUER: issuer, VITE_CLIENT_ID: clientId }),
   };
   return Object.entries(variables)

@@ -7,22 +7,22 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
 /** Maximum number of lines in one call of PutLogEvents (API reference of CloudWatch Logs). */
 const BATCH_LINES = 10_000;
-/** Maximum size of one call in bytes. */
+/** Maximum size of one call of PutLogEvents in bytes. */
 const BATCH_BYTES = 1_048_576;
-/** Bytes that each line adds to the size of its call, besides its own. */
+/** Overhead in bytes that CloudWatch Logs counts for each line, in addition to the line itself. */
 const BYTES_BESIDE_LINE = 26;
 
 export interface OperatorLog {
   /**
    * Writes lines to the log. Lines must be plain ASCII, because their length is counted in bytes.
-   * @throws if the log does not accept every line.
+   * @throws Error if the log does not accept every line.
    */
   write(lines: readonly string[]): Promise<void>;
 }
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** Splits lines into batches that fit into one call each. */
+/** Splits lines into batches that each fit into one call. */
 export function splitIntoBatches(lines: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -53,7 +53,7 @@ export function operatorLog(logGroupName: string): OperatorLog {
     });
     const answer = await client.send(command).catch(async (error: unknown) => {
       if (!isNamed(error, 'ResourceNotFoundException')) throw error;
-      // The stream of the day does not exist yet. Another command may create it at the same time.
+      // The stream of the day does not exist yet. Another command may be creating it at the same time.
       await client.send(new CreateLogStreamCommand(stream)).catch((refusal: unknown) => {
         if (!isNamed(refusal, 'ResourceAlreadyExistsException')) throw refusal;
       });

@@ -8,9 +8,9 @@ const MILLISECONDS = 1000;
 export interface OperatorCommand {
   /** Name of the command: `<group>/<verb>`. */
   readonly name: string;
-  /** ID of this run of the command. For one of many records, a slash and its row number follow. */
+  /** ID of this run of the command. In a line about one of many records, a slash and the row number follow. */
   readonly requestId: string;
-  /** ARN of the AWS credentials. With a local server, the user name on the developer's machine. */
+  /** ARN of the operator's AWS identity. With a local server, the user name on the developer's machine. */
   readonly operator: string;
 }
 
@@ -20,11 +20,11 @@ export interface LineFacts {
   readonly context: AuditContext;
   readonly events?: readonly AuditEvent[];
   readonly durationMs?: number;
-  /** Time of the event in epoch seconds, if it is not now. A repeated line with the same time is the same event. */
+  /** Time of the event in epoch seconds; absent if it is now. A repeated line with the same time is the same event. */
   readonly at?: number;
 }
 
-/** Formats a line of the operator audit log, with the fields of a request's line (ASVS V16) and no secret or address. */
+/** Formats a line of the operator audit log. It has the fields of a request's log line (ASVS V16), but no secret or address. */
 export function operatorLine(
   { name, requestId, operator }: OperatorCommand,
   { result, context, events = [], durationMs, at }: LineFacts,

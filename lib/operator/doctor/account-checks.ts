@@ -2,14 +2,14 @@ import type { AccountFacts } from './facts.ts';
 import { buildQuotaRequest, QUOTAS } from './quotas.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** Seconds of function time for a login by code: its two calls as measured in lib/SIZING.md, with a margin for cold starts. */
+/** Function time in seconds for a login by code: its two calls as measured in lib/SIZING.md, and a margin for cold starts. */
 const FUNCTION_SECONDS_PER_LOGIN = 0.2;
 /** Signatures per login: one for the access token and one for the ID token. */
 const SIGNATURES_PER_LOGIN = 2;
 
 const count = (number: number): string => Math.floor(number).toLocaleString('en');
 
-/** Checks of the account's sandboxes and quotas in a region. The findings say what they mean for logins. */
+/** Checks of the account's sandboxes and quotas in a region. Each finding says how the limit affects logins. */
 export const accountChecks: Checks<AccountFacts> = {
   async 'lambda-concurrency'({ quota, region }) {
     const atOnce = await quota('functions at once');

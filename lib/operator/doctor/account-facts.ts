@@ -13,7 +13,7 @@ import { QUOTAS, type Quota } from './quotas.ts';
 
 type AccountAnswers = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
 
-/** Reads the facts about an account in a region. They exist before anything is deployed. */
+/** Reads the facts about an account in a region. They are available before the first deployment. */
 export function accountFacts(region: string): AccountAnswers {
   const config = { ...CALL_SETTINGS, region };
   const [sns, ses] = [new SNSClient(config), new SESv2Client(config)];
@@ -27,7 +27,7 @@ export function accountFacts(region: string): AccountAnswers {
         productionAccess: ProductionAccessEnabled === true,
         sendingEnabled: SendingEnabled === true,
         mailsPerSecond: SendQuota?.MaxSendRate ?? 0,
-        // AWS returns -1 if there is no limit.
+        // AWS returns -1 if the number of mails is not limited.
         mailsPerDay:
           SendQuota?.Max24HourSend === -1 ? Number.POSITIVE_INFINITY : (SendQuota?.Max24HourSend ?? 0),
       };
@@ -51,7 +51,7 @@ export function accountFacts(region: string): AccountAnswers {
   };
 }
 
-/** Returns the applied quota. If the quota was never changed, the account may have no value, and AWS's default applies. */
+/** Returns the applied quota of the account, or AWS's default if the account's quota was never changed. */
 async function appliedQuota(client: ServiceQuotasClient, { service, code }: Quota): Promise<number> {
   const asked = { ServiceCode: service, QuotaCode: code };
   const own = client.send(new GetServiceQuotaCommand(asked));

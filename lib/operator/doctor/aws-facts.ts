@@ -37,7 +37,7 @@ export interface Installation
   > {
   readonly configurationSet: string;
   readonly baseUrl: string;
-  /** Address of an AWS service. The date of its answers is compared with the clock of this machine. */
+  /** URL of an AWS service. The doctor compares the `Date` header of its response with the clock of this machine. */
   readonly clock: string;
   /** DNS servers with ports. Default: those of this machine. */
   readonly nameServers?: readonly string[];
@@ -47,7 +47,7 @@ export interface Installation
 
 type StoredRecords = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
 
-/** Returns undefined for a missing table, which has no settings. */
+/** Returns undefined if the table does not exist, because a missing table has no settings. */
 const unlessMissing = <T>(answer: Promise<T>) =>
   undefinedIfNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
 
@@ -92,7 +92,7 @@ function sesFacts(
       const { EventDestinations = [] } = await ses.send(
         new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: configurationSet }),
       );
-      // SES rewrites links if a destination subscribes to these events.
+      // SES rewrites links if an event destination subscribes to these events.
       return EventDestinations.some(
         ({ Enabled, MatchingEventTypes = [] }) =>
           Enabled && (MatchingEventTypes.includes('OPEN') || MatchingEventTypes.includes('CLICK')),
@@ -141,7 +141,7 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
   };
 }
 
-/** Replaces the facts that a local server does not have: it sends no real mail and has no DNS and no CloudFront. */
+/** Replaces the facts that a local server lacks. It has no SES or SNS account, DNS records, table settings or AWS clock. */
 export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {

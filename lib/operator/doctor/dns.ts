@@ -3,7 +3,7 @@ export const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
 const isMissing = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
 
-/** Returns no records for a missing name. Any other DNS error is thrown, because it says nothing about the records. */
+/** Returns an empty list if the name does not exist. Throws any other DNS error, because it says nothing about the records. */
 export async function emptyIfMissing<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await lookup;

@@ -7,7 +7,7 @@ import { type Checks, type Finding, NotAvailable, warn } from './verdict.ts';
 
 const CHECKS = { ...accountChecks, ...mailChecks, ...dnsChecks, ...installationChecks, ...resourceChecks };
 
-/** Runs every check on its own. A check that cannot run becomes a finding, and the others continue. */
+/** Runs all checks independently. A check that cannot run becomes a finding, and the other checks continue. */
 export async function examineAll<Known>(checks: Checks<Known>, facts: Known): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const [check, verdictOf] of Object.entries(checks)) {

@@ -2,14 +2,14 @@ import type { Application, Client } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { QuotaName } from './quotas.ts';
 
-/** Facts about an account in a region. They exist before anything is deployed. */
+/** Facts about an account in a region. They are available before the first deployment. */
 export interface AccountFacts {
   readonly region: string;
-  /** Domain of the sender, and its subdomain for undelivered mail. */
+  /** Domain of the sender, and the subdomain that receives undelivered mail. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string; readonly sandbox?: boolean };
-  /** Monthly limit of SMS costs that the environment sets, in US dollars. */
+  /** Monthly limit of SMS costs in US dollars, as set in the environment. */
   readonly smsLimitUsd: number;
-  /** Modes in which functions may sign. New keys use the first one. */
+  /** Modes in which functions may sign. New keys use the first mode. */
   readonly signingModes: readonly ('kms' | 'kms-envelope')[];
   sesAccount(): Promise<{
     readonly productionAccess: boolean;
@@ -23,7 +23,7 @@ export interface AccountFacts {
   quota(name: QuotaName): Promise<number>;
 }
 
-/** Facts about an environment. Each may fail to load; the failure is reported as a finding, and the other checks continue. */
+/** Facts about an environment. If a fact fails to load, the failure is reported as a finding, and the other checks continue. */
 export interface Facts extends AccountFacts {
   readonly production: boolean;
   /** Returns the names of the settings, stacks and tables that are not protected from deletion. */
@@ -32,7 +32,7 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
-  /** IDs or aliases of the KMS keys that no record lists, by their use. */
+  /** IDs or aliases of the KMS keys that are not stored in a record, by their use. */
   readonly keys: Readonly<Record<string, string>>;
   sesIdentity(): Promise<{
     readonly verified: boolean;
@@ -61,7 +61,7 @@ export interface Facts extends AccountFacts {
    * @param key ARN, ID or alias.
    */
   keyEnabled(key: string): Promise<boolean>;
-  /** Returns the seconds by which the clock of this machine is ahead of AWS. */
+  /** Returns the difference in seconds between the clocks of this machine and AWS; positive if this machine is ahead. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;
   /** Lists the clients of all tenants, including management clients. */

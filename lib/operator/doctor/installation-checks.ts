@@ -2,7 +2,7 @@ import { toApplicationRecord } from '../../../shared/domain/management/applicati
 import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** Maximum clock skew in seconds, so that clients and the service agree about expiry. AWS refuses skews of five minutes. */
+/** Maximum clock skew in seconds: clients and service must agree about expiry. AWS rejects signatures five minutes off. */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 

@@ -1,9 +1,9 @@
-// Quotas that a new AWS account reaches first. Their codes are the same in every account.
+// Quotas that a new AWS account reaches first. The quota codes are the same in every account.
 
 export interface Quota {
   readonly service: string;
   readonly code: string;
-  /** Value to request: the usual one of an account that is in use. */
+  /** Value to request: the usual quota of an account in production. */
   readonly wanted: number;
 }
 

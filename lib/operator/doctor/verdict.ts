@@ -4,17 +4,17 @@ export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly detail: string;
-  /** Sentence that says what the operator should do. */
+  /** Sentence that tells the operator what to do. */
   readonly advice?: string;
-  /** Commands for the operator to run, one per line. */
+  /** Commands that the operator should run, one per line. */
   readonly command?: string;
 }
 
 export type Verdict = Omit<Finding, 'check'>;
-/** Checks by their names, each of which reads the facts it needs. */
+/** Checks, keyed by name. Each check reads the facts that it needs. */
 export type Checks<Known = Facts> = Readonly<Record<string, (facts: Known) => Promise<Verdict>>>;
 
-/** Error for a fact that this target does not have, whatever the permissions. */
+/** Error for a fact that this target does not have, regardless of permissions. */
 export class NotAvailable extends Error {}
 
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });

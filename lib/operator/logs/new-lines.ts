@@ -8,15 +8,15 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Source of log lines. Each call of `read` returns the lines that no earlier call returned, oldest first. */
+/** Source of log lines. Each call of `read` returns only the lines that no earlier call has returned, oldest first. */
 export interface NewLines {
   read(): Promise<readonly LogLine[]>;
-  /** Milliseconds to wait between two calls. */
+  /** Time in milliseconds to wait between two calls of `read`. */
   readonly pauseMs: number;
 }
 
 const QUERY_PAUSE_MS = 500;
-/** Seconds that CloudWatch may take to index a written line. Queries overlap by this time. */
+/** Time in seconds that CloudWatch may take to index a written line. Consecutive queries overlap by this time. */
 const LATE_SECONDS = 60;
 const LINES_MAX = 10_000;
 
@@ -28,12 +28,12 @@ function parsed(message: string): LogLine | undefined {
   }
 }
 
-/** Pattern of the request IDs of API Gateway and function URLs. Other IDs are refused, because the ID is put into a query. */
+/** Pattern of the request IDs of API Gateway and function URLs. The ID becomes part of a query, so others are rejected. */
 export const REQUEST_ID = /^[\w+/=-]{8,64}$/;
 
 /**
- * Reads the log lines of all functions of an environment with one query, because each function has its own log group. The
- * prefix matches the log groups, whose names CloudFormation begins with that of their stack.
+ * Reads the log lines of all functions of an environment. One query covers all log groups with a prefix, because each function
+ * has its own log group and CloudFormation begins the name of a log group with the name of its stack.
  * @param requestId Restricts the lines to one request.
  */
 export function deployedLines(

@@ -2,9 +2,9 @@ import { missingDomains } from '../../stacks/environments/operator-settings.ts';
 import { type Checks, fail, ok, warn } from '../doctor/verdict.ts';
 import type { PreflightFacts } from './facts.ts';
 
-/** Region of the certificates. CloudFront reads them only there. */
+/** Region of the certificates, because CloudFront reads certificates only from this region. */
 const CERTIFICATE_REGION = 'us-east-1';
-/** Version of the oldest bootstrap stack that templates of this CDK accept. */
+/** Oldest version of the bootstrap stack that templates of this CDK version accept. */
 const BOOTSTRAP_VERSION_MIN = 6;
 /** Names of Amazon's certificate authority in CAA records ("(Optional) Configure a CAA record", AWS Certificate Manager). */
 const AMAZON = ['amazon.com', 'amazontrust.com', 'awstrust.com', 'amazonaws.com'];
@@ -13,7 +13,7 @@ const variable = (setting: string, { environment }: PreflightFacts): string =>
   `OTL_${setting}_${environment.name.toUpperCase()}`;
 
 export const firstChecks: Checks<PreflightFacts> = {
-  /** Checks the settings of the domain, without a call of AWS. */
+  /** Checks the domain settings. This check does not call AWS. */
   async domain({ environment }) {
     const missing = missingDomains(environment);
     if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);
@@ -107,12 +107,12 @@ export const preflightChecks: Checks<PreflightFacts> = {
   },
   async certificate({ environment, caa }) {
     const labels = environment.domain.split('.');
-    // CAA records of the closest name with any apply (RFC 8659 §3).
+    // The domain itself or its closest parent with CAA records decides (RFC 8659 §3).
     for (let from = 0; from < labels.length - 1; from += 1) {
       const name = labels.slice(from).join('.');
       const issuers = await caa(name);
       if (!issuers) continue;
-      // CAA records of other types, such as `iodef`, do not forbid issuing.
+      // CAA records without `issue`, such as `iodef`, do not forbid issuing.
       const allowed =
         issuers.length === 0 || issuers.some((issuer) => AMAZON.includes(issuer.split(';')[0]?.trim() ?? ''));
       if (allowed) return ok(`will be created in ${CERTIFICATE_REGION}; CAA of ${name} allows Amazon`);

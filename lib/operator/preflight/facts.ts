@@ -1,7 +1,7 @@
 import type { Environment } from '../../stacks/environments/environment.ts';
 import type { AccountFacts } from '../doctor/facts.ts';
 
-/** Kind of resource whose name can exist only once. */
+/** Kind of resource that needs a unique name. */
 export type ExistingKind =
   | 'tables'
   | 'key-aliases'
@@ -12,14 +12,14 @@ export type ExistingKind =
   | 'host'
   | 'records';
 
-/** Facts before a deployment. Each may fail to load; the failure is reported as a finding, and the other checks continue. */
+/** Facts before a deployment. If a fact fails to load, the failure is reported as a finding, and the other checks continue. */
 export interface PreflightFacts extends AccountFacts {
   readonly environment: Environment;
-  /** Returns the account and the ARN of the AWS credentials. */
+  /** Returns the account ID and the ARN of the caller's AWS identity. */
   caller(): Promise<{ readonly account: string; readonly arn: string }>;
-  /** Returns the version of CDK's bootstrap stack, or undefined if there is none. */
+  /** Returns the version of CDK's bootstrap stack, or undefined if the region has no bootstrap stack. */
   bootstrapVersion(region: string): Promise<number | undefined>;
-  /** Returns the hosted zone with an ID, or undefined if this account has none in Route 53. */
+  /** Returns the hosted zone with this ID, or undefined if the account has no such zone in Route 53. */
   zone(
     id: string,
   ): Promise<
@@ -28,12 +28,15 @@ export interface PreflightFacts extends AccountFacts {
   >;
   /** Returns the name servers of a domain name in the public DNS. */
   ns(name: string): Promise<readonly string[]>;
-  /** Authorities that may issue certificates (RFC 8659): empty if records restrict none, undefined without CAA records. */
+  /**
+   * Returns the authorities that may issue certificates (RFC 8659). The list is empty if the CAA records restrict nothing.
+   * Returns undefined if the name has no CAA records.
+   */
   caa(name: string): Promise<readonly string[] | undefined>;
-  /** Returns the log group of SNS deliveries if it exists and none of our environments created it. */
+  /** Returns the log group of SNS deliveries, if it exists and was not created by our environments. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
-  /** Returns the names of this kind that the deployment would use and that exist outside of its stacks. */
+  /** Returns the names of this kind that the deployment needs and that already exist outside of its stacks. */
   existing(kind: ExistingKind): Promise<readonly string[]>;
-  /** Returns true if the domain answers over HTTPS. */
+  /** Returns true if the domain responds over HTTPS. */
   answers(): Promise<boolean>;
 }

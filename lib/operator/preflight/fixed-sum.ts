@@ -9,7 +9,7 @@ export type Templates = Readonly<Record<string, { readonly Resources: Readonly<R
 export interface FixedLine {
   readonly what: string;
   readonly count: number;
-  /** Price of all units in US dollars a month. */
+  /** Total price of all units in US dollars a month. */
   readonly total: number;
 }
 
@@ -18,19 +18,19 @@ interface FixedPrice {
   readonly type: string;
   /** Price of one unit in US dollars a month. */
   readonly usd: number;
-  /** Returns the number of units that one resource is billed for. Default: one. */
+  /** Returns the number of units that AWS bills for one resource. Default: one. */
   readonly units?: (properties: Readonly<Record<string, unknown>>) => number;
 }
 
 const countEntries = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** Returns the number of metrics that an alarm reads. CloudWatch bills each, including those within an expression. */
+/** Returns the number of metrics that an alarm reads. CloudWatch bills each of them, including those inside an expression. */
 const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
   Array.isArray(Metrics)
     ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
     : 1;
 
-/** Monthly prices of resources that are billed even without logins, at list prices of us-east-1 (sources: lib/SIZING.md). */
+/** Monthly prices of resources that AWS bills even without logins, at list prices of us-east-1 (sources: lib/SIZING.md). */
 export const FIXED_PRICES: readonly FixedPrice[] = [
   { what: 'KMS keys', type: 'AWS::KMS::Key', usd: 1 },
   { what: 'Metrics that alarms read', type: 'AWS::CloudWatch::Alarm', usd: 0.1, units: metricsRead },
@@ -48,7 +48,7 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
   { what: 'Polled queues', type: 'AWS::Lambda::EventSourceMapping', usd: (15 * 60 * 24 * 30 * 0.4) / 1e6 },
 ];
 
-/** Line for the ES256 key. `otl keys prepare` creates it, so no template contains it. */
+/** Price line for the ES256 key. `otl keys prepare` creates the key, so no template contains it. */
 export const ES256_KEY: FixedLine = { what: 'ES256 key', count: 1, total: 1 };
 
 /** Returns a line for each entry of the price table, with the number of units in the templates. */

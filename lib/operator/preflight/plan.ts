@@ -9,12 +9,12 @@ import { deploy } from '../../stacks/deployment.ts';
 import type { Environment } from '../../stacks/environments/environment.ts';
 import { ES256_KEY, fixedLines, sumTotals, type Templates } from './fixed-sum.ts';
 
-/** Line of the deployment plan: a type of resource with its number and price. */
+/** Line of the deployment plan: a resource type with its number and price. */
 export interface PlanLine {
   readonly what: string;
-  /** Number of resources; absent for the sum. */
+  /** Number of resources; absent in the line with the sum. */
   readonly count?: number;
-  /** US dollars a month without any login, at list prices of us-east-1. Absent if only use is billed. */
+  /** Price in US dollars a month without any login, at list prices of us-east-1. Absent if AWS bills only the use. */
   readonly usd_a_month?: number;
 }
 
@@ -25,7 +25,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   'Log groups': 'AWS::Logs::LogGroup',
 };
 
-/** Creates an empty bundle that stands for all functions, so that templates can be made without bundling. */
+/** Creates an empty bundle that replaces all function bundles, so that templates can be made without bundling. */
 export function emptyBundles(table: OperationTable, folder: string): Bundles {
   const dir = join(folder, 'bundle');
   mkdirSync(dir, { recursive: true });
@@ -52,7 +52,7 @@ export function synthesizeTemplates(environment: Environment): Templates {
   }
 }
 
-/** Returns what a deployment creates and what it costs a month before the first login, counted in the templates. */
+/** Returns the resources that a deployment creates, with their monthly price before the first login. */
 export function buildPlan(environment: Environment, templates: Templates): readonly PlanLine[] {
   const types = Object.values(templates).flatMap(({ Resources }) =>
     Object.values(Resources).map(({ Type }) => Type),

@@ -3,7 +3,7 @@ import type { ExistingKind, PreflightFacts } from './facts.ts';
 
 interface Kind {
   readonly advice: string;
-  /** Returns the commands that import the existing resource into the stack or remove it. */
+  /** Returns the commands that import the existing resource into the stack, or that remove it. */
   readonly command: (name: string, facts: PreflightFacts) => string;
 }
 
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   },
 };
 
-/** Checks for names that the deployment needs but that exist outside of its stacks. The deployment would fail on them. */
+/** Checks for names that the deployment needs but that already exist outside of its stacks, which would make it fail. */
 export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
   (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,

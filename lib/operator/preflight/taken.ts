@@ -13,10 +13,10 @@ import { undefinedIfNamed } from '../unless-named.ts';
 import type { ExistingKind, PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 
-/** Region for Route 53 and CloudFront, which have one endpoint for all regions. */
+/** Region for calls of Route 53 and CloudFront, which have a single endpoint for all regions. */
 export const ROUTE_53_REGION = 'us-east-1';
 
-/** Returns the names that the templates fix for resources of a type. Names that CloudFormation generates cannot collide. */
+/** Returns the fixed names of a resource type in the templates. Names that CloudFormation generates cannot collide. */
 function namesIn(templates: Templates, type: string, property: string): readonly string[] {
   return Object.values(templates)
     .flatMap(({ Resources }) => Object.values(Resources))
@@ -33,13 +33,13 @@ async function every<Page>(
   return found;
 }
 
-/** Finds existing resources in the account that have names of the deployment but were not created by its stacks. */
+/** Finds resources in the account that have a name of the deployment but were not created by its stacks. */
 export function findExisting(environment: Environment, templates: Templates): PreflightFacts['existing'] {
   const { region, mail, hostedZone } = environment;
   const config = { ...CALL_SETTINGS, region };
   const everywhere = { ...config, region: ROUTE_53_REGION };
   const wanted = (type: string, property: string) => new Set(namesIn(templates, type, property));
-  /** Keeps the found names that the templates give to a resource of the type. */
+  /** Keeps only the names that the templates give to a resource of the type. */
   const named = async (type: string, property: string, found: Promise<readonly string[]>) => {
     const names = wanted(type, property);
     return (await found).filter((name) => names.has(name)).map((name) => [name, name] as const);
@@ -59,7 +59,9 @@ export function findExisting(environment: Environment, templates: Templates): Pr
     return made;
   };
 
-  /** Searches for existing resources, by kind. A result has the name to show and the ID by which a stack knows the resource. */
+  /**
+   * Functions that find existing resources, by kind. A result has the displayed name, and the ID of the resource in a stack.
+   */
   const there: Readonly<Record<ExistingKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>
       named(

@@ -24,12 +24,12 @@ const toItemName = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk
 
 export interface TableCopy {
   readonly copied: number;
-  /** Number of items that were deleted because the source table does not have them. */
+  /** Number of items that were deleted in the target because the source does not have them. */
   readonly removed: number;
 }
 
 /**
- * Makes the second table identical to the first, item by item. Nothing else may write to either table meanwhile. After an
+ * Makes the second table identical to the first, item by item. Nothing else may write to the two tables meanwhile. After an
  * interruption, another run completes the copy.
  */
 export async function copyTable(from: string, to: string): Promise<TableCopy> {

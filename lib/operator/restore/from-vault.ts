@@ -10,7 +10,7 @@ import {
   toTableName,
 } from '../../stacks/environments/environment.ts';
 
-/** Copy in the vault of an environment, as AWS Backup lists it. */
+/** Copy of a table in the vault of an environment, as AWS Backup lists it. */
 interface RecoveryPoint {
   readonly RecoveryPointArn: string;
   readonly ResourceArn: string;
@@ -23,15 +23,15 @@ export interface StartedRestore {
   readonly job_id: string;
   readonly table: string;
   readonly copy: string;
-  /** Time when the copy was made, RFC 3339. */
+  /** Time (RFC 3339) when the copy was made. */
   readonly copied_at: string;
 }
 
 const ANSWER_MILLISECONDS = 10_000;
 
 /**
- * Returns a function that calls AWS Backup with the credentials of the SDK. Only listings and one job are needed, so its SDK
- * client is not a dependency. Throws `Error` with AWS's error name.
+ * Returns a function that calls AWS Backup with the credentials of the SDK. The SDK client for AWS Backup is no dependency,
+ * because only lists and one job are needed. The function throws an `Error` with AWS's error name.
  */
 export function openBackupClient(region: string) {
   const { credentials } = new KMSClient({ region }).config;
@@ -58,8 +58,8 @@ export function openBackupClient(region: string) {
 }
 
 /**
- * Starts restoring the newest copy of a table under a new name, with the role of the vault and the key of the tables ("Restore
- * an Amazon DynamoDB table", AWS Backup).
+ * Starts restoring the newest copy of a table under a new name, with the vault's restore role and the key of the tables
+ * ("Restore an Amazon DynamoDB table", AWS Backup).
  * @param until Only copies begun before this time are considered, in epoch seconds.
  * @returns undefined if there is no such copy
  */

@@ -3,9 +3,9 @@ import { SIGNING_MODES, type SigningMode } from '../../../shared/aws/signing-key
 import type { MadeKey } from '../../../shared/aws/signing-keys/record.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
-/** Creator of signing keys in KMS, which can also disable them. */
+/** Object that creates and disables signing keys in KMS. */
 export interface KeyMaker {
-  /** Modes that functions may use. New keys use the first one. */
+  /** Modes that functions may use. New keys use the first mode. */
   readonly modes: readonly SigningMode[];
   create(mode: SigningMode, alg: SigningKey['alg']): Promise<MadeKey>;
   disable(keyArn: string): Promise<void>;
@@ -15,7 +15,7 @@ interface KeyMakerSettings {
   readonly modes?: readonly SigningMode[];
   readonly envelopeKeyId: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Returns the key policy for an algorithm. Absent for the local server, whose keys have no policy. */
+  /** Returns the key policy for an algorithm. Absent for a local server, whose keys have no policy. */
   readonly createPolicy?: (alg: SigningKey['alg']) => string;
 }
 

@@ -4,7 +4,7 @@ import { rolesWith } from '../../stacks/data/role-paths.ts';
 import { type Environment, toNamePrefix } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
-/** Returns the key maker of an environment in AWS. Its keys have the policy and tags of the first signing key. */
+/** Returns the key maker of an environment in AWS. New keys get the policy and tags of the first signing key. */
 export function openKeyMaker(environment: Environment, account: string): KeyMaker {
   return keyMaker({
     modes: environment.signingModes,

@@ -1,6 +1,6 @@
 import { operations } from '../../../functions/operations.ts';
 
-/** Permissions of this service. Applications may define others, so an unknown one is questioned but never refused. */
+/** Permissions of this service. Applications may define others, so `otl` questions an unknown permission but accepts it. */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
 ]
@@ -9,7 +9,7 @@ const KNOWN = [
 
 const DISTANCE_MAX = 2;
 
-/** Returns the number of letters to change, add or remove to turn one text into the other (Levenshtein distance). */
+/** Returns how many letters must be changed, added or removed to turn one text into the other (Levenshtein distance). */
 function distance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [line, letter] of [...one].entries()) {
@@ -27,7 +27,7 @@ function distance(one: string, other: string): number {
   return row.at(-1) ?? 0;
 }
 
-/** Suggests known permissions for an unknown one: those within two letters, otherwise those with the same noun. */
+/** Suggests known permissions for an unknown one: those with a small edit distance, otherwise those with the same noun. */
 function meantBy(given: string): readonly string[] {
   if (KNOWN.includes(given)) return [];
   const near = KNOWN.filter((name) => distance(name, given) <= DISTANCE_MAX);
@@ -40,7 +40,7 @@ interface Body {
   readonly roles?: readonly (string | { readonly permissions?: readonly string[] })[] | null;
 }
 
-/** Returns a question for each permission of a client, or of an application's roles, that no operation requires. */
+/** Returns a question for each permission of a client, or of an application's roles, that resembles a known permission. */
 export function questionPermissions({ permissions, roles }: Body): readonly string[] {
   const ofRoles = (roles ?? []).flatMap((role) => (typeof role === 'string' ? [] : (role.permissions ?? [])));
   return [...new Set([...(permissions ?? []), ...ofRoles])].flatMap((given) => {

@@ -7,15 +7,15 @@ import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
-/** Days that copies are kept, the same as point-in-time recovery. Longer would keep the data of erased users. */
+/** Retention of the copies in days, as for point-in-time recovery. A longer retention would keep data of erased users. */
 const KEPT_DAYS = 35;
 
-/** Name of the stack output with the ARN of the restore role. `otl restore vault` reads it. */
+/** Name of the stack output with the ARN of the restore role, which `otl restore vault` reads. */
 export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
 
 /**
- * Stack with daily copies of the tables that cannot be recreated, in a vault that refuses deletion. Point-in-time recovery can
- * restore any second, but an intruder can switch it off. The table `flows` is not backed up.
+ * Stack with daily copies of the tables that cannot be recreated, in a vault that protects its copies from deletion.
+ * Point-in-time recovery can restore any second, but an intruder can switch it off. The table `flows` is not backed up.
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, environment: Environment, tableArns: readonly string[], tableKeyArn: string) {
@@ -51,7 +51,7 @@ export class BackupStack extends Stack {
       });
   }
 
-  /** Creates the role with which AWS Backup restores a table. It may use the key of the tables only through DynamoDB. */
+  /** Creates the role with which AWS Backup restores a table. The role may use the key of the tables only through DynamoDB. */
   private addRestoreRole({ region }: Environment, tableKeyArn: string): void {
     const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
     const statements = [

@@ -20,7 +20,7 @@ const KEY_DELETION_DAYS = 30;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** Stack with the tables and keys, which must survive. All other stacks can be deleted and deployed again. */
+/** Stack with the tables and keys, which must never be lost. All other stacks can be deleted and deployed again. */
 export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
@@ -28,9 +28,9 @@ export class DataStack extends Stack {
   readonly signingKey: Key;
   /** KMS key that encrypts private signing keys. Absent without the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
-  /** All KMS keys of this stack. The envelope key is among them only if the environment has one. */
+  /** All KMS keys of this stack. The envelope key is included if the environment has one. */
   readonly keys: readonly Key[];
-  /** ARNs of the tables in use, built from fixed names. A reference between stacks would slow the deployment by a second. */
+  /** ARNs of the tables in use, built from fixed names. A reference between stacks slows the deployment by about a second. */
   readonly tableArns: Readonly<Record<TableName, string>>;
 
   constructor(scope: Construct, environment: Environment) {
@@ -41,7 +41,7 @@ export class DataStack extends Stack {
     const { account } = this;
     const users = {
       codes: rolesWith('codeMac', environment, account),
-      // The key policy admits the whole account, so IAM policies decide: those of the function that signs events, and of
+      // The key policy admits the whole account. IAM policies decide who may use the key: the function that signs events, and
       // operators who create a webhook.
       webhooks: [`arn:aws:iam::${account}:*`],
     };
@@ -49,9 +49,10 @@ export class DataStack extends Stack {
       removalPolicy: environment.removalPolicy,
       pendingWindow: Duration.days(KEY_DELETION_DAYS),
     };
-    // A key cannot become a multi-Region key later. It costs the same, and has no replica until a deployment creates one.
+    // An existing key cannot become a multi-Region key. Such a key costs the same and has no replica until a deployment creates
+    // one.
     const regional = { ...kept, multiRegion: true };
-    // This key has a single region, because DynamoDB treats every key as such.
+    // This key has a single region, because DynamoDB treats every key as a single-Region key.
     this.tableKey = new Key(this, 'TableKey', {
       ...kept,
       description: 'Encrypts the tables',
@@ -101,7 +102,7 @@ export class DataStack extends Stack {
     };
   }
 
-  /** Gives the keys aliases, by which the command line finds them. */
+  /** Creates aliases for the keys, by which the command line finds them. */
   private nameKeys(environment: Environment): void {
     const named = [
       ['TableKeyAlias', 'tables', this.tableKey],
@@ -114,7 +115,7 @@ export class DataStack extends Stack {
     }
   }
 
-  /** Creates a table. A restored table is used in addition to it; a deployment deletes neither. */
+  /** Creates a table. Returns the ARN of the table in use, which may be a restored one. A deployment deletes neither. */
   private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
     new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {

@@ -58,10 +58,10 @@ const allow = (sid: string, actions: string[], conditions?: Conditions) =>
 const keyPolicy = (...statements: PolicyStatement[]) =>
   new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
 
-/** Actions that copy a key to other regions. A replica has its own key policy, and the primary region controls all replicas. */
+/** Actions that copy a key to other regions. A replica has its own key policy, and the primary key controls all replicas. */
 const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
 
-/** Returns the ARN pattern of the roles with which CloudFormation deploys in each region, as CDK's bootstrap names them. */
+/** Returns the ARN pattern of the roles with which CloudFormation deploys in any region, as CDK's bootstrap names them. */
 const deploymentRoles = (account: string): string =>
   `arn:aws:iam::${account}:role/cdk-hnb659fds-cfn-exec-role-${account}-*`;
 
@@ -106,7 +106,7 @@ export const signingKeyPolicy = (
     }),
   );
 
-/** Returns the condition that a KMS call passes this encryption context. */
+/** Returns the condition that a KMS call passes the given encryption context. */
 export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
@@ -129,7 +129,7 @@ export function envelopeKeyPolicy(
   );
 }
 
-/** Builds the policy of a MAC key. Only these roles may compute MACs, and nothing else is allowed. */
+/** Builds the policy of a MAC key. Only the given roles may compute MACs, and no other use is allowed. */
 export const macKeyPolicy = (account: string, roleArns: readonly string[]): PolicyDocument =>
   regionalKeyPolicy(
     account,
@@ -139,9 +139,9 @@ export const macKeyPolicy = (account: string, roleArns: readonly string[]): Poli
     }),
   );
 
-/** KMS actions on a table's key for readers of the table. */
+/** KMS actions that readers of a table need on its key. */
 export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** KMS actions on a table's key for writers of the table (DynamoDB, "AWS KMS key policy for a customer managed key"). */
+/** KMS actions that writers of a table need on its key (DynamoDB, "AWS KMS key policy for a customer managed key"). */
 export const TABLE_WRITE = [
   ...TABLE_READ,
   'kms:Encrypt',
@@ -151,7 +151,7 @@ export const TABLE_WRITE = [
   'kms:ReEncryptTo',
 ];
 
-/** Builds the policy of the table key. It works only through DynamoDB of the region, so no principal can decrypt directly. */
+/** Builds the policy of the table key. It works only through DynamoDB in the region, so no principal can decrypt directly. */
 export function tableKeyPolicy(region: string): PolicyDocument {
   const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
   return keyPolicy(

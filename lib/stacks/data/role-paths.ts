@@ -1,4 +1,4 @@
-// Key policies name roles by path, because the keys exist before the roles, and keys of later rotations must admit functions
+// Key policies name roles by path, because the keys exist before the roles. Keys of later rotations must also admit functions
 // that do not exist yet. Unlike a tag, a path is fixed when the role is created, and a session cannot claim it.
 
 import type { PortName } from '../../../shared/ports/index.ts';
@@ -18,7 +18,7 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
   return root(environment) + segments.join('');
 }
 
-/** Returns the ARN patterns of all roles whose path has the segment of a port. Each segment before it is optional. */
+/** Returns the ARN patterns of all roles whose path contains the segment of a port. The segments before it are optional. */
 export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

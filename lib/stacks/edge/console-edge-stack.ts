@@ -5,15 +5,15 @@ import { listPaths } from '../../../shared/http/path.ts';
 import { toConsoleDomain } from '../environments/environment.ts';
 import { DistributionStack, type DistributionStackProps } from './distribution-stack.ts';
 
-/** Path prefix of the console's functions. Operators do not see it in their browsers. */
+/** Path prefix of the console's functions, which operators do not see in their browsers. */
 const CONSOLE_PATH = '/console';
 
 export interface ConsoleEdgeStackProps extends DistributionStackProps {
-  /** Host names of the console's functions, by bundle entry. */
+  /** Host names of the console's functions, keyed by bundle entry. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** CloudFront distribution of the operator console. No path of the service leads to the console's functions. */
+/** CloudFront distribution of the operator console. The service's own distribution has no path to the console's functions. */
 export class ConsoleEdgeStack extends DistributionStack {
   readonly distribution: Distribution;
 

@@ -28,9 +28,9 @@ import type { GlobalStack } from './global-stack.ts';
 import { addSecurityHeaders } from './security-headers.ts';
 import { VIEWER_REQUEST } from './viewer-request.ts';
 
-/** Seconds that CloudFront waits for an answer; more than a function may take. */
+/** Time in seconds that CloudFront waits for a response. It exceeds the timeout of the functions. */
 const READ_SECONDS = 20;
-/** Seconds that connections to the origins stay open, so that logins do not wait for a TLS handshake. */
+/** Time in seconds that connections to the origins stay open, so that logins do not wait for a TLS handshake. */
 const KEEP_ALIVE_SECONDS = 60;
 /** Error statuses that CloudFront would cache for ten seconds by default. */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -41,13 +41,13 @@ export interface DistributionStackProps {
   readonly secret: Secret;
 }
 
-/** Function that returns the behavior for a host. `originPath` is put before the request's path. */
+/** Function that returns the CloudFront behavior for an origin host. `originPath` is put before the path of the request. */
 export type BehaviorTo = (host: string, originId: string, originPath?: string) => BehaviorOptions;
 
-/** CloudFront distribution for one host name. It caches nothing, and its log names no user. */
+/** CloudFront distribution for one host name. It caches nothing, and its log contains no user IDs. */
 export class DistributionStack extends Stack {
   private readonly props: DistributionStackProps;
-  /** Suffix that makes resource names unique in the account; empty for the service itself. */
+  /** Suffix that makes resource names unique in the account; empty for the service's own distribution. */
   private readonly part: string;
 
   constructor(scope: Construct, part: string, props: DistributionStackProps) {
@@ -59,7 +59,7 @@ export class DistributionStack extends Stack {
     this.explainFindings();
   }
 
-  /** Returns a function that builds behaviors. CloudFront behaviors inherit nothing, so each gets all settings. */
+  /** Returns a function that builds behaviors. CloudFront behaviors inherit nothing, so each behavior gets all settings. */
   protected behaviors(): BehaviorTo {
     const { environment, secret } = this.props;
     // The name contains the region, because it must be unique in the account and resources of a lost region may remain.
@@ -89,7 +89,7 @@ export class DistributionStack extends Stack {
     });
   }
 
-  /** Creates the distribution of a domain and, if the zone is ours, its DNS records. */
+  /** Creates the distribution of a domain. If the hosted zone is ours, also creates its DNS records. */
   protected addDistribution(
     domain: string,
     behaviors: Pick<DistributionProps, 'defaultBehavior' | 'additionalBehaviors'>,
@@ -120,7 +120,7 @@ export class DistributionStack extends Stack {
     return distribution;
   }
 
-  /** Acknowledges findings of the AWS Solutions rule pack, with reasons. */
+  /** Acknowledges findings of the AWS Solutions rule pack, with the reason for each. */
   private explainFindings(): void {
     acknowledge(this, {
       CFR1: 'Users log in from everywhere.',

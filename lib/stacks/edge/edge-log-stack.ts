@@ -8,8 +8,8 @@ import { GLOBAL_REGION } from './global-stack.ts';
 import { consoleLogName, edgeLogName } from './log-bucket.ts';
 
 /**
- * Fields of CloudFront's access log. It has no query strings (they contain codes), cookies or referrers, and no paths (they
- * contain email addresses and IDs of logins). The function's own log names the operation.
+ * Fields of CloudFront's access log. Query strings are left out because they contain codes, and paths because they contain
+ * email addresses and login IDs. Cookies and referrers are left out too. The log of the function names the operation.
  */
 const EDGE_LOG_FIELDS = [
   'date',
@@ -34,7 +34,7 @@ interface Hosts {
   readonly consoleEdge: ConsoleEdgeStack;
 }
 
-/** Stack in us-east-1 with the delivery of access logs. The logs themselves go to the region of the environment. */
+/** Stack in us-east-1 that delivers the access logs to the region of the environment. */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, hosts: Hosts, logBucketArn: string) {
     const props = toStackProps(environment, 'delivery of CloudFront access logs');

@@ -10,11 +10,11 @@ export interface EdgeStackProps extends DistributionStackProps {
   readonly table: OperationTable;
   /** Host name of the HTTP API. */
   readonly apiHost: string;
-  /** Host names of function URLs, by bundle entry. */
+  /** Host names of function URLs, keyed by bundle entry. */
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** CloudFront distribution of the service: one host for the API and for browsers. */
+/** CloudFront distribution of the service. API and hosted pages share one host name. */
 export class EdgeStack extends DistributionStack {
   readonly distribution: Distribution;
   /** ARN of the log bucket. Absent outside of production, because a bucket with objects would outlive its stack. */
@@ -29,7 +29,7 @@ export class EdgeStack extends DistributionStack {
       const behavior = behaviors.get(row.event);
       return behavior ? listPaths(row).map((path) => [toEdgePattern(path), behavior] as const) : [];
     });
-    // CloudFront uses the first matching path, so literal paths come before those with parameters.
+    // CloudFront uses the first path that matches, so literal paths come before paths with parameters.
     paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
     this.distribution = this.addDistribution(environment.domain, {
       defaultBehavior: behaviorTo(apiHost, 'api'),

@@ -1,4 +1,5 @@
-// Answers of AWS WAF to too many requests. They are static, so the page contains all languages and no application's look.
+// Responses that AWS WAF sends to too many requests. They are static: the page contains all languages, but no application's
+// colours or logo.
 
 import type { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { renderError } from '../../../shared/errors/render.ts';
@@ -37,7 +38,7 @@ export const floodBodies: Readonly<Record<'page' | 'json', CfnWebACL.CustomRespo
   json: { contentType: 'APPLICATION_JSON', content: JSON.stringify(body) },
 };
 
-/** Returns the WAF action that answers 429 with one of these bodies (RFC 6585 §4). */
+/** Returns the WAF action that responds with 429 and the given body (RFC 6585 §4). */
 export function blockAsFlood(customResponseBodyKey: keyof typeof floodBodies): CfnWebACL.RuleActionProperty {
   const headers = {
     'retry-after': String(FLOOD_WINDOW_SECONDS),

@@ -17,8 +17,8 @@ import { unsampled, webAclRules } from './web-acl-rules.ts';
 export const GLOBAL_REGION = 'us-east-1';
 
 /**
- * Stack in us-east-1 with what CloudFront needs there. `Fn::GetStackOutput` passes its values to the environment's region
- * during the deployment, without a parameter, a copy or a function in between.
+ * Stack in us-east-1 with the resources that CloudFront requires there. During the deployment, `Fn::GetStackOutput` passes
+ * their values to the environment's region, without a parameter, a copy or a function in between.
  */
 export class GlobalStack extends Stack {
   readonly certificate: Certificate;
@@ -32,7 +32,7 @@ export class GlobalStack extends Stack {
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
       subjectAlternativeNames: [toConsoleDomain(environment)],
-      // Without a zone, the deployment waits until the records that ACM shows exist.
+      // If the environment has no zone, the deployment waits until an operator creates the DNS records that ACM shows.
       validation: CertificateValidation.fromDns(findZone(this, environment)),
     });
     if (!environment.webAcl) return;

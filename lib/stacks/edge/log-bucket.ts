@@ -10,10 +10,10 @@ import {
 import { type Environment, toNamePrefix } from '../environments/environment.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
 
-/** Returns the delivery name of the access log of an environment. */
+/** Returns the name of the log delivery for the access log of an environment. */
 export const edgeLogName = (environment: Environment): string => `${toNamePrefix(environment)}-edge`;
 
-/** Returns the delivery name of the operator console's access log. */
+/** Returns the name of the log delivery for the operator console's access log. */
 export const consoleLogName = (environment: Environment): string => `${edgeLogName(environment)}-console`;
 
 /**
@@ -33,7 +33,7 @@ export function addEdgeLogBucket(stack: Stack, environment: Environment): string
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    // A bucket with objects cannot be deleted. It has no fixed name, so it does not block a later deployment.
+    // A bucket that contains objects cannot be deleted. It has no fixed name, so it does not block a later deployment.
     removalPolicy: RemovalPolicy.RETAIN,
   });
   bucket.addToResourcePolicy(

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { findZone } from '../environments/zone.ts';
 
-/** SES events that are published to the default bus of EventBridge. Opens and clicks are not tracked. */
+/** SES events that are published to the default EventBridge bus. Opens and clicks are not tracked. */
 const EVENTS = [
   EmailSendingEvent.DELIVERY,
   EmailSendingEvent.BOUNCE,
@@ -24,7 +24,9 @@ const EVENTS = [
   EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/** Stack with the SES identity that sends and signs mail. Production retains it: deleting it would undo its verification. */
+/**
+ * Stack with the SES identity that sends and signs mail. Production retains it, as its deletion would undo the verification.
+ */
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     const prefix = toNamePrefix(environment);
@@ -55,8 +57,8 @@ export class MailStack extends Stack {
   }
 
   /**
-   * Creates the DKIM records and those of the MAIL FROM domain with its SPF (RFC 6376, RFC 7208). If the zone is not ours,
-   * shows them as stack outputs instead.
+   * Creates the DKIM records, and the MX and SPF records of the MAIL FROM domain (RFC 6376, RFC 7208). If the zone is not ours,
+   * shows the records as stack outputs instead.
    */
   private addRecords({ dkimRecords }: EmailIdentity, environment: Environment): void {
     const { identity: domain, mailFromDomain } = environment.mail;
@@ -76,7 +78,7 @@ export class MailStack extends Stack {
       new CfnOutput(this, 'Returns', { value: `${mailFromDomain} MX 10 ${returns}` });
       new CfnOutput(this, 'Spf', { value: `${mailFromDomain} TXT "${spf}"` });
     }
-    // A domain has a single DMARC record, which may exist already, so the record is only shown.
+    // A domain can have only one DMARC record. It may exist already, so the record is shown instead of created.
     new CfnOutput(this, 'Dmarc', { value: `_dmarc.${domain} TXT "v=DMARC1; p=quarantine"` });
   }
 }

@@ -5,7 +5,10 @@ import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 const HSTS_DAYS = 365;
 
-/** Adds the security headers of all answers, even errors of the gateways and CloudFront. Pages keep their own policy. */
+/**
+ * Adds security headers to all responses, including errors of the gateways and CloudFront. Pages may set their own
+ * `X-Frame-Options` and `Referrer-Policy`.
+ */
 export const addSecurityHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
     responseHeadersPolicyName: name,

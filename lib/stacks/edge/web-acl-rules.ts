@@ -11,7 +11,7 @@ const EXPRESSION_MAX = 200;
 export const unsampled = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
-  // Sampled requests would show whole requests, with codes and cookies, to every reader of the web ACL.
+  // Sampled requests would show whole requests, including codes and cookies, to every reader of the web ACL.
   sampledRequestsEnabled: false,
 });
 
@@ -25,7 +25,7 @@ const managed = (name: string, priority: number): CfnWebACL.RuleProperty => ({
 
 const toExpression = (alternatives: readonly string[]): string => `^(/cis)?(${alternatives.join('|')})$`;
 
-/** Returns regular expressions for the paths of which every operation needs a token or a secret. */
+/** Returns regular expressions for the paths on which every operation requires a token or a secret. */
 function guardedPathExpressions(table: OperationTable): readonly string[] {
   const rows = Object.values(table);
   const anonymous = new Set(rows.filter(isAnonymous).flatMap(listPaths));
@@ -41,9 +41,9 @@ function guardedPathExpressions(table: OperationTable): readonly string[] {
 }
 
 /**
- * Matches all requests except those to paths that need a token or a secret. Backends make many of those from one address, and
- * each client has a limit of its own. Only the path decides, because callers choose method and headers. A path in an unusual
- * spelling counts as anonymous.
+ * Matches all requests except those to paths that require a token or a secret. Backends send many such requests from one
+ * address, and each client has its own limit. Only the path decides, because callers choose method and headers. A path in an
+ * unusual spelling counts as anonymous.
  */
 const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {
@@ -61,7 +61,7 @@ const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   },
 });
 
-/** Matches requests that accept HTML, as our own error pages do. Other callers are programs. */
+/** Matches requests whose `Accept` header contains HTML, as browsers send it. Other callers are programs. */
 const wantsPage: CfnWebACL.StatementProperty = {
   byteMatchStatement: {
     searchString: 'text/html',
@@ -93,8 +93,8 @@ const flood = (
 
 export const webAclRules = (table: OperationTable): CfnWebACL.RuleProperty[] => [
   managed('AWSManagedRulesAmazonIpReputationList', 0),
-  // This rule limits the browsers among the last rule's callers and answers with a page instead of JSON. Requests that pass it
-  // are still checked by the last rule.
+  // This rule applies to browsers and responds with a page instead of JSON. Requests that pass it are checked again by the last
+  // rule, which applies to all callers.
   flood('AnonymousFloodOfPages', 1, 'page', { andStatement: { statements: [wantsPage, anonymous(table)] } }),
   flood('AnonymousFlood', 2, 'json', anonymous(table)),
 ];

@@ -6,23 +6,23 @@ import type { TableName } from '../../../shared/dynamo/keys.ts';
 export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
 
-/** Settings of one installation of the service. Nothing that it stores leaves its region. */
+/** Settings of one installation of the service. Data that the installation stores never leaves its region. */
 export interface Environment {
   readonly name: EnvironmentName;
   /** AWS account. Default: the account of the credentials that deploy. */
   readonly account?: string;
   readonly region: string;
   /**
-   * Host name of the service. The issuer of every token and the RP ID of passkeys are derived from it. It can never change once
-   * there is a tenant; a deployment that tries fails.
+   * Host name of the service, from which the issuer of every token and the RP ID of passkeys are derived. The host name can
+   * never change once there is a tenant; a deployment that changes it fails.
    */
   readonly domain: string;
   /** Hosted zone of the environment in Route 53. Absent if its DNS records are kept elsewhere. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
   readonly mail: {
-    /** Sender of every mail. It must belong to `identity`. */
+    /** Sender address of every mail. The address must belong to `identity`. */
     readonly from: string;
-    /** Domain for which SES of this region signs mail (DKIM). */
+    /** Domain for which SES signs mail in this region (DKIM). */
     readonly identity: string;
     /** Subdomain of `identity` that receives undelivered mail (SPF). */
     readonly mailFromDomain: string;
@@ -31,72 +31,72 @@ export interface Environment {
   };
   readonly sms: {
     /**
-     * Countries and territories that SMS may be sent to, by ISO 3166-1 code, or `any`; an empty list sends none. Begin with
-     * your own, because SMS fraud targets countries where you have no users.
+     * Countries and territories that SMS may be sent to, by ISO 3166-1 code, or `any`. An empty list allows no SMS. Begin with
+     * your own country, because SMS fraud targets countries where you have no users.
      */
     readonly countries: readonly string[] | 'any';
-    /** Number that SMS are sent from, in E.164. Default: chosen by SNS from the account. */
+    /** Phone number that SMS are sent from, in E.164. Default: SNS chooses a number of the account. */
     readonly originationNumber?: string;
     /**
-     * Monthly limit of SMS costs in whole US dollars. The deployment sets it in SNS, which stops sending there; an alarm fires
-     * at 80 %. It is one limit per account and region, so two environments must not share both.
+     * Monthly limit of SMS costs in whole US dollars. The deployment sets the limit in SNS, which then stops sending when it is
+     * reached. An alarm fires at 80 %. The limit applies to an account and region, so two environments must not share both.
      */
     readonly monthlySpendLimitUsd: number;
   };
-  /** Address that receives alarms. Without it, alarms have no receiver until an address subscribes to the topic. */
+  /** Email address that receives alarms. Without it, alarms have no receiver until an address subscribes to the topic. */
   readonly alarmMail?: string;
   /** True to create alarms and the dashboard. */
   readonly alarms: boolean;
-  /** URL prefix of the runbook links in alarm texts. Without it alarms name a path in the repository. */
+  /** URL prefix of the runbook links in alarm texts. Without it, alarms name a path in the repository. */
   readonly runbook?: string;
   /** True to put a web ACL of AWS WAF in front of CloudFront. */
   readonly webAcl: boolean;
-  /** True to send new code of the login path a tenth of the requests first, and to roll it back when alarms fire. */
+  /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
-  /** Number of the secret between CloudFront and the functions. Raise it by one to change the secret. */
+  /** Generation of the secret between CloudFront and the functions. Raise it by one to change the secret. */
   readonly edgeSecret: number;
-  /** Number of the keys of passcodes. Raise it by one to change the keys; unused passcodes then become invalid. */
+  /** Generation of the keys of passcodes. Raise it by one to change the keys; unused passcodes then become invalid. */
   readonly codeKey: number;
   /** Audience of tokens that are requested without a resource. Default: the issuer. */
   readonly defaultAudience?: string;
-  /** Part `<vendor>` of values such as `urn:<vendor>:…`. */
+  /** Vendor name in values such as `urn:<vendor>:…`. */
   readonly vendor: string;
-  /** Resource URI of the identity-verification variant of the token endpoint. Without it there is no such variant. */
+  /** Resource URI of the identity-verification variant of the token endpoint. Without it, the variant does not exist. */
   readonly identityVerificationResource?: string;
-  /** Names of tables from point-in-time recovery that functions use instead of the stack's tables, which stay unchanged. */
+  /** Names of tables restored by point-in-time recovery, which functions use instead of the stack's unchanged tables. */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
   /** True if clients may choose ES256 for their tokens. Its KMS keys come from `otl keys prepare --algorithm ES256`. */
   readonly es256?: boolean;
-  /** True if applications may be set to have test users, whose codes can be read through the API. */
+  /** True if applications may have test users, whose codes can be read through the API. */
   readonly testIdentities?: boolean;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
-  /** Retention of function logs and access logs. They contain user IDs or IP networks, even after a user is erased. */
+  /** Retention of function logs and access logs. The logs contain user IDs or IP networks, even after a user is erased. */
   readonly logRetention: RetentionDays;
   readonly operatorLogRetention: RetentionDays;
-  /** Days that a user's timeline keeps an event. */
+  /** Number of days for which a user's timeline keeps an event. */
   readonly timelineDays: number;
   /** Policy for tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** True if the data must outlive the stacks: there is a vault and a CloudFront log, and `otl` demands protection. */
+  /** True if the data must outlive the stacks. There is a backup vault and a CloudFront log, and `otl` demands protection. */
   readonly production: boolean;
   /**
-   * True to refuse the deletion of the tables and of stacks with data, even to administrators. Leave it off until the first
+   * True to prevent the deletion of the tables and of stacks with data, even by administrators. Leave it off until the first
    * deployment has succeeded: CDK protects a stack before it creates it, and a failed protected stack blocks the next attempt.
    */
   readonly protection: boolean;
   /**
-   * Modes in which functions may sign; new keys use the first. To change the mode: put the new one first and keep the other,
-   * deploy, rotate, and remove the other once no key uses it.
+   * Modes in which functions may sign. New keys use the first mode. To change the mode, put the new mode first and keep the
+   * other, deploy, rotate the keys, and remove the other mode once no key uses it.
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
-  /** Memory of each function in MB. The share of a processor grows with it. */
+  /** Memory of each function in MB. Lambda assigns CPU time in proportion to memory. */
   readonly functionMemory: number;
 }
 
-/** Returns the origin of the API and of everything that a browser opens. */
+/** Returns the origin of the API and of all hosted pages. */
 export const toOrigin = (environment: Environment): string => `https://${environment.domain}`;
 
-/** Returns the host name of the operator console. It is a separate site, so that neither host receives the other's cookies. */
+/** Returns the host name of the operator console. It is a separate site, so neither host receives the other's cookies. */
 export const toConsoleDomain = (environment: Environment): string => `console.${environment.domain}`;
 
 export const toConsoleOrigin = (environment: Environment): string =>
@@ -112,7 +112,7 @@ export const toNamePrefix = (environment: Environment): string => `otl-${environ
 export const listProtectedStacks = (environment: Environment): readonly string[] =>
   ['data', 'api', 'mail', 'backup'].map((stack) => `${toNamePrefix(environment)}-${stack}`);
 
-/** Returns the alias of a KMS key. Only operators use aliases, functions do not. */
+/** Returns the alias of a KMS key. Aliases are used only by operators, not by functions. */
 export const toKeyAlias = (environment: Environment, use: 'tables' | 'codes' | 'webhooks'): string =>
   `alias/${toNamePrefix(environment)}-${use}`;
 
@@ -123,16 +123,16 @@ export const toSecretsPrefix = (environment: Environment): string => `${toNamePr
 export const toOperatorLogName = (environment: Environment): string =>
   `${toNamePrefix(environment)}-operator`;
 
-/** Name of the SSM parameter that marks an account and region as used, so that a second environment fails to create it. */
+/** Name of the SSM parameter that reserves the SMS settings of an account and region. A second environment cannot create it. */
 export const SMS_OWNER_PARAMETER = '/one-time-login/sms-settings';
 
-/** Returns the names of the log groups to which SNS writes delivery reports of text messages. SNS dictates these names. */
+/** Returns the names of the log groups to which SNS writes delivery reports of text messages. SNS prescribes these names. */
 export const listDeliveryLogs = (region: string, account: string): readonly string[] => {
   const name = `sns/${region}/${account}/DirectPublishToPhoneNumber`;
   return [name, `${name}/Failure`];
 };
 
-/** Returns the name of the table in use, which may be a restored one. */
+/** Returns the name of the table in use, which may be a restored table. */
 export function toTableName(environment: Environment, table: TableName): string {
   const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];
   return restored ?? `${toNamePrefix(environment)}-${table}`;

@@ -83,7 +83,7 @@ const all: readonly Environment[] = [
   },
 ];
 
-/** Refuses two environments in one account and region, which share one SMS spending limit. */
+/** Throws if two environments use the same account and region, where they would share one SMS spending limit. */
 function requireOwnSmsSettings({ name, account, region }: Environment, others: readonly Environment[]): void {
   const twin = others.find(
     (other) => other.name !== name && other.region === region && other.account === account,
@@ -96,7 +96,7 @@ function requireOwnSmsSettings({ name, account, region }: Environment, others: r
 
 /**
  * Returns all environments, or the named one, with the settings of the variables `OTL_<SETTING>_<NAME>` applied.
- * @throws if there is no such environment, a variable is invalid, or two environments share an account and region
+ * @throws Error if there is no such environment, a variable is invalid, or two environments share an account and region
  */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
   const known = all.map((environment) => withOperatorSettings(environment, env));

@@ -1,8 +1,8 @@
 import type { Environment } from './environment.ts';
 
 /**
- * Settings that environment variables provide, one for each installation, such as `OTL_DOMAIN_EU`. They keep your account IDs
- * and addresses out of the repository.
+ * Settings that are read from environment variables, such as `OTL_DOMAIN_EU` for the installation `eu`. They keep your account
+ * IDs and addresses out of the repository.
  */
 const SETTINGS = {
   ACCOUNT: {
@@ -99,7 +99,7 @@ export function withOperatorSettings(environment: Environment, env: NodeJS.Proce
   return known;
 }
 
-/** Returns a message if an environment still has an example domain, or undefined if it has its own. */
+/** Returns a message if an environment still has an example domain. Returns undefined if it has its own domain. */
 export function missingDomains({ name, domain, mail }: Environment): string | undefined {
   const suffix = name.toUpperCase();
   const commands = [

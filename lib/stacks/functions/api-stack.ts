@@ -14,7 +14,7 @@ export interface ApiStackProps {
   readonly edgeRecords: Bundle;
 }
 
-/** Stack with what the functions need first: the secret that CloudFront sends to them, and the first signing key. */
+/** Stack with the resources that functions need first: the secret that CloudFront sends to them, and the first signing key. */
 export class ApiStack extends Stack {
   readonly edge: EdgeRecords;
 

@@ -8,7 +8,7 @@ import type { Operation } from '../../../shared/operation.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
 import type { Environment } from '../environments/environment.ts';
 
-/** Name of the alias that receives the requests. */
+/** Name of the Lambda alias that receives the requests. */
 export const LIVE = 'live';
 
 /** Returns true if new code of an operation is released gradually. */
@@ -35,7 +35,7 @@ export class Canary extends Construct {
   /** Adds gradual release to a function and returns its alias. */
   add(scope: Construct, lambda: Lambda): Alias {
     const version = lambda.currentVersion;
-    // Old versions are kept, so that an operator can return to one by hand.
+    // Old versions are kept, so that an operator can return to an old version by hand.
     version.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const alias = new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
     new LambdaDeploymentGroup(scope, 'Deployment', {

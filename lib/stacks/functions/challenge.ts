@@ -1,13 +1,11 @@
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 /**
- * HTTP statuses of answers that carry a challenge (RFC 9110 §11.6.1, RFC 6750 §3).
- *
- * Both gateways rename a function's `WWW-Authenticate` header to `x-amzn-remapped-www-authenticate`, and CloudFront cannot undo
- * that: it runs no response function for statuses from 400 on. The HTTP API can, because it maps response parameters after the
- * renaming. It cannot map the renamed header, since `x-amzn-*` is reserved, so it maps one of our own, which CloudFront
- * removes (`lib/stacks/edge/security-headers.ts`). Function URLs cannot map headers, so no operation behind one requires a
- * token.
+ * HTTP statuses of responses that carry a challenge (RFC 9110 §11.6.1, RFC 6750 §3). Both gateways rename a function's
+ * `WWW-Authenticate` header to `x-amzn-remapped-www-authenticate`. CloudFront cannot undo that, because it runs no response
+ * function for statuses from 400 on. The HTTP API can, because it maps response parameters after the renaming. It cannot map
+ * the renamed header, since `x-amzn-*` is reserved. It therefore maps our own header, which CloudFront removes
+ * (`lib/stacks/edge/security-headers.ts`). Function URLs cannot map headers, so no operation behind one requires a token.
  */
 export const CHALLENGED_STATUSES = [401, 403] as const;
 

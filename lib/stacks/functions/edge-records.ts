@@ -12,14 +12,11 @@ const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
 
 /**
- * Secret between CloudFront and the functions, and the record of the domain.
- *
- * CloudFront sends the secret, so the configuration of the distribution contains its text. Functions have only hashes: a reader
- * of their configuration cannot impersonate CloudFront, no template reaches CloudFormation's limit of 60 secrets, and no
- * request waits for Secrets Manager.
- *
- * To change the secret, raise `edgeSecret` and deploy. Functions first accept the new secret in addition to the old one, then
- * CloudFront sends it. The old one is accepted until the next change, which does no harm, because only CloudFront has ever
+ * Secret between CloudFront and the functions, and the record of the domain. CloudFront sends the secret, so the configuration
+ * of the distribution contains its text. Functions have only hashes: a reader of their configuration cannot impersonate
+ * CloudFront, no template reaches CloudFormation's limit of 60 secrets, and no request waits for Secrets Manager. To change the
+ * secret, raise `edgeSecret` and deploy. Functions first accept the new secret in addition to the old one, then CloudFront
+ * sends the new one. The old secret is accepted until the next change. This does no harm, because only CloudFront has ever
  * received it.
  */
 export class EdgeRecords extends Construct {

@@ -27,10 +27,10 @@ import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
 
-/** Queues whose functions send messages back to them. */
+/** Queues whose functions send messages back to their own queue. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
-/** Visibility timeout in seconds: six times the timeout of a function, as AWS recommends. */
+/** Visibility timeout of the queues in seconds: six times the timeout of a function, as AWS recommends. */
 const VISIBILITY_SECONDS = 90;
 const BATCH = 10;
 
@@ -48,14 +48,14 @@ interface EventsProps {
 }
 
 /**
- * Stack that carries security events from the logs to timelines and to an EventBridge bus, and from there through queues to
+ * Stack that carries security events from the logs to timelines and to an EventBridge bus, and from the bus through queues to
  * their functions. Messages that cannot be handled go to a dead-letter queue with an alarm. It also contains the scheduled
  * function.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
   readonly forwarder: ServiceFunction;
-  /** Dead-letter queues, each with an alarm on its length. */
+  /** Dead-letter queues. Each has an alarm on its length. */
   readonly deadLetters: readonly Queue[];
 
   constructor(scope: Construct, props: EventsProps) {
@@ -122,7 +122,7 @@ export class EventsStack extends Stack {
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 
-  /** Creates the only scheduled function. Failed jobs remain for the next run; a dead letter triggers the alarm. */
+  /** Creates the only scheduled function. Jobs that fail remain for the next run, and a dead letter triggers the alarm. */
   private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
     const jobs = new ServiceFunction(this, 'Jobs', {
       environment,
@@ -144,7 +144,7 @@ export class EventsStack extends Stack {
     });
   }
 
-  /** Creates a queue with its rule and its function. SQS records from which queue each dead letter came. */
+  /** Creates a queue with its rule and its function. SQS records in each dead letter which queue it came from. */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
     { environment, data, findBundle }: EventsProps,

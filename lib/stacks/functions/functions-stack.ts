@@ -22,7 +22,7 @@ import { buildVariables } from './variables.ts';
 
 export interface FunctionsStackProps {
   readonly environment: Environment;
-  /** Area of the operations in this stack: the first part of their `event`. */
+  /** Area of the operations in this stack, which is the first part of their `event`. */
   readonly area: string;
   readonly table: OperationTable;
   readonly bundles: Bundles;
@@ -34,9 +34,9 @@ export interface FunctionsStackProps {
 
 export const readArea = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
-/** Stack with the functions of one area, built from the operation table. It contains no data. */
+/** Stack with the functions of one area, built from the operation table. The stack contains no data. */
 export class FunctionsStack extends Stack {
-  /** Host names of function URLs by event, for CloudFront. */
+  /** Host names of the function URLs for CloudFront, keyed by event. */
   readonly hosts: ReadonlyMap<string, string>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {
@@ -90,7 +90,7 @@ export class FunctionsStack extends Stack {
     return service;
   }
 
-  /** Creates a function URL. Extracts its host in this stack, because CloudFormation cannot split another stack's value. */
+  /** Creates a function URL. Extracts its host here, because CloudFormation cannot split a value of another stack. */
   private addUrl(id: string, service: ServiceFunction, target: IFunction): string {
     // CORS is not configured here, because functions answer preflight requests themselves.
     const { url } = new FunctionUrl(service, 'Url', {

@@ -10,7 +10,10 @@ import { inContext } from '../data/key-policies.ts';
 import { type Environment, toNamePrefix, toSecretsPrefix } from '../environments/environment.ts';
 import { listTableGrants } from './table-grants.ts';
 
-/** Statements (by Sid) with a wildcard resource, and why AWS allows no narrower one. A test rejects any other wildcard. */
+/**
+ * Reasons why AWS allows no narrower resource, keyed by the Sid of each statement with a wildcard resource. A test rejects any
+ * other wildcard.
+ */
 export const WIDE_RESOURCES = {
   Signer:
     'Rotations create signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
@@ -71,7 +74,7 @@ const mac =
   (_, data) =>
     new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
 
-/** Grants of the ports that are no table stores. The compiler reports a missing port. */
+/** Grants for the ports that are not table stores. The compiler reports a missing port. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),
@@ -125,7 +128,7 @@ function listOtherGrants(
   return [otherGrants[port](environment, data)];
 }
 
-/** Returns the policy statements for a function that uses these verbs. The Sid of each statement is the name of its port. */
+/** Returns the policy statements for a function that uses these port methods. The Sid of a statement is the port's name. */
 export function listGrants(
   uses: readonly PortMethod[],
   environment: Environment,

@@ -24,7 +24,7 @@ const DESCRIPTIONS = {
   'mail-events': 'Stores delivery reports of mail, and marks addresses that refuse it',
   'sms-events': 'Stores delivery reports of text messages',
 } as const;
-// The limits cover both failures: the function cannot be invoked, or it fails each time.
+// The limits cover two failures: Lambda cannot invoke the function, or the function fails each time.
 const TRIES = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES };
 
 interface MailEventsProps {
@@ -34,9 +34,9 @@ interface MailEventsProps {
 }
 
 /**
- * Stack that carries the delivery reports of messages to the functions that store them and mark dead addresses. Reports about
- * mail come from SES through the default EventBridge bus, those about SMS from the delivery log of SNS. Events that cannot be
- * handled go to a queue with an alarm.
+ * Stack that carries the delivery reports of messages to the functions that store them and flag undeliverable addresses.
+ * Reports about mail come from SES through the default EventBridge bus. Reports about SMS come from the delivery log of SNS.
+ * Events that cannot be handled go to a dead-letter queue with an alarm.
  */
 export class MailEventsStack extends Stack {
   /** Dead-letter queue, with an alarm on its length. */

@@ -26,8 +26,8 @@ import { toFunctionName } from './service-function.ts';
 const STAGES = ['$default', 'cis'] as const;
 
 /**
- * Fields of the access log. It contains the route instead of the path, because paths contain email addresses and phone numbers,
- * and query strings contain codes of links.
+ * Fields of the API's access log. The log has the route instead of the path and query string, because paths contain email
+ * addresses and phone numbers, and query strings contain codes.
  */
 const ACCESS_LOG_FIELDS = {
   requestId: '$context.requestId',
@@ -47,8 +47,8 @@ const ACCESS_LOG_FIELDS = {
 const POLICIES = 4;
 
 /**
- * Returns the index of the policy that allows calls of a function. It depends only on the name: a function that moved to
- * another policy would be in neither for a moment of the deployment.
+ * Returns the index of the policy that allows calls of a function. The index depends only on the name: if a function moved to
+ * another policy, no policy would include it for a moment of the deployment.
  */
 const choosePolicy = (name: string): number =>
   (createHash('sha256').update(name).digest()[0] ?? 0) % POLICIES;
@@ -61,8 +61,8 @@ export interface RoutesStackProps {
 
 /**
  * Stack with the HTTP API and all of its routes, deployed after the functions. It names the functions instead of referring to
- * them, and all routes are in the stack of their API: CloudFormation plans to replace a route whose API ID it learns only
- * during the deployment (aws-cdk#38829), and resolves about one reference between stacks per second (aws-cdk#38010).
+ * them, because CloudFormation resolves about one reference between stacks per second (aws-cdk#38010). All routes are in the
+ * stack of their API: CloudFormation plans to replace a route whose API ID it learns only while deploying (aws-cdk#38829).
  */
 export class RoutesStack extends Stack {
   readonly api: HttpApi;
@@ -90,11 +90,11 @@ export class RoutesStack extends Stack {
 
   private addStages(environment: Environment): void {
     const logs = new LogGroup(this, 'AccessLogs', {
-      // API Gateway may write to a log group with this prefix without an entry in the account's resource policy, which has
+      // API Gateway may write to log groups with this prefix without an entry in the account's resource policy, which has
       // little room.
       logGroupName: `/aws/vendedlogs/${toNamePrefix(environment)}-api`,
       retention: environment.logRetention,
-      // A retained log group with a fixed name would block the next deployment. It names no user.
+      // A retained log group with a fixed name would block the next deployment. The log identifies no user.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     for (const stageName of STAGES)
@@ -109,7 +109,7 @@ export class RoutesStack extends Stack {
       });
   }
 
-  /** Returns the ARN of the function or alias that answers an operation. */
+  /** Returns the ARN of the function or alias that handles an operation. */
   private findTarget(environment: Environment, row: Operation): string {
     const name = toFunctionName(environment, row.event);
     return this.formatArn({
@@ -123,7 +123,7 @@ export class RoutesStack extends Stack {
   /**
    * Creates the role with which API Gateway calls functions ("CredentialsArn" of an integration). A permission on each function
    * would have to name the API, which is created later. The trust policy has no condition on the source, because API Gateway
-   * sends none with this call; another account cannot pass the role on.
+   * sends no source with this call. Another account cannot pass the role on.
    */
   private addInvoker(targets: ReadonlyMap<string, string>): Role {
     const shares = Map.groupBy(targets, ([name]) => choosePolicy(name));

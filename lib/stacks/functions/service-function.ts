@@ -29,11 +29,11 @@ export interface ServiceFunctionProps {
   readonly name: string;
   readonly description: string;
   readonly bundle: Bundle;
-  /** Verbs of ports that the function calls. Its grants, the path of its role and its variables follow from them. */
+  /** Port methods that the function calls. They determine its grants, the path of its role and its environment variables. */
   readonly uses?: readonly PortMethod[];
-  /** Stack with the tables and keys that the verbs use. */
+  /** Stack with the tables and keys that the port methods use. */
   readonly data?: DataStack;
-  /** Policy statements beyond the ones that the verbs require. */
+  /** Policy statements in addition to those that the port methods require. */
   readonly grants?: readonly PolicyStatement[];
   /** Environment variables that replace the default ones. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -46,7 +46,7 @@ export const toFunctionName = (environment: Environment, name: string): string =
 
 /**
  * Sids of statements that name a key of another stack. Functions of one stack share a policy for such a statement, because each
- * reference between stacks slows the deployment down by about one second.
+ * reference between stacks slows the deployment by about a second.
  */
 const KEY_SIDS: readonly (string | undefined)[] = [
   'TableKey',
@@ -64,7 +64,7 @@ function ensureKeyPolicy(stack: Stack, statement: PolicyStatement): ManagedPolic
   return known ?? new ManagedPolicy(stack, id, { statements: [statement] });
 }
 
-/** Lambda function with its own log group and role. The role allows its grants and its log, and nothing else. */
+/** Lambda function with its own log group and role. The role allows only the grants of the function and writing its log. */
 export class ServiceFunction extends Construct {
   readonly function: Lambda;
   readonly logGroup: LogGroup;
@@ -110,14 +110,14 @@ export class ServiceFunction extends Construct {
       environment: props.variables ?? buildVariables(ports, environment),
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // LOG_LEVEL filters the function's own lines; of the platform's lines only warnings are kept.
+      // LOG_LEVEL filters the function's own lines. Of the platform's lines, only warnings are kept.
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.WARN,
       // Traces contain only Lambda's own segments: start and duration, no header and no path.
       tracing: Tracing.ACTIVE,
     });
-    // CDK adds a dependency on the role for policies attached later. There are none, and the function refers to the role
-    // anyway.
+    // CDK adds a dependency on the role for policies that are attached later. No policy is attached later, and the function
+    // refers to the role anyway.
     (this.function.node.defaultChild as CfnFunction).addDeletionOverride('DependsOn');
   }
 }

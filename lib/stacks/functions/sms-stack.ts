@@ -17,8 +17,8 @@ import { version } from './variables.ts';
 const ANSWER_SECONDS = 120;
 /**
  * Stack with the SMS settings: the spending limit, transactional delivery and the delivery log. They apply to a whole account
- * and region, so only one environment may own them; a parameter with a fixed name reserves them first. The version is a
- * property, so that every upgrade sets them again.
+ * and region, so only one environment may set them. The stack reserves them first with a parameter whose name is fixed. The
+ * service version is a property of the custom resources, so that every upgrade sets the settings again.
  */
 export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {
@@ -48,7 +48,7 @@ export class SmsSettingsStack extends Stack {
           sid: 'SmsDeliveryRole',
           actions: ['iam:PassRole'],
           resources: [deliveryRole.roleArn],
-          // SNS may not name itself in the call, but only SNS can assume this role.
+          // Calls by SNS may lack this condition key, but only SNS can assume this role.
           conditions: { StringEqualsIfExists: { 'iam:PassedToService': 'sns.amazonaws.com' } },
         }),
       ],
@@ -71,8 +71,8 @@ export class SmsSettingsStack extends Stack {
   }
 
   /**
-   * Creates the delivery logs and returns the role with which SNS writes them. They contain phone numbers and are read at once,
-   * so they are kept for one day.
+   * Creates the delivery logs and returns the role with which SNS writes them. The logs contain phone numbers and are processed
+   * immediately, so they are kept for one day.
    */
   private addDeliveryLogs(): Role {
     const groups = listDeliveryLogs(this.region, this.account).map(
@@ -85,7 +85,7 @@ export class SmsSettingsStack extends Stack {
     );
     const statement = new PolicyStatement({
       sid: 'DeliveryLogs',
-      // Actions that the SNS guide requires, restricted to SNS's own log groups.
+      // Actions that the SNS guide requires, restricted to the log groups of SNS.
       actions: [
         'CreateLogGroup',
         'CreateLogStream',

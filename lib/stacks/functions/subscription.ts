@@ -22,7 +22,7 @@ export const forwardEvents = (
     name: FORWARDER,
   });
 
-/** Subscribes a function, by its name, to lines of a log group. */
+/** Subscribes a function, given by name, to lines of a log group. */
 export function subscribe(
   scope: Construct,
   id: string,
@@ -50,7 +50,7 @@ export function subscribe(
   });
 }
 
-/** Allows CloudWatch Logs to call the function for log groups of this account. */
+/** Allows CloudWatch Logs to call the function for the given log groups of this account. */
 export function letLogsCall(called: Lambda, id: string, logGroupNames: string): void {
   const { account } = Stack.of(called);
   called.addPermission(id, {

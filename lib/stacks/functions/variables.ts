@@ -35,7 +35,7 @@ function smsVariables({ sms }: Environment): readonly (readonly [string, string]
   ];
 }
 
-/** Returns the environment variables of a port: the names of its table, key or provider. */
+/** Returns the environment variables that a port needs: the names of its table, key or provider. */
 function portVariables(port: PortName, environment: Environment): readonly (readonly [string, string])[] {
   if (isTablePort(port))
     return Object.values(listAccessByMethod(port))

@@ -3,7 +3,7 @@ import type { Environment } from '../environments/environment.ts';
 
 export interface AlarmContext {
   readonly environment: Environment;
-  /** Names of the functions behind function URLs. */
+  /** Names of the functions that are called through function URLs. */
   readonly urlFunctions: readonly string[];
   readonly tables: Readonly<Record<'directory' | 'people' | 'flows', string>>;
   /** Names of the dead-letter queues. */
@@ -21,10 +21,10 @@ export interface AlarmRule {
   readonly metric: IMetric;
   readonly above?: number;
   readonly below?: number;
-  /** Number of breaching periods that trigger the alarm. */
+  /** Number of periods above or below the threshold that trigger the alarm. */
   readonly breachingPeriods: number;
-  /** Number of latest periods that are evaluated. */
+  /** Number of most recent periods that the alarm evaluates. */
   readonly periods: number;
-  /** True if the alarm rolls back new code. */
+  /** True if the alarm triggers a rollback of new code. */
   readonly rollsBack?: true;
 }

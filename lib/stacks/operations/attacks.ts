@@ -6,7 +6,7 @@ import { createMetricExpression, createServiceMetric } from './metrics.ts';
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 
-/** Section of INCIDENTS.md about codes of a channel that do not come back. */
+/** Sections of INCIDENTS.md about codes that are sent but not used, by channel. */
 const NOT_VERIFIED: Readonly<Record<PasscodeChannel, string>> = {
   email: 'INCIDENTS.md#messages-do-not-arrive',
   sms: 'INCIDENTS.md#sms-pumping',

@@ -6,7 +6,7 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const DAY = Duration.days(1);
 
-/** Returns the alarms of background work: delivery, bounces, TTL deletion, dead letters. */
+/** Returns the alarms for background work: delivery, bounces, TTL deletion and dead letters. */
 export function backgroundWork({ environment, tables, deadLetters }: AlarmContext): readonly AlarmRule[] {
   const flows = { TableName: tables.flows };
   const reputation = (metric: string) =>
@@ -84,7 +84,7 @@ export function backgroundWork({ environment, tables, deadLetters }: AlarmContex
         DAY,
       ),
       above: 0,
-      // Items expire before they are deleted, and DynamoDB may take two days to delete them.
+      // DynamoDB may take two days to delete expired items.
       breachingPeriods: 4,
       periods: 4,
     },

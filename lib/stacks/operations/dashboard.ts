@@ -7,7 +7,7 @@ import { createAwsMetric, createMetricExpression, createServiceMetric, kmsUse } 
 const WIDTH = 8;
 const FULL_WIDTH = 24;
 
-/** Adds the dashboard: first requests, errors and durations, then messages and limits. */
+/** Adds the dashboard. It shows requests, errors and durations first, then messages and limits. */
 export function addDashboard(scope: Construct, watched: AlarmContext): void {
   const { environment, urlFunctions, tables } = watched;
   const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });
@@ -72,7 +72,7 @@ export function addDashboard(scope: Construct, watched: AlarmContext): void {
           createAwsMetric('AWS/Lambda', 'Throttles'),
           createAwsMetric('AWS/Lambda', 'ConcurrentExecutions', {}, { statistic: 'Maximum' }),
         ),
-        // The API is created later, so the graph searches for all APIs of the region.
+        // The API is created later, so the graph searches the metrics of all APIs in the region.
         graph(
           'HTTP API',
           createMetricExpression(`SEARCH('{AWS/ApiGateway,ApiId} MetricName=("4xx" OR "5xx")', 'Sum')`, {}),

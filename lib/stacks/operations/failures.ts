@@ -5,7 +5,7 @@ const step = 'INCIDENTS.md#logins-fail';
 
 export const API_FAILURES = 'api-failures';
 
-/** Returns the alarm of the HTTP API. The API is created after the functions that this alarm rolls back. */
+/** Returns the alarm for errors of the HTTP API. The API is created after the functions that this alarm rolls back. */
 export const apiFailures = (apiId: string): AlarmRule => ({
   name: API_FAILURES,
   reason:
@@ -19,7 +19,7 @@ export const apiFailures = (apiId: string): AlarmRule => ({
   rollsBack: true,
 });
 
-/** Returns the alarms of errors that callers receive, from the functions or from AWS. */
+/** Returns the alarms for errors that callers receive, from the functions or from AWS. */
 export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
   const [errors, requests] = [
     createServiceMetric(environment, 'serverErrors'),
@@ -45,7 +45,7 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
       reason: 'Functions crash, time out or answer 500: links, login pages or background work fail.',
       firstStep: 'look in the log for the function that fails and its error.',
       runbookSection: step,
-      // This metric covers all functions of the region, because one alarm could not read a metric of each.
+      // This metric covers all functions of the region, because one alarm cannot read a separate metric for each function.
       metric: createMetricExpression('FILL(crashed, 0) + FILL(answered, 0)', {
         crashed: createAwsMetric('AWS/Lambda', 'Errors'),
         answered: errors,

@@ -5,11 +5,11 @@ import { createAwsMetric, createMetricExpression, createServiceMetric, kmsUse } 
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** Returns the alarms of limits: concurrency, quotas, throughput, costs. */
+/** Returns the alarms for limits: concurrency, quotas, throughput and costs. */
 export function limits({ environment, tables }: AlarmContext): readonly AlarmRule[] {
-  // `directory` is left out: functions cache what they read of it, and only operators write it. Writes that an index throttles
-  // are counted only under the index's own name. Reads of an index are left out, because they are lists and searches, which no
-  // login waits for.
+  // The table `directory` is left out: functions cache its records, and only operators write to it. Throttled writes to an
+  // index are counted only under the index's own name. Reads of an index are left out, because they serve lists and searches,
+  // which no login waits for.
   const throttled = (['people', 'flows'] as const).flatMap((name) => {
     const TableName = tables[name];
     const indexes = tableLayouts[name].indexes.map((index) => ({ GlobalSecondaryIndexName: index.name }));

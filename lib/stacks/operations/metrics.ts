@@ -18,7 +18,7 @@ interface Of {
 
 const MINUTE = Duration.minutes(1);
 
-/** Returns a metric that our functions write with their log lines. */
+/** Returns a metric that our functions publish with their log lines. */
 export function createServiceMetric(
   { name }: Environment,
   metric: Ours,
@@ -36,7 +36,7 @@ export function createServiceMetric(
   });
 }
 
-/** Returns a metric that AWS writes. */
+/** Returns a metric that AWS publishes. */
 export const createAwsMetric = (
   namespace: string,
   metricName: string,
@@ -50,7 +50,7 @@ export const createMetricExpression = (
   period = MINUTE,
 ) => new MathExpression({ expression, usingMetrics, period });
 
-/** Returns the percentage of a KMS request quota that is in use. The quota is the account's current value in Service Quotas. */
+/** Returns the used percentage of a KMS request quota. The quota is the account's current value in Service Quotas. */
 export function kmsUse(kind: 'Rsa' | 'Ecc' | 'Symmetric') {
   const calls = createAwsMetric('AWS/Usage', 'CallCount', {
     Service: 'KMS',

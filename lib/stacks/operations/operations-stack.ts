@@ -13,12 +13,12 @@ import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { API_FAILURES } from './failures.ts';
 
-/** KMS calls that can use or destroy a key in spite of its policy. CloudTrail records them. */
+/** KMS calls that can allow the use of a key despite its policy, or destroy the key. CloudTrail records them. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
 
 /** Stack with the alarms and the dashboard. */
 export class OperationsStack extends Stack {
-  /** Names of the alarms that roll back new code. */
+  /** Names of the alarms that trigger a rollback of new code. */
   readonly rollbackAlarms: readonly string[];
   private readonly watchedEnvironment: Environment;
   private readonly topic: Topic;
