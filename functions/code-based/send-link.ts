@@ -55,7 +55,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, holderId, address.identifier),
-    asker: { kind: 'backend', network: reportedNetwork(caller, wanted) },
+    requester: { kind: 'backend', network: reportedNetwork(caller, wanted) },
   } as const;
   const [{ kind, userId, recipient, user }] = await awaitAll(
     requireAddressee(ports, caller, { ...address, holderId }, { createNewUser, organizationId, audit }),

@@ -132,12 +132,12 @@ async function sendToIdentifier(
   // For an unverified address no device is known yet, because an attacker may have set it.
   const isNew = signedIn && !to.isVerified;
   const isKnown = !isNew && (await isKnownBrowser(ports, browser, to.userId, now));
-  const asker: MessageRequester =
+  const requester: MessageRequester =
     isKnown || (signedIn && !isNew)
       ? { kind: 'known' }
       : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
   const [, overLimit] = await awaitAll(
-    countSend(ports, context, { channel, recipient: to.countedAs, asker }),
+    countSend(ports, context, { channel, recipient: to.countedAs, requester }),
     signedIn || !allowsSignUp(context)
       ? Promise.resolve()
       : countMaybeSignUp(ports, context, sourceAddress, to.kind === 'signUp'),

@@ -75,11 +75,11 @@ function common(token: VerifiedAccessToken, issuer: string) {
 
 async function ofUser(
   ports: IntrospectionPorts,
-  asker: OAuthCaller,
+  requester: OAuthCaller,
   token: UserCaller,
   { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
-  if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
+  if (!maySee(requester, token.tenantId, token.applicationId)) return INACTIVE;
   if (!(await findLivingLogin(ports, token, now))) return INACTIVE;
   const { userId: sub, sessionId: sid, authTime: auth_time, amr, acr } = token;
   return active({ ...common(token, issuer), sub, sid, auth_time, amr, acr });
@@ -87,12 +87,12 @@ async function ofUser(
 
 async function ofClient(
   ports: IntrospectionPorts,
-  asker: OAuthCaller,
+  requester: OAuthCaller,
   token: VerifiedClientToken,
   { issuer }: IssuerAndTime,
 ): Promise<Introspection> {
   const client = await ports.clients.find(token.clientId, { fresh: true });
-  if (!client || isRevoked(client, token) || !maySee(asker, client.tenantId, client.applicationId))
+  if (!client || isRevoked(client, token) || !maySee(requester, client.tenantId, client.applicationId))
     return INACTIVE;
   return active({ ...common(token, issuer), sub: token.clientId });
 }
@@ -102,14 +102,14 @@ async function ofClient(
  */
 async function ofRefreshToken(
   ports: IntrospectionPorts,
-  asker: OAuthCaller,
+  requester: OAuthCaller,
   token: RefreshToken,
   { issuer, now }: IssuerAndTime,
 ): Promise<Introspection> {
   const [found, user] = await awaitAll(findFamily(ports, token, now), ports.users.find(token.userId));
   if (!found || !isCurrentToken(found, token) || !isSessionValid(user, found.session)) return INACTIVE;
   const { session, family } = found;
-  if (session.tenantId !== asker.tenant.tenantId || family.clientId !== asker.client.clientId)
+  if (session.tenantId !== requester.tenant.tenantId || family.clientId !== requester.client.clientId)
     return INACTIVE;
   return active({
     iss: issuer,
@@ -127,17 +127,17 @@ async function ofRefreshToken(
 /** Introspects an access or refresh token for a client (RFC 7662 §2). */
 async function introspect(
   ports: IntrospectionPorts,
-  asker: OAuthCaller,
+  requester: OAuthCaller,
   token: string,
   moment: IssuerAndTime,
 ): Promise<Introspection> {
   const refreshToken = parseRefreshToken(token);
-  if (refreshToken) return ofRefreshToken(ports, asker, refreshToken, moment);
+  if (refreshToken) return ofRefreshToken(ports, requester, refreshToken, moment);
   const accessToken = await verifyAccessToken(token, await ports.signingKeys.list(), moment.issuer);
   if (!accessToken) return INACTIVE;
   return accessToken.kind === 'user'
-    ? ofUser(ports, asker, accessToken, moment)
-    : ofClient(ports, asker, accessToken, moment);
+    ? ofUser(ports, requester, accessToken, moment)
+    : ofClient(ports, requester, accessToken, moment);
 }
 
 /** Tells an authenticated client if a token is active, and returns the token's claims (RFC 7662). */

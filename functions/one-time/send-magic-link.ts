@@ -63,7 +63,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, userId, identifier),
-    asker: { kind: 'backend', network: reportedNetwork(caller, device) },
+    requester: { kind: 'backend', network: reportedNetwork(caller, device) },
   } as const;
   const finding = findOwner(ports, tenant, identifier, userId).then((found) => {
     if (found) audit({ userId });

@@ -207,9 +207,9 @@ export const oneTimeCodeKey = (applicationId: string, identifierHash: string, sl
 });
 /** Returns the partition of a user's counters of consecutive wrong codes. */
 export const guessesPartition = (person: string): string => join('guesses', person);
-export const guessesKey = (person: string, asker: string): Key => ({
-  pk: guessesPartition(person),
-  sk: asker,
+export const guessesKey = (userHash: string, callerType: string): Key => ({
+  pk: guessesPartition(userHash),
+  sk: callerType,
 });
 export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk: 'link' });
 export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });

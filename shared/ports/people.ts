@@ -183,7 +183,7 @@ export interface Users {
   /** Marks an address as undeliverable if the user still has it; an earlier mark stays. Returns false if the user does not. */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
   /** Records that this type of caller has entered a wrong code, until the next login. */
-  noteWrongGuess(userId: string, asker: string): Promise<void>;
+  noteWrongGuess(userId: string, callerType: string): Promise<void>;
 }
 
 /** Exchanges of sessions of another system for sessions here; see the login method `moved`. */

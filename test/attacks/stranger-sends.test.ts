@@ -47,8 +47,8 @@ async function countSends(
   if (!tenant || !application) throw new Error('the demo tenant is missing');
   const recipient = recipientHash(tenant, userId, to);
   const isRefused = async (address: string): Promise<boolean> => {
-    const asker = { kind: 'stranger', network: networkHash(tenant, address) } as const;
-    const send = { channel, recipient, asker };
+    const requester = { kind: 'stranger', network: networkHash(tenant, address) } as const;
+    const send = { channel, recipient, requester };
     try {
       const now = Math.floor(Date.now() / 1000);
       await countSend(ports, { application, settings: { rateLimits: 'on' }, now }, send);

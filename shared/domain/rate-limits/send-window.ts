@@ -48,15 +48,15 @@ export type MessageRequester =
  * networks a smaller part per six hours and per day. Known browsers get more than all other browsers together. Requests of
  * strangers therefore lock out neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
  */
-function windowsFor(asker: MessageRequester, perMinute: number, perDay: number): readonly QuotaWindow[] {
-  const { network } = { network: undefined, ...asker };
+function windowsFor(requester: MessageRequester, perMinute: number, perDay: number): readonly QuotaWindow[] {
+  const { network } = { network: undefined, ...requester };
   const part = (seconds: number, ofAll: number, share: number, of?: string): QuotaWindow => ({
     seconds,
     max: Math.ceil(ofAll * share),
     ...(of !== undefined && { subKey: of }),
   });
-  const isStranger = asker.kind === 'stranger';
-  const share = asker.kind === 'known' ? 1 + KNOWN_BROWSER_EXTRA_SHARE : 1;
+  const isStranger = requester.kind === 'stranger';
+  const share = requester.kind === 'known' ? 1 + KNOWN_BROWSER_EXTRA_SHARE : 1;
   const ofNetwork = isStranger ? STRANGER_SENDS_SHARE : 1;
   return [
     part(MINUTE_SECONDS, perMinute, share),
@@ -64,7 +64,12 @@ function windowsFor(asker: MessageRequester, perMinute: number, perDay: number):
       ? [
           part(MINUTE_SECONDS, perMinute, STRANGER_SENDS_SHARE, 'strangers'),
           part(DAY_SECONDS, perDay, STRANGER_SENDS_SHARE, 'strangers'),
-          part(STRANGER_WINDOW_SECONDS, perDay, STRANGER_SENDS_SHARE * STRANGER_NETWORK_SHARE, asker.network),
+          part(
+            STRANGER_WINDOW_SECONDS,
+            perDay,
+            STRANGER_SENDS_SHARE * STRANGER_NETWORK_SHARE,
+            requester.network,
+          ),
         ]
       : []),
     ...(network === undefined ? [] : [part(DAY_SECONDS, perDay, ofNetwork * NETWORK_SENDS_SHARE, network)]),
@@ -101,7 +106,7 @@ export interface Sender {
 interface CountedSend {
   readonly channel: SentChannel;
   readonly recipient: string;
-  readonly asker: MessageRequester;
+  readonly requester: MessageRequester;
 }
 
 /**
@@ -111,13 +116,13 @@ interface CountedSend {
 export async function countSend(
   ports: PortsWith<'windows.count'>,
   { application, settings, now }: Sender,
-  { channel, recipient, asker }: CountedSend,
+  { channel, recipient, requester }: CountedSend,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};
   const outcome = await ports.windows.count(
     toWindowKey(application.applicationId, channel, recipient),
-    windowsFor(asker, sendsPerMinute, sendsPerDay),
+    windowsFor(requester, sendsPerMinute, sendsPerDay),
     now,
   );
   if (!outcome.admitted)

@@ -179,7 +179,7 @@ export async function sendPasscode(
   const counted = {
     channel,
     recipient: recipientHash(tenant, recipientId, alternative ?? identifier),
-    asker: { kind: 'backend', network: reportedNetwork(caller, order.device) },
+    requester: { kind: 'backend', network: reportedNetwork(caller, order.device) },
   } as const;
   const count = async () => {
     await awaitAll(

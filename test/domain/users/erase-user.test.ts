@@ -104,7 +104,7 @@ describeStore('erasing users', (store) => {
       countSend({ windows: windows(store().table('flows')) }, sender, {
         channel: 'email',
         recipient,
-        asker: { kind: 'backend' },
+        requester: { kind: 'backend' },
       });
     for (let n = 0; n < SENDS_PER_MINUTE; n += 1) await send();
     await expect(send()).rejects.toMatchObject({ key: 'rate_limited' });
