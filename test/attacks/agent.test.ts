@@ -16,13 +16,13 @@ const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('consent of a user to an agent', () => {
+describe('user consent to an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
   });
 
-  test('a consent form that another site submits grants nothing', async () => {
+  test('a consent form submitted from another site grants nothing', async () => {
     const clientId = agents.documents.publish();
     const { page, jar, userId } = await agents.asked(clientId);
     for (const fields of [{}, { csrf: 'x'.repeat(43) }]) {
@@ -34,7 +34,7 @@ describe('consent of a user to an agent', () => {
     expect(await consents.listOf(userId, 0)).toEqual([]);
   });
 
-  test('a consent form from another login, in the same or another browser, grants nothing', async () => {
+  test('a consent form copied from another login grants nothing', async () => {
     const clientId = agents.documents.publish();
     const [one, other] = [await agents.asked(clientId), await agents.asked(clientId)];
     const second = await agents.ask(one.jar, clientId);
@@ -46,7 +46,7 @@ describe('consent of a user to an agent', () => {
     expect(stolen.left).toBeUndefined();
   });
 
-  test('a consent form that is submitted several times, also concurrently, yields one code', async () => {
+  test('submitting a consent form several times yields only one authorization code', async () => {
     const { page, jar } = await agents.asked(agents.documents.publish());
     const again = () => jar.open(actionIn(page.html), allow({ csrf: readForm(page).csrf }));
     const answers = await atOnce(5, again);
@@ -54,7 +54,7 @@ describe('consent of a user to an agent', () => {
     expect((await again()).left).toBeUndefined();
   });
 
-  test('a consent that is submitted before the user has logged in is discarded', async () => {
+  test('a consent form submitted before the user has logged in is discarded', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
@@ -63,7 +63,7 @@ describe('consent of a user to an agent', () => {
     expect(early.html).toContain('name="identifier"');
   });
 
-  test('a consent grants no scope that its page did not show', async () => {
+  test('a consent form cannot grant scopes that the consent page did not show', async () => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, { scope: 'notes:read' });
     const { left } = await page.submit({ scope: 'notes:read notes:write notes:burn openid email' }, ALLOW);
@@ -72,7 +72,7 @@ describe('consent of a user to an agent', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('a consent for one resource is not valid for another', async () => {
+  test('a consent for one resource is not valid for another resource', async () => {
     const token = await server.clientToken();
     const fields = resourceFields({ scopes: [{ name: 'orders:read' }] });
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', fields, token);
@@ -88,13 +88,13 @@ describe('consent of a user to an agent', () => {
     );
   });
 
-  test('a consent to one agent does not extend to another agent on the same host', async () => {
+  test('consent to one agent does not extend to another agent on the same host', async () => {
     const { jar } = await agents.connected(agents.documents.publish());
     const other = await agents.ask(jar, agents.documents.publish());
     expect(other.html).toContain('asks for access');
   });
 
-  test('revoking a consent ends its refresh tokens, even if they are used at the same moment', async () => {
+  test('revoking consent also ends a refresh token that is used at the same moment', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -106,7 +106,7 @@ describe('consent of a user to an agent', () => {
   });
 });
 
-test("an agent's code cannot be exchanged by a registered client, nor a registered client's code by an agent", async () => {
+test('an authorization code issued to an agent is rejected for a registered client, and vice versa', async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
@@ -131,7 +131,7 @@ test("an agent's code cannot be exchanged by a registered client, nor a register
   );
 });
 
-test("exchanging an agent's code twice revokes the tokens of the first exchange", async () => {
+test("exchanging an agent's code a second time revokes the tokens of the first exchange", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
@@ -150,7 +150,7 @@ describe('access token of an agent', () => {
   });
 
   test.each(sample(guarded))(
-    "at %s, an agent's token is accepted only if the operation allows agents",
+    "%s accepts an agent's access token only if the operation allows agents",
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);
@@ -159,12 +159,12 @@ describe('access token of an agent', () => {
     },
   );
 
-  test("an agent's access token is accepted only by UserInfo", () => {
+  test("UserInfo is the only operation that accepts an agent's access token", () => {
     expect(guarded.filter(([, row]) => row.takesConsented).map(([name]) => name)).toEqual(['userInfo']);
   });
 });
 
-test("an agent cannot request another tenant's resource at this tenant's application", async () => {
+test('an agent cannot request a resource of another tenant', async () => {
   const { application } = await storeTenant(server, { clientDocumentHosts: ['localhost'] });
   const clientId = agents.documents.publish();
   const change = { app_id: application.applicationId };
@@ -172,7 +172,7 @@ test("an agent cannot request another tenant's resource at this tenant's applica
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires a login of its own browser, whichever client and application the request names', async () => {
+test('the account page requires a login in the same browser, whichever client the request names', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

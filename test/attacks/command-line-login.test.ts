@@ -39,16 +39,16 @@ async function loggedIn(): Promise<BrowserJar> {
 }
 
 describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
-  'an authorization request of %s with a loopback redirect URI',
+  'authorization request of %s with a loopback redirect URI',
   (client) => {
-    test('a loopback redirect never gets a code with prompt=none', async () => {
+    test('an authorization request with prompt=none never returns a code to a loopback redirect URI', async () => {
       const jar = await loggedIn();
       const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
       expect(target.searchParams.get('code')).toBeNull();
       expect(target.searchParams.get('error')).toBe('interaction_required');
     });
 
-    test('a loopback redirect requires a fresh login even if a session is open', async () => {
+    test('a loopback redirect URI requires a new login even if the browser has an active session', async () => {
       const jar = await loggedIn();
       for (const change of [{}, { max_age: '36000' }, { prompt: 'consent' }]) {
         const page = await jar.open(addressFor(client, change));
@@ -57,7 +57,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       }
     });
 
-    test('a loopback redirect gets a code only after the user has confirmed it on the page', async () => {
+    test('a loopback redirect URI receives a code only after the user has confirmed the login', async () => {
       const jar = await loggedIn();
       const page = await giveFactors(jar, addressFor(client));
       expect(page.html).toContain(BUTTON);
@@ -69,7 +69,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       expect((await page.submit({}, '/confirm')).left).toBeUndefined();
     });
 
-    test('a loopback redirect gets no code if the user cancels', async () => {
+    test('a loopback redirect URI receives no code if the user cancels', async () => {
       const page = await giveFactors(login.browser(), addressFor(client));
       const target = leftTo(await page.submit({}, '/cancel'));
       expect(target.searchParams.get('error')).toBe('access_denied');
@@ -77,7 +77,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   },
 );
 
-test('the confirmation of a loopback redirect cannot be sent before the factors', async () => {
+test('a login for a loopback redirect URI cannot be confirmed before all factors were given', async () => {
   const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
   const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
   Object.assign(page, { html: early });
@@ -86,7 +86,7 @@ test('the confirmation of a loopback redirect cannot be sent before the factors'
   expect(answer.html).not.toContain(BUTTON);
 });
 
-test('the console gets its code from an open session', async () => {
+test('the console receives a code without a new login if the browser has an active session', async () => {
   const jar = await loggedIn();
   const redirect_uri = `${server.environment.console_url}/callback`;
   const target = leftTo(await jar.open(addressFor(CONSOLE_CLIENT_ID, { redirect_uri, prompt: 'none' })));

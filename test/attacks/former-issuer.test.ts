@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect((await moving().takeSessions()).code).toBe(0);
 });
 
-describe('former-issuer token with wrong claims', () => {
+describe('ID token of the previous issuer with wrong claims', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
@@ -41,53 +41,53 @@ describe('former-issuer token with wrong claims', () => {
 
   test.each<[string, () => object]>([
     ['for another audience', () => ({ aud: 'another shop' })],
-    ['for a second audience beside ours', () => ({ aud: [AUDIENCE, 'another shop'] })],
+    ['for a second audience besides ours', () => ({ aud: [AUDIENCE, 'another shop'] })],
     ['without an audience', () => ({ aud: undefined })],
-    ['of another issuer', () => ({ iss: 'https://other.example' })],
-    ['without an issuer', () => ({ iss: undefined })],
+    ['with another `iss`', () => ({ iss: 'https://other.example' })],
+    ['without `iss`', () => ({ iss: undefined })],
     ['that has expired', () => ({ exp: now() - 1 })],
     ['without an expiry', () => ({ exp: undefined })],
     ['issued more than 10 minutes ago', () => ({ iat: now() - 605 })],
     ['without an issue time', () => ({ iat: undefined })],
     ['issued in the future', () => ({ iat: now() + 120 })],
     ['that is not valid yet', () => ({ nbf: now() + 120 })],
-  ])('a former-issuer token %s is refused', async (_title, claims) => {
+  ])('an ID token of the previous issuer %s is rejected', async (_title, claims) => {
     invalid(await moving().exchange(await former.sign({ sub: subject, ...claims() })));
   });
 
   test.each([['at+jwt'], ['logout+jwt'], ['dpop+jwt']])(
-    'a former-issuer token of the type %s is refused',
+    'an ID token of the previous issuer with the type %s is rejected',
     async (typ) => {
       invalid(await moving().exchange(await former.sign({ sub: subject }, { typ })));
     },
   );
 
-  test('a former-issuer token whose subject is missing or no string is refused', async () => {
+  test('an ID token of the previous issuer is rejected if its subject is missing or not a string', async () => {
     invalid(await moving().exchange(await former.sign({})));
     invalid(await moving().exchange(await former.sign({ sub: 7 as never })));
     invalid(await moving().exchange('no token'));
   });
 });
 
-describe('former-issuer token with a forged signature', () => {
+describe('ID token of the previous issuer with a forged signature', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
   });
 
-  test("a token signed by a foreign key under the former issuer's kid is refused", async () => {
+  test('an ID token signed by an unknown key is rejected even if it has the `kid` of the previous issuer', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
 
-  test('a token that carries its own foreign key in the header is refused', async () => {
+  test('an ID token is rejected if it is signed by a key embedded in its own header', async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', publicKey);
     const header = { jwk, jku: `${former.issuer}/mine`, kid: 'mine' };
     invalid(await moving().exchange(await former.sign({ sub: subject }, header, privateKey)));
   });
 
-  test('an unsigned token is refused, however its algorithm spells "none"', async () => {
+  test('an unsigned ID token is rejected in every spelling of the algorithm "none"', async () => {
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     for (const alg of ['none', 'None', 'NONE']) {
       const header = base64url.encode(JSON.stringify({ alg, kid: 'one', typ: 'JWT' }));
@@ -95,7 +95,7 @@ describe('former-issuer token with a forged signature', () => {
     }
   });
 
-  test("a token signed by HMAC with the former issuer's public key as secret is refused", async () => {
+  test("an ID token is rejected if it is signed by HMAC with the previous issuer's public key as secret", async () => {
     const key = (await importJWK(former.publicJwk, 'RS256', { extractable: true })) as CryptoKey;
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'JWT' }));
@@ -105,7 +105,7 @@ describe('former-issuer token with a forged signature', () => {
     }
   });
 
-  test('a token is refused if its algorithm does not fit its key, or its kid names another key', async () => {
+  test('an ID token is rejected if its algorithm does not match its key', async () => {
     const other = await generateKeyPair('PS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', other.publicKey);
     former.answer.keys = { keys: [former.publicJwk, { ...jwk, kid: 'other', alg: 'PS256', use: 'sig' }] };
@@ -120,13 +120,13 @@ describe('former-issuer token with a forged signature', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token that we issued is not accepted as a token of the former issuer', async () => {
+  test('an ID token issued by this service is rejected as a token of the previous issuer', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
   });
 
-  test("unknown kids do not cause a fetch of the former issuer's keys for each token", async () => {
+  test("tokens with unknown key IDs do not trigger a fetch of the previous issuer's keys each time", async () => {
     const token = await former.sign({ sub: subject }, { kid: 'unknown' });
     await server.advanceClock(31);
     const before = former.answer.fetched;
@@ -135,8 +135,8 @@ describe('former-issuer token with a forged signature', () => {
   });
 });
 
-describe('valid token of the former issuer', () => {
-  test('only one token of a user is accepted, even if 20 are sent at once', async () => {
+describe('valid ID token of the previous issuer', () => {
+  test('only one of 20 ID tokens of the same user is accepted when they are sent concurrently', async () => {
     const { subject } = await moving().importUser();
     const tokens = await Promise.all([
       former.sign({ sub: subject }),
@@ -149,13 +149,13 @@ describe('valid token of the former issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('a former-issuer token is refused for a user who has already logged in here', async () => {
+  test('an ID token of the previous issuer is rejected for a user who has already logged in here', async () => {
     const { subject, email } = await moving().importUser();
     expect((await logInBy(server, 'email', email)).status).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('a former-issuer token is refused for a user with a role or an organization to administer', async () => {
+  test('an ID token of the previous issuer is rejected for a user who has an administrative role', async () => {
     const { json } = otlAt(server);
     const [one, other] = [await moving().importUser(), await moving().importUser()];
     await json('user', 'update', one.userId, '--role', 'support');
@@ -165,7 +165,7 @@ describe('valid token of the former issuer', () => {
       invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('a former-issuer token is refused for a user who is suspended or pending erasure', async () => {
+  test('an ID token of the previous issuer is rejected for a user who is suspended or pending erasure', async () => {
     const blocked = await moving().importUser({ status: 'Disabled' });
     invalid(await moving().exchange(await former.sign({ sub: blocked.subject })));
     const { json } = otlAt(server);
@@ -177,7 +177,7 @@ describe('valid token of the former issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
-  test('a former-issuer token is refused while wrong codes lock the user, and accepted afterwards', async () => {
+  test('an ID token of the previous issuer is rejected while the user is locked after wrong codes', async () => {
     const { subject, email } = await moving().importUser();
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
@@ -188,15 +188,15 @@ describe('valid token of the former issuer', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test('a former-issuer token is refused while 100 wrong codes have switched codes off for the user', async () => {
+  test('an ID token of the previous issuer is rejected for a user whose codes are disabled after 100 failures', async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 });
 
-describe('user that a former-issuer token identifies', () => {
-  test('an external ID that a client sets, before or after the import, identifies no user to the former issuer', async () => {
+describe('user identified by an ID token of the previous issuer', () => {
+  test('the previous issuer cannot identify a user by an external ID that a client has set', async () => {
     const external_user_id = 'old-of-a-client';
     await createUser(server, { email: newEmail(), external_user_id });
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
@@ -214,7 +214,7 @@ describe('user that a former-issuer token identifies', () => {
     invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
   });
 
-  test('a former-issuer token identifies no user by address, by user ID or by an import that is not trusted', async () => {
+  test('the previous issuer cannot identify a user by address or user ID', async () => {
     const { email, userId } = await moving().importUser();
     for (const sub of [email, userId]) invalid(await moving().exchange(await former.sign({ sub })));
     const external_user_id = 'old-untrusted';
@@ -224,7 +224,7 @@ describe('user that a former-issuer token identifies', () => {
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
   });
 
-  test('a former-issuer token identifies no user at another application, even if that accepts sessions too', async () => {
+  test('the previous issuer cannot identify a user at another application', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     expect((await moving().takeSessions([], applicationId)).code).toBe(0);
@@ -235,8 +235,8 @@ describe('user that a former-issuer token identifies', () => {
   });
 });
 
-describe('client that exchanges former-issuer tokens', () => {
-  test('a public client, a management client and a client of an application without a former issuer are refused', async () => {
+describe('client that exchanges ID tokens of the previous issuer', () => {
+  test('an ID token of the previous issuer is rejected from public clients and management clients', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const open = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -255,7 +255,7 @@ describe('client that exchanges former-issuer tokens', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a former-issuer token is exchanged only by the documented request', async () => {
+  test('an ID token of the previous issuer is accepted only in the documented request', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [
@@ -269,7 +269,7 @@ describe('client that exchanges former-issuer tokens', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('neither a client nor a management client can configure a former issuer', async () => {
+  test('clients cannot configure a previous issuer', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };
@@ -282,7 +282,7 @@ describe('client that exchanges former-issuer tokens', () => {
   });
 });
 
-test('a former-issuer token is refused after the migration period that an operator has set', async () => {
+test('an ID token of the previous issuer is rejected after the migration period has ended', async () => {
   const { subject } = await moving().importUser();
   await server.advanceClock(31 * 24 * 3600);
   const answer = await moving().exchange(await former.sign({ sub: subject }));

@@ -56,7 +56,7 @@ describe('email code on an account that has a second factor', () => {
     expectStepUp(await server.post('/v1/auth/webauthn/register', json, { token: reader.access_token }));
   });
 
-  test('N090 an email code alone neither adds nor removes a device key; the email code and the passkey together do', async () => {
+  test('N090 an email code alone cannot add or remove a device key if the user has a passkey', async () => {
     const { email, passkey } = await withPasskey();
     const [reader, owner] = [await logInAsReader(email), (await logInAsOwner(email, passkey)).body];
     expectStepUp(await addDeviceKey(reader));
@@ -68,7 +68,7 @@ describe('email code on an account that has a second factor', () => {
   });
 });
 
-test('adding the first second factor requires a recent login: a token from 13 days ago is refused', async () => {
+test('adding the first second factor requires a recent login', async () => {
   const { email, tokens } = await withMail();
   await server.advanceClock(13 * DAY);
   const { refresh_token } = tokens;
@@ -93,7 +93,7 @@ describe('mailbox that is verified again', () => {
     ['no address, and back', (email) => [{ username: newEmail('name'), email: null }, { email }]],
   ];
   test.each(ways)(
-    'the passkey stays required after %s on the profile page of an application',
+    'a passkey stays required after %s on the profile page of an application',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
@@ -108,8 +108,8 @@ describe('mailbox that is verified again', () => {
   );
 });
 
-describe('second factor that only the mailbox has verified', () => {
-  test('a number that was changed and changed back is no second factor until it is verified again beside the passkey', async () => {
+describe('second factor verified only through the mailbox', () => {
+  test('a number that was replaced and set again is a second factor only once it is verified with the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
@@ -126,7 +126,7 @@ describe('second factor that only the mailbox has verified', () => {
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an address that a link verifies in a session of a phone number is no second factor beside a passkey', async () => {
+  test('an email address verified by a link in a phone session is not a second factor besides a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

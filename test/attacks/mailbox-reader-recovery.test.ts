@@ -28,8 +28,8 @@ const canBind = async (email: string) => (await main.bind((await main.byCode(ema
 
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
 
-describe('A2: recovery that a mailbox reader requests', () => {
-  test('a recovery can be requested once a day, so the mailbox is not flooded', async () => {
+describe('A2: recovery requested by an attacker who reads the mailbox', () => {
+  test('a recovery can be requested only once a day', async () => {
     const { email, userId } = await victim();
     await lose(email);
     expect(readHeading(await lose(email))).toBe(STARTED);
@@ -39,7 +39,7 @@ describe('A2: recovery that a mailbox reader requests', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a recovery cannot be requested before the first factor is given, nor from another browser', async () => {
+  test('a recovery cannot be requested before the first factor was given in the same browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);
@@ -55,7 +55,7 @@ describe('A2: recovery that a mailbox reader requests', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('the link of a notice cancels an active recovery and warns that credentials may have been added', async () => {
+  test('the link in a notice cancels an active recovery and warns about credentials that may have been added', async () => {
     const { email } = await victim();
     await lose(email);
     const link = await linkTo(email);
@@ -68,8 +68,8 @@ describe('A2: recovery that a mailbox reader requests', () => {
   });
 });
 
-describe('A2: recovery of an honest user who has lost the passkey', () => {
-  test('a user who lost the passkey adds a new one by code after a day, and logs in with both factors', async () => {
+describe('A2: recovery requested by a user who has lost the passkey', () => {
+  test('a user who lost the passkey can add another one by email code after a day', async () => {
     const { email, userId } = await victim();
     expect((await lose(email)).html).toMatch(/Come back in 24 hours .*, for 3 days/);
     await server.advanceClock(DAY + 1);
@@ -85,7 +85,7 @@ describe('A2: recovery of an honest user who has lost the passkey', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test("an operator's recovery takes effect at once, and every address is notified", async () => {
+  test('a recovery granted by an operator takes effect at once', async () => {
     const { email, phone, userId } = await withBoth();
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);

@@ -15,8 +15,8 @@ const toFlags = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const { otl } = otlAt(server);
 
-describe('otl command line that creates clients', () => {
-  test('otl creates no tenant-wide management client if --app is forgotten', async () => {
+describe('otl command that creates clients', () => {
+  test('otl does not create a management client if --app is omitted', async () => {
     const forgotten = await otl('--json', 'client', 'create', '--name', 'Shop backend');
     expect(forgotten).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--management') });
     const both = await otl(
@@ -57,24 +57,21 @@ describe('redirect URIs of an application', () => {
     ['localhost:/cb', 'must begin with https://, or http:// for localhost'],
     ['https://*.example.com', 'must name one host, without wildcards'],
     ['https://%2A.example.com/cb', 'must name one host, without wildcards'],
-  ])(
-    'a redirect URI that does not name exactly one place is refused with the reason: %s',
-    async (uri, reason) => {
-      const appId = await madeApplication(server);
-      for (const fields of [{ redirect_uris: [uri] }, { add_redirect_uris: [uri] }]) {
-        const [field] = Object.keys(fields);
-        expect(await put(appId, fields)).toMatchObject({
-          status: 400,
-          body: { message: `${field}.0: ${reason}` },
-        });
-      }
-      const native = ['com.example.shop:/cb', 'http://localhost:5173/cb', 'https://shop.example.com/*'];
-      expect(await put(appId, { redirect_uris: native })).toMatchObject({
-        status: 200,
-        body: { result: { redirect_uris: native } },
+  ])('an ambiguous redirect URI is rejected with the reason: %s', async (uri, reason) => {
+    const appId = await madeApplication(server);
+    for (const fields of [{ redirect_uris: [uri] }, { add_redirect_uris: [uri] }]) {
+      const [field] = Object.keys(fields);
+      expect(await put(appId, fields)).toMatchObject({
+        status: 400,
+        body: { message: `${field}.0: ${reason}` },
       });
-    },
-  );
+    }
+    const native = ['com.example.shop:/cb', 'http://localhost:5173/cb', 'https://shop.example.com/*'];
+    expect(await put(appId, { redirect_uris: native })).toMatchObject({
+      status: 200,
+      body: { result: { redirect_uris: native } },
+    });
+  });
 
   test('redirect URIs that are added concurrently are all stored', async () => {
     const first = 'https://shop.example.com/first';
@@ -89,7 +86,7 @@ describe('redirect URIs of an application', () => {
     expect(stored.toSorted()).toEqual([...added, first].toSorted());
   });
 
-  test('otl adds a redirect URI without naming those that exist', async () => {
+  test('otl can add a redirect URI without listing the existing ones', async () => {
     const [kept, more] = ['https://shop.example.com/kept', 'https://shop.example.com/more'];
     const appId = await madeApplication(server, { redirect_uris: [kept] });
     const add = (uri: string) =>
@@ -109,7 +106,7 @@ describe('redirect URIs of an application', () => {
     });
   });
 
-  test('added redirect URIs count towards the limit of the list', async () => {
+  test('an added redirect URI counts towards the limit of redirect URIs', async () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => `https://shop.example.com/${from + n}`);
     const appId = await madeApplication(server, { redirect_uris: many(0, 99) });
@@ -121,7 +118,7 @@ describe('redirect URIs of an application', () => {
   });
 });
 
-describe('link on a login page', () => {
+describe('links on a login page', () => {
   const OWN = 'https://shop.example.com';
   const EVIL = 'https://evil.example';
   const FIELDS = ['terms_uri', 'home_uri'] as const;
@@ -137,7 +134,7 @@ describe('link on a login page', () => {
   });
 
   test.each(FIELDS)(
-    'a link cannot point to a host that the same change adds to the redirect URIs: %s',
+    'a link cannot point to a host that the same request adds to the redirect URIs: %s',
     async (field) => {
       const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
       const link = withLink(field, `${EVIL}/`);
@@ -167,7 +164,7 @@ describe('link on a login page', () => {
   );
 
   test.each(FIELDS)(
-    "a new application's link can only point to hosts of its own redirect URIs: %s",
+    "a new application's link can point only to hosts of its redirect URIs: %s",
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();
@@ -178,7 +175,7 @@ describe('link on a login page', () => {
     },
   );
 
-  test('a client of the application cannot set the links of its login pages', async () => {
+  test("a client cannot set the links on its application's login pages", async () => {
     const token = await server.clientToken();
     const { app_id } = server.environment;
     const link = withLink('terms_uri', `${EVIL}/`);
@@ -208,8 +205,8 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
 
 const logIn = (to: Upstream) => socialLogin(server, to).logIn(browser(), newClaims());
 
-describe('secret of an identity provider', () => {
-  test('a provider secret is sent only to the issuer that it was set for', async () => {
+describe('client secret at an identity provider', () => {
+  test("a provider's client secret is sent only to the issuer for which it was configured", async () => {
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
     const [evil, before] = [await startUpstream(), upstream.exchanges.length];
     try {
@@ -246,7 +243,7 @@ describe('secret of an identity provider', () => {
 
 describe('issuer of an identity provider', () => {
   test.each(PROVIDERS)(
-    'replacing the issuer of %s over HTTP is refused if the new one is no public https address',
+    'replacing the issuer of %s is rejected if the new issuer is not a public https URL',
     async (name) => {
       for (const issuer of [
         ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
@@ -271,7 +268,7 @@ describe('issuer of an identity provider', () => {
     },
   );
 
-  test('a public issuer is accepted, and an issuer that otl has set may stay', async () => {
+  test('a public https URL is accepted as issuer of an identity provider', async () => {
     const { clientId: client_id, issuer } = upstream;
     expect((await putProvider('google', { client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(
       200,
@@ -286,7 +283,7 @@ describe('issuer of an identity provider', () => {
     ['authorization_endpoint', 'javascript:alert(1)//'],
     ['token_endpoint', 'https://10.255.255.1/token'],
     ['jwks_uri', 'https://192.168.255.1/jwks'],
-  ])('a public issuer cannot announce an internal address as its %s: %s', async (name, address) => {
+  ])('an identity provider cannot announce an internal URL as its %s: %s', async (name, address) => {
     // A provider that cannot be reached would give `temporarily_unavailable` instead.
     const evil = await startUpstream({ [name]: address });
     try {

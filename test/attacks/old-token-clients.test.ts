@@ -58,8 +58,8 @@ const ofDemo = async () => {
   return { wire, client: { clientId: wire.client_id, clientSecret: wire.client_secret } };
 };
 
-describe('revoked token of a client', () => {
-  test('a revoked client token is refused at once, even by functions that have cached the client; its other tokens work', async () => {
+describe('revoked client token', () => {
+  test('a revoked client token is rejected at once, even by functions that have cached the client', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
     for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);
@@ -74,7 +74,7 @@ describe('revoked token of a client', () => {
     expect(await reach(await buy(client))).toEqual(reaches);
   });
 
-  test('a revoked client token gets neither login codes nor user tokens', async () => {
+  test('a revoked client token cannot obtain login codes or user tokens', async () => {
     const client = await storeClient(server);
     const email = newEmail();
     await createUser(server, { email });
@@ -89,7 +89,7 @@ describe('revoked token of a client', () => {
     }
   });
 
-  test('a revoked token of a management client is refused at once', async () => {
+  test('a revoked token of a management client is rejected at once', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await madeManager(server);
     const client = { clientId, clientSecret };
     const [stolen, kept] = [await buy(client), await buy(client)];
@@ -101,7 +101,7 @@ describe('revoked token of a client', () => {
     expect(made.status).toBe(401);
   });
 
-  test('25 client tokens that are revoked at once are all refused', async () => {
+  test('25 client tokens that are revoked at the same time are all rejected', async () => {
     const client = await storeClient(server);
     const tokens = await atOnce(25, () => buy(client));
     const answers = await atOnce(25, (n) => revoke(client, tokens[n] ?? ''));
@@ -115,8 +115,8 @@ describe('revoked token of a client', () => {
   });
 });
 
-describe('revoked secret of a client', () => {
-  test('a revoked secret gets no tokens, and tokens that it got before are refused', async () => {
+describe('revoked client secret', () => {
+  test('tokens that were issued for a client secret are rejected once the secret is revoked', async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const { secret } = await add();
@@ -133,31 +133,39 @@ describe('revoked secret of a client', () => {
   });
 
   test.each([
-    'as the rate counter of the call shows, without an extra call',
-    'as the client record shows where the call cannot be counted',
-  ])('a revoked secret gets no tokens even if its revocation got no answer, %s', async (how) => {
-    // The SDK waits for a random time before it repeats a call; here it does not wait.
-    const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-    const { wire, client: stolen } = await ofDemo();
-    const { add, withdraw, firstId } = await rotated(wire);
-    const own = { ...stolen, clientSecret: (await add()).secret };
-    await server.advanceClock(301);
-    for (let bought = 0; bought < 2; bought += 1) await buy(stolen);
-    expect(server.metrics().token?.last.calls.toSorted()).toEqual(['dynamodb.UpdateItem', 'kms.Sign']);
+    'because the rate counter of the call shows the revocation',
+    'because the client record shows the revocation if the call cannot be counted',
+  ])(
+    'a revoked client secret gets no tokens even if the response to its revocation was lost, %s',
+    async (how) => {
+      // The SDK waits for a random time before it repeats a call; here it does not wait.
+      const random = jest.spyOn(Math, 'random').mockReturnValue(0);
+      const { wire, client: stolen } = await ofDemo();
+      const { add, withdraw, firstId } = await rotated(wire);
+      const own = { ...stolen, clientSecret: (await add()).secret };
+      await server.advanceClock(301);
+      for (let bought = 0; bought < 2; bought += 1) await buy(stolen);
+      expect(server.metrics().token?.last.calls.toSorted()).toEqual(['dynamodb.UpdateItem', 'kms.Sign']);
 
-    await server.faults.inject({ service: 'dynamodb', action: 'PutItem', effect: 'lost-answer' });
-    expect((await withdraw(firstId)).status).toBe(503);
-    await server.faults.clear();
-    const fault = { service: 'dynamodb', action: 'UpdateItem', effect: 'error', code: 'Throttling' } as const;
-    if (how.includes('cannot')) await server.faults.inject(fault);
-    const status = async (client: ClientWithSecret) =>
-      (await askToken(server, { grant_type: 'client_credentials' }, client)).status;
-    expect([await status(stolen), await status(own)]).toEqual([401, 200]);
-    await server.faults.clear();
-    random.mockRestore();
-  });
+      await server.faults.inject({ service: 'dynamodb', action: 'PutItem', effect: 'lost-answer' });
+      expect((await withdraw(firstId)).status).toBe(503);
+      await server.faults.clear();
+      const fault = {
+        service: 'dynamodb',
+        action: 'UpdateItem',
+        effect: 'error',
+        code: 'Throttling',
+      } as const;
+      if (how.includes('cannot')) await server.faults.inject(fault);
+      const status = async (client: ClientWithSecret) =>
+        (await askToken(server, { grant_type: 'client_credentials' }, client)).status;
+      expect([await status(stolen), await status(own)]).toEqual([401, 200]);
+      await server.faults.clear();
+      random.mockRestore();
+    },
+  );
 
-  test('revocations hold if the rate counter of a client is split into several items', async () => {
+  test("revocations take effect even if a client's rate counter is split into several items", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -175,7 +183,7 @@ describe('revoked secret of a client', () => {
     });
   });
 
-  test("a revoked secret cannot redeem a user's code or refresh token; the client's new secret can", async () => {
+  test("a revoked client secret cannot redeem a user's code or refresh token", async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const own = { ...stolen, clientSecret: (await add()).secret };
@@ -197,7 +205,7 @@ describe('revoked secret of a client', () => {
     expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
   });
 
-  test('a secret rotation with overlap keeps earlier tokens valid, even those of the oldest secret', async () => {
+  test('tokens stay valid when a client secret is rotated with overlap', async () => {
     const { wire, client } = await ofDemo();
     const { add } = await rotated(wire);
     const token = await buy(client);
@@ -208,7 +216,7 @@ describe('revoked secret of a client', () => {
 });
 
 describe('token of a deleted client', () => {
-  test('a token of a deleted client is refused at once', async () => {
+  test('a token of a deleted client is rejected at once', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);
     expect(await reach(token)).toEqual(reaches);
@@ -219,7 +227,7 @@ describe('token of a deleted client', () => {
 });
 
 describe('token of a management client', () => {
-  test('a management token lives at most one hour, even for a resource with a longer lifetime', async () => {
+  test("a management client's token expires within one hour, even for a resource with a longer lifetime", async () => {
     const longer = await server.post(
       '/v1/management-clients',
       { name: 'Provisioning', access_token_ttl: 3601 },

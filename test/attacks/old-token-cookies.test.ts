@@ -35,7 +35,7 @@ const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>
   leftTo(await ask(jar, { ...quietly, ...change }));
 
 describe('login cookie stolen before a step-up', () => {
-  test('a cookie stolen before a step-up gets no code; the browser that stepped up keeps both factors', async () => {
+  test('a login cookie stolen before a step-up cannot obtain a code after the step-up', async () => {
     const { jar, phone, userId } = await loggedIn();
     const thief = createThief(jar);
     const { claims } = await exchangeTokens(await stepUp(jar, phone));
@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test("a stolen cookie cannot complete a step-up that it began before its user's own", async () => {
+  test("a stolen login cookie cannot complete a step-up that it began before the owner's step-up", async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);
@@ -64,7 +64,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a one-factor code that the thief already has yields no two-factor tokens after the step-up', async () => {
+  test("a code that a thief obtained with one factor yields no two-factor tokens after the owner's step-up", async () => {
     const { jar, phone } = await loggedIn();
     const stolen = await answerTo(createThief(jar));
     const own = await stepUp(jar, phone);
@@ -75,10 +75,10 @@ describe('login cookie stolen before a step-up', () => {
   });
 });
 
-describe('login cookie stolen between the two codes of a login by section C', () => {
+describe('login cookie stolen between the two codes of a code-based login', () => {
   const require_mfa = true;
 
-  test('a cookie stolen between two codes is logged out by the second one; the browser that gave both goes on', async () => {
+  test('a login cookie stolen between two codes becomes invalid when the owner enters the second code', async () => {
     const { email, phone, userId } = await loggedIn();
     const sectionC = codeBased(server, await server.clientToken());
     const jar = login.browser();
@@ -97,8 +97,8 @@ describe('login cookie stolen between the two codes of a login by section C', ()
   });
 });
 
-describe('factor that a backend adds to the session of a browser', () => {
-  test("a factor that a backend adds lifts that backend's tokens, but not the browser's cookie", async () => {
+describe('factor that a backend adds to a browser session', () => {
+  test("a factor that a backend adds to a session does not count for the browser's cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await exchangeTokens(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
@@ -128,7 +128,7 @@ describe('login cookie stolen before another login in the same browser', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age=0', { max_age: '0' }],
-  ])('a stolen cookie is logged out after %s; refresh tokens go on', async (_, change) => {
+  ])('a stolen login cookie becomes invalid after the owner logs in with %s', async (_, change) => {
     const { jar, email, userId, target } = await loggedIn();
     await exchangeTokens(target);
     const kept = await exchangeTokens(
@@ -143,7 +143,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
   });
 
-  test('a stolen cookie is logged out after another user logged in with that browser', async () => {
+  test('logging in as another user in the same browser invalidates a stolen login cookie', async () => {
     const { jar } = await loggedIn();
     const other = await loggedIn();
     const thief = createThief(jar);
@@ -153,7 +153,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
-  test("showing a stolen cookie at the thief's own login does not end the victim's session", async () => {
+  test("a thief who logs in with a stolen cookie in the browser does not end the victim's session", async () => {
     const { jar, userId } = await loggedIn();
     const thief = login.browser();
     const [sessionId = ''] = (jar.cookies.get(cookieName()) ?? '').split(/\.(?=[^.]*$)/);
@@ -165,7 +165,7 @@ describe('login cookie stolen before another login in the same browser', () => {
 });
 
 describe('concurrent requests of one browser', () => {
-  test('two concurrent step-ups each get a code for what they proved, and leave one cookie', async () => {
+  test('submitting one step-up code twice concurrently yields one authorization code and leaves one valid cookie', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
     const passcode = await server.codeTo(phone);
@@ -181,7 +181,7 @@ describe('concurrent requests of one browser', () => {
     expect(alive).toHaveLength(1);
   });
 
-  test('a lost response to a step-up costs the user only a new login', async () => {
+  test('a user whose step-up response was lost can continue after a new login', async () => {
     const { jar, email, phone, userId } = await loggedIn();
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);
@@ -195,7 +195,7 @@ describe('concurrent requests of one browser', () => {
 describe('refresh token of a one-factor login', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a refresh token stays one-factor after its user steps up at another application', async () => {
+  test('a refresh token of a one-factor login does not gain a second factor when its user steps up elsewhere', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
@@ -226,8 +226,8 @@ describe('refresh token of a one-factor login', () => {
   });
 });
 
-describe('factor that is older than max_age', () => {
-  test('a factor older than max_age is no second factor until the user gives it again', async () => {
+describe('factor older than max_age', () => {
+  test('a factor older than max_age counts as second factor only after the user gives it again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

@@ -21,7 +21,7 @@ const as = (operator: Operator, method: string, path: string, body?: Json) =>
 describe('token that belongs to no operator', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
-  test('tokens of users, clients and management clients are refused as operators, whichever tenant they name', async () => {
+  test('tokens of users, clients and management clients are rejected as operator tokens', async () => {
     const tenant = { 'otl-tenant': server.environment.tenant_id };
     for (const token of [
       (await logIn(server)).access_token,
@@ -36,7 +36,7 @@ describe('token that belongs to no operator', () => {
     }
   });
 
-  test('a person who has no grant here, is only invited or enrolled, or was removed, is refused', async () => {
+  test('a person without an active grant in the tenant is rejected as operator', async () => {
     const stranger = await someOperator(server);
     const elsewhere = await someOperator(server);
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });
@@ -58,7 +58,7 @@ describe('token that belongs to no operator', () => {
     expect((await send(without, ...READ)).status).toBe(403);
   });
 
-  test('an operator token of one factor, without a passkey or of another application is refused', async () => {
+  test('an operator token is rejected if its login used only one factor or no passkey', async () => {
     for (const claims of [
       { acr: undefined },
       { amr: ['eotp', 'sms', 'mfa'] },
@@ -71,7 +71,7 @@ describe('token that belongs to no operator', () => {
       );
   });
 
-  test('the token of an operator who was disabled or logged out changes nothing', async () => {
+  test('a token of an operator who was disabled or logged out cannot change anything', async () => {
     const [disabled, loggedOut] = [
       await createOperator(server, 'support'),
       await createOperator(server, 'support'),
@@ -84,8 +84,8 @@ describe('token that belongs to no operator', () => {
   });
 });
 
-describe('privilege escalation of an operator', () => {
-  test('an operator cannot grant permissions beyond their own to themselves, to a client, a role or a user', async () => {
+describe('privilege escalation by an operator', () => {
+  test('an operator cannot grant permissions that the operator does not have', async () => {
     const path = `/v1/applications/${server.environment.app_id}`;
     for (const role of ['viewer', 'support', 'developer'] as const) {
       const operator = await createOperator(server, role);
@@ -111,14 +111,14 @@ describe('privilege escalation of an operator', () => {
     expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
   });
 
-  test("only fields that decide who gets in require an operator's fresh login", async () => {
+  test('an operator needs a recent login only for changes to who can log in', async () => {
     const admin = await createOperator(server, 'admin', { authTime: nowSeconds() - 601 });
     const path = `/v1/applications/${server.environment.app_id}`;
     expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
     expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
   });
 
-  test('an admin reaches no other tenant, neither by its IDs nor by an invitation', async () => {
+  test('an admin cannot reach records of another tenant', async () => {
     const { application } = await storeTenant(server);
     const { tenantId } = application;
     const admin = await createOperator(server, 'admin');
@@ -136,7 +136,7 @@ describe('privilege escalation of an operator', () => {
 });
 
 describe('support operator', () => {
-  test('support cannot act on users with power; admins can', async () => {
+  test('a support operator cannot change users with administrative roles', async () => {
     const [support, admin] = [await createOperator(server, 'support'), await createOperator(server, 'admin')];
     const { user_id: plain } = await createUser(server, { email: newEmail() });
     const { user_id: powerful } = await createUser(server, { email: newEmail() });
@@ -152,7 +152,7 @@ describe('support operator', () => {
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
   });
 
-  test('support sets an unverified address, and the former address gets a notice with an undo link', async () => {
+  test('the previous address receives an undo link when support sets another address', async () => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const next = newEmail();
@@ -197,7 +197,7 @@ test.each([
   ['developer', undefined],
   ['support', { plan: 'gold' }],
   ['admin', { plan: 'gold' }],
-] as const)('a %s sees custom_app_data of a user as %p', async (role, custom_app_data) => {
+] as const)('a %s sees the field custom_app_data of a user as %p', async (role, custom_app_data) => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
   const operator = await createOperator(server, role);
@@ -207,7 +207,7 @@ test.each([
   expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
 });
 
-test('viewers and developers see masked addresses; support and admins see full ones', async () => {
+test('viewers and developers see masked addresses, unlike support and admins', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {
     email,

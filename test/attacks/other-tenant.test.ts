@@ -49,7 +49,7 @@ async function userToken(resource?: string): Promise<TokenResponse> {
 }
 
 describe("resource with the URI of a victim's API", () => {
-  test("another tenant can neither create a resource with a victim's URI nor rename one to it, nor get its audience", async () => {
+  test("a tenant cannot obtain tokens whose audience is another tenant's resource URI", async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
     expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
@@ -73,7 +73,7 @@ describe("resource with the URI of a victim's API", () => {
 });
 
 describe('API without a resource', () => {
-  test("with app_id_audience, tokens carry the application's ID as audience, and tokens of others do not", async () => {
+  test('with app_id_audience, tokens contain the ID of their application as a second audience', async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
       const as = { token: await server.adminToken() };
@@ -107,7 +107,7 @@ describe('API without a resource', () => {
   });
 });
 
-describe('URI that a victim has given up', () => {
+describe('resource URI that its tenant has given up', () => {
   const deletion = async (uri: string) => {
     const { body } = await create(uri);
     return async () => expect((await remove(body.result.resource_id)).status).toBe(204);
@@ -126,8 +126,8 @@ describe('URI that a victim has given up', () => {
     };
   };
 
-  test.each(Object.entries({ deletion, renaming, deleteApplication }))(
-    'a URI that its tenant gave up by %s is unavailable to other tenants for 90 days',
+  test.each(Object.entries({ deletion, renaming, 'deletion of the application': deleteApplication }))(
+    'a resource URI given up by %s is unavailable to other tenants for 90 days',
     async (_, prepare) => {
       const uri = newUri();
       const giveUp = await prepare(uri);
@@ -150,7 +150,7 @@ describe('operator who assigns hosts and URIs', () => {
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
   };
 
-  test('an operator can reserve a host for a tenant before it has a resource there', async () => {
+  test('an operator can reserve a host for a tenant before the tenant has a resource on it', async () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
     for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])
@@ -167,7 +167,7 @@ describe('operator who assigns hosts and URIs', () => {
     expect((await create(`https://${host}/later`, attacker)).status).toBe(201);
   });
 
-  test('an operator can move a resource URI away from the tenant that squats it', async () => {
+  test('an operator can move a resource URI away from a tenant that squats on it', async () => {
     const uri = newUri();
     const squatted = (await create(uri, attacker)).body.result;
     expect((await clientToken(uri, attacker)).status).toBe(200);
@@ -204,7 +204,7 @@ describe('hosts that may use passkeys of the service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('five passkey origins are listed at most, and a tenant with many leaves room for the others', async () => {
+  test('the list of passkey origins contains at most five hosts, even if one tenant has many', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);

@@ -11,7 +11,7 @@ const { server, login } = useHostedLogin();
 
 type Body = Readonly<Record<string, string>>;
 
-describe('attacker with the token of a DPoP-bound client', () => {
+describe('attacker with a stolen token of a DPoP-bound client', () => {
   const key = newKey();
   const proofFor = (path: string, more: object = {}) =>
     dpopProof(key, {
@@ -21,7 +21,7 @@ describe('attacker with the token of a DPoP-bound client', () => {
       ...more,
     });
 
-  test('a stolen token of a DPoP-bound client gets no user tokens by code, by link or for a session', async () => {
+  test('a stolen token of a DPoP-bound client cannot obtain user tokens', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const granted = await askToken(server, { grant_type: 'client_credentials' }, client, {
       dpop: proofFor('/oidc/token'),
@@ -59,9 +59,9 @@ describe('attacker with the token of a DPoP-bound client', () => {
   });
 });
 
-describe('login CSRF: the attacker leads a victim to a login that the attacker began', () => {
+describe('login CSRF: a victim is led to a login that the attacker began', () => {
   test.each(['link', 'digits'])(
-    'login CSRF by %s: the relying party detects it by state and nonce',
+    'a relying party detects login CSRF by %s because state and nonce do not match',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
@@ -88,7 +88,7 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
     },
   );
 
-  test('state is returned with errors, and has the same limits as in other redirects', async () => {
+  test('an error redirect returns the state of the request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -106,14 +106,14 @@ describe('login CSRF: the attacker leads a victim to a login that the attacker b
   });
 });
 
-describe('attacker who injects a stolen code of /oidc/auth at /v1/token', () => {
+describe('stolen code of /oidc/auth that an attacker injects at /v1/token', () => {
   const retrieve = (
     { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
     code: string,
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('a stolen code is refused through a client, which must send the redirect URI or a verifier', async () => {
+  test('a stolen code is rejected from a client that sends neither the redirect URI nor a verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -129,7 +129,7 @@ describe('attacker who injects a stolen code of /oidc/auth at /v1/token', () => 
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('a stolen code is refused through a public client, which has no secret', async () => {
+  test('a stolen code is rejected from a public client', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -139,7 +139,7 @@ describe('attacker who injects a stolen code of /oidc/auth at /v1/token', () => 
     );
   });
 
-  test('codes of sections B and C, and of pushed requests without `bound_codes`, need no redirect URI or verifier', async () => {
+  test('codes of direct and code-based logins can be exchanged without redirect URI and verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

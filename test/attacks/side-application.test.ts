@@ -45,7 +45,7 @@ async function financeAdmin() {
 
 const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
 
-describe('credential that the side application adds', () => {
+describe('credential added by a second application', () => {
   type Person = Awaited<ReturnType<typeof financeAdmin>>;
   type Attack = (person: Person) => ReturnType<typeof side.registerFor>;
 
@@ -81,7 +81,7 @@ describe('credential that the side application adds', () => {
   ];
 
   test.each(attacks)(
-    "a side application's credential cannot log in at the main application: %s",
+    'a credential added by a second application cannot log in at the main application: %s',
     async (_title, attack) => {
       const person = await financeAdmin();
       const { status, passkey } = await attack(person);
@@ -98,7 +98,7 @@ describe('credential that the side application adds', () => {
     },
   );
 
-  test("the hosted-login cookie of a side application's passkey is no login at the main application", async () => {
+  test("a browser session begun with a second application's passkey is not accepted by the main application", async () => {
     const { userId, email } = await financeAdmin();
     // Section B refuses a user whose email is unverified.
     await main.byCode(email);
@@ -118,7 +118,7 @@ describe('credential that the side application adds', () => {
     ['`direct`', ({ userId }: Person) => side.direct(userId)],
     ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
   ])(
-    'a device key added at the side application is refused at the main one, after a login by %s',
+    'a device key added at a second application is rejected at the main application, after a login by %s',
     async (_, tokensOf) => {
       const person = await financeAdmin();
       const { userId } = person;
@@ -141,7 +141,7 @@ describe('credential that the side application adds', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test("a side application's passkey is not made tenant-wide by the mailbox alone if the user has a verified number", async () => {
+  test("an email login does not make a second application's passkey valid tenant-wide if the user has a number", async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -151,12 +151,15 @@ describe('credential that the side application adds', () => {
   });
 });
 
-describe('mailbox reader who adds a passkey at a side application without MFA', () => {
+describe('attacker who reads the mailbox and adds a passkey at a second application without MFA', () => {
   test.each([
-    ['on its pages', (email: string) => side.registerOnPage(login, email)],
-    ['by its API', async (email: string) => (await side.register((await side.byCode(email)).body)).passkey],
+    ['on the pages', (email: string) => side.registerOnPage(login, email)],
+    [
+      'through the API',
+      async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
+    ],
   ])(
-    'a passkey added %s is refused at the main application, where the owner has a passkey',
+    'a passkey added %s of a second application is rejected at the main application if the owner has a passkey there',
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });
@@ -171,11 +174,11 @@ describe('mailbox reader who adds a passkey at a side application without MFA', 
   );
 });
 
-describe('credential that another application has added', () => {
+describe('credential added by another application', () => {
   const toCredentialPath = (userId: string, { id }: SoftwarePasskey) =>
     `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
 
-  test("a side application's client or login can neither list nor remove credentials of the main application", async () => {
+  test('a client cannot list or remove credentials that another application has added', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
     const { body: owner } = await main.byCode(email);
@@ -248,8 +251,8 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
   return jar;
 }
 
-describe('number that the mailbox alone adds at an application without passkeys', () => {
-  test('a number that a mailbox alone added at a side application cannot log in at the main one', async () => {
+describe('number added by email alone at an application without passkeys', () => {
+  test('a number added by email alone at a second application cannot log in at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
@@ -263,7 +266,7 @@ describe('number that the mailbox alone adds at an application without passkeys'
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('email plus a number added at a side application are no two factors at the main one', async () => {
+  test('an email address and a number added at a second application are not two factors at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

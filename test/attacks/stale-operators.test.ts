@@ -51,19 +51,19 @@ async function powerful() {
   return { userId, organizationId };
 }
 
-describe('admin with a stale login', () => {
+describe('admin whose login is not recent', () => {
   test.each([
     { client_document_hosts: ['agent.example.com'] },
     { public_signup: true },
     { enrol_second_factor: true },
     { binding_max_age_seconds: 3600 },
     { passcodes_across_clients: true },
-  ])('an admin with a stale login cannot set %p of an application', async (body) => {
+  ])('an admin whose login is not recent cannot set %p of an application', async (body) => {
     await expectGuarded(['PUT', `/v1/applications/${server.environment.app_id}`, body]);
   });
 
   test.each([{ roles: ['editor'] }, { groups: ['staff'] }, { custom_identifiers: [] }])(
-    'an admin with a stale login cannot set %p of a user',
+    'an admin whose login is not recent cannot set %p of a user',
     async (body) => {
       const userId = await person();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body]);
@@ -72,7 +72,7 @@ describe('admin with a stale login', () => {
     },
   );
 
-  test('an admin with a stale login cannot appoint an organization administrator', async () => {
+  test('an admin whose login is not recent cannot appoint an organization administrator', async () => {
     const { organizationId, userId } = await powerful();
     const path = `/v1/organizations/${organizationId}/members`;
     const roles = ['organizationAdmin'];
@@ -85,23 +85,29 @@ describe('admin with a stale login', () => {
     ['phone number', () => ({ phone_number: newPhoneNumber() })],
     ['username', () => ({ username: newEmail().slice(0, 12) })],
     ['removed phone number', () => ({ phone_number: null })],
-  ])('an admin with a stale login may change the %s only of users without power', async (_what, body) => {
-    const { userId } = await powerful();
-    await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
-    expect(await callAs(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
-  });
+  ])(
+    'an admin whose login is not recent can change the %s only of users without administrative roles',
+    async (_what, body) => {
+      const { userId } = await powerful();
+      await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
+      expect(await callAs(stale, ['PUT', `/v1/users/${await person()}`, body()])).toBe(200);
+    },
+  );
 
   test.each([
     ['PUT', 'recovery'],
     ['DELETE', 'locks'],
     ['DELETE', 'phone-risk'],
     ['DELETE', 'erasure'],
-  ])('an admin with a stale login cannot help a user with power back in by %s %s', async (method, what) => {
-    const { userId } = await powerful();
-    await expectGuarded([method, `/v1/users/${userId}/${what}`]);
-  });
+  ])(
+    'an admin whose login is not recent cannot call %s %s for a user with an administrative role',
+    async (method, what) => {
+      const { userId } = await powerful();
+      await expectGuarded([method, `/v1/users/${userId}/${what}`]);
+    },
+  );
 
-  test('an admin with a stale login can still lock out a user with power', async () => {
+  test('an admin whose login is not recent can still suspend a user with an administrative role', async () => {
     const { userId } = await powerful();
     expect(await callAs(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
     await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);

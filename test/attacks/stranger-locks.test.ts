@@ -51,8 +51,8 @@ async function newUser(fields: object = {}): Promise<string> {
   return email;
 }
 
-describe('stranger who requests a code for a user', () => {
-  test("a stranger's code request does not void the user's code of a request_id or of another client", async () => {
+describe('unauthenticated caller who requests codes for a user', () => {
+  test('a code requested by an attacker does not invalidate the code that the user has requested', async () => {
     const email = await newUser();
     const other = await storeClient(server);
     const [own, request] = [await send(email), await send(email, { generate_request_id: true })];
@@ -65,7 +65,7 @@ describe('stranger who requests a code for a user', () => {
     expect((await authenticate(email, { passcode: own.code })).status).toBe(200);
   });
 
-  test('codes of two logins are each valid only in their own login', async () => {
+  test('each code is valid only in the login that requested it', async () => {
     const email = await newUser();
     const one = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -78,8 +78,8 @@ describe('stranger who requests a code for a user', () => {
   });
 });
 
-describe('stranger who enters wrong codes', () => {
-  test('wrong codes on hosted pages lock only the stranger', async () => {
+describe('unauthenticated caller who enters wrong codes', () => {
+  test('wrong codes on hosted pages lock only the browser that entered them', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -90,7 +90,7 @@ describe('stranger who enters wrong codes', () => {
     await login.logIn(login.browser(), email);
   });
 
-  test('wrong codes through a trusted client lock only the network that it reports (IPv6: /64)', async () => {
+  test('wrong codes sent through a trusted client lock only the network that the client reports', async () => {
     const email = await newUser();
     const trusted = await server.clientToken(await storeClient(server, { trusted: true }));
     const { code = '' } = await send(email, {}, trusted);
@@ -107,7 +107,7 @@ describe('stranger who enters wrong codes', () => {
     expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') }, trusted)).status).toBe(200);
   });
 
-  test('an untrusted client cannot vary the reported network to try more codes', async () => {
+  test('an untrusted client cannot get more attempts by reporting other network addresses', async () => {
     const email = await newUser();
     const { code = '' } = await send(email);
     const answers = await atOnce(100, (n) =>
@@ -119,7 +119,7 @@ describe('stranger who enters wrong codes', () => {
       expect((await authenticate(email, { passcode: code, ...fields })).body.error_code).toBe('auth_locked');
   });
 
-  test('a hundred wrong codes switch codes off, but not links, passkeys and known browsers', async () => {
+  test('a hundred wrong codes disable codes for a user, but not links and passkeys', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser();
@@ -142,8 +142,8 @@ describe('stranger who enters wrong codes', () => {
   });
 });
 
-describe('limit of wrong codes for each user', () => {
-  test('wrong codes count together under all five identifiers, applications and code slots of a user: 100, not 500', async () => {
+describe('limit of wrong codes per user', () => {
+  test('wrong codes are counted together over all identifiers and applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
     const card = { type: 'card', value: email };
@@ -208,7 +208,7 @@ describe('page after a wrong code', () => {
     email = await newUser();
   });
 
-  test('reloading the page after one wrong code does not lock out the right code', async () => {
+  test('reloading the page after a wrong code does not count as another attempt', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);
@@ -223,7 +223,7 @@ describe('page after a wrong code', () => {
     leftTo(await (await jar.open(address)).submit({ passcode: digits }));
   });
 
-  test('a code form that is submitted many times, in sequence or concurrently, counts once', async () => {
+  test('a code form that is submitted many times counts as one attempt', async () => {
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     const same = otherDigits(digits);

@@ -26,8 +26,8 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
 const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
-describe('stranger who floods operations without a token', () => {
-  test('2,000 calls of a network are served even with headers that change each time; other networks are not affected', async () => {
+describe('flood of requests without a token', () => {
+  test('a network cannot evade its limit of calls without a token by changing headers', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };
     const place = { entry: 'passkeys/start-login', target: path, method: 'POST' } as const;
@@ -46,7 +46,7 @@ describe('stranger who floods operations without a token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
-  test("registrations that begin without a token on an application's page are limited per network", async () => {
+  test('passkey registrations without a token are limited per network', async () => {
     const path = '/v1/auth/webauthn/register/start';
     const { origin } = new URL(server.environment.base_url);
     const body = { client_id: server.environment.client_id, username: 'ann' };
@@ -58,7 +58,7 @@ describe('stranger who floods operations without a token', () => {
     expect(await start('127.0.0.5')).toBe(200);
   });
 
-  test('all addresses of one IPv6 network share a limit', async () => {
+  test('all addresses of one IPv6 /64 network share one limit', async () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
@@ -67,10 +67,10 @@ describe('stranger who floods operations without a token', () => {
   });
 });
 
-describe('stranger who guesses the secret of a client', () => {
+describe('attacker who guesses a client secret', () => {
   const WAYS = ['token', 'request', 'par', 'token/introspection', 'token/revocation'] as const;
 
-  test('60 secret guesses a minute are checked at all operations together; right secrets and other networks pass', async () => {
+  test('guesses of client secrets are limited to 60 a minute per network, over all operations', async () => {
     const { clientId, clientSecret } = await storeApplication(server);
     const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
       const credentials = { client_id, client_secret: `guess-${index}` };
@@ -109,13 +109,13 @@ describe('stranger who guesses the secret of a client', () => {
   });
 });
 
-describe('stranger who has messages sent from one network', () => {
+describe('messages requested from one network', () => {
   const limited = async (rateLimits: NonNullable<Application['rateLimits']>) => {
     const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
     return { client_id: clientId, createNewUser: 'true' };
   };
 
-  test('messages requested by one network have a daily limit, which renews the next day', async () => {
+  test('messages requested from one network have a daily limit', async () => {
     const change = await limited({ anonymousPerDay: 3 });
     const send = async () => readPageError(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -128,7 +128,7 @@ describe('stranger who has messages sent from one network', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('messages to addresses without a user have a limit per minute, which the page does not reveal', async () => {
+  test('messages to addresses without a user have a limit per minute that the page does not reveal', async () => {
     const change = await limited({ anonymousSignUpsPerMinute: 2 });
     const user = newEmail();
     await createUser(server, { email: user });
@@ -178,7 +178,7 @@ describe('stranger who has messages sent from one network', () => {
 const withoutQuotation = ({ html }: BrowserPage) =>
   html.replace(/<figure class="notice">[\s\S]*?<\/figure>/g, '');
 
-describe('login with a text of the attacker (custom_message)', () => {
+describe('login with custom_message as an attacker writes it', () => {
   const text = 'Your account is locked.\u202e Call +1 900 555 0199 or see https://evil.example/unlock';
   const address = (path: 'auth' | 'webauthn') =>
     path === 'auth'
@@ -190,7 +190,7 @@ describe('login with a text of the attacker (custom_message)', () => {
         })}`;
 
   test.each(['auth', 'webauthn'] as const)(
-    "the pages of /%s show custom_message only as a quotation under the application's name",
+    "the pages of /%s show custom_message only as a quotation below the application's name",
     async (path) => {
       const email = newEmail();
       await createUser(server, { email });

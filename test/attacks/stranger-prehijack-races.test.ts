@@ -42,8 +42,8 @@ async function twoNames() {
   return { userId, email, phone, onPages };
 }
 
-describe("attacker's unfinished logins when the victim logs in", () => {
-  test("codes that the attacker has not yet exchanged are refused after the victim's login", async () => {
+describe('logins of an attacker that are unfinished when the victim logs in', () => {
+  test("authorization codes that the attacker has not yet exchanged are rejected after the victim's login", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
     const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
@@ -56,7 +56,7 @@ describe("attacker's unfinished logins when the victim logs in", () => {
     expect((await backend.exchange(await codeAt(result))).status).toBe(400);
   });
 
-  test("a hosted login that the attacker has half finished cannot add a passkey or complete after the victim's login", async () => {
+  test("an attacker's unfinished hosted login cannot continue after the victim's login", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail('victim')];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     await app.byCode(phone, { channel: 'sms' });
@@ -76,7 +76,7 @@ describe("attacker's unfinished logins when the victim logs in", () => {
 
 describe('provider account of a victim', () => {
   test.each(['by section B', 'on our pages'])(
-    'a provider account is linked after its address is verified, even if other credentials are superseded: %s',
+    'a provider account is linked once its address is verified, even if other credentials are superseded: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -95,8 +95,8 @@ describe('provider account of a victim', () => {
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
-describe('identifier that is unverified when another one is verified', () => {
-  test('a provider account does not supersede the number of a user by the same unverified address', async () => {
+describe('unverified identifier of a user who verifies another one', () => {
+  test("linking a provider account with an unverified address does not supersede the user's number", async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
@@ -104,7 +104,7 @@ describe('identifier that is unverified when another one is verified', () => {
     expect(hasLeft(await onPages('sms'))).toBe(true);
   });
 
-  test('an unverified number becomes valid once its owner verifies it in their own browser, even if that login is unfinished', async () => {
+  test('an unverified number becomes valid once its owner verifies it in an unfinished login', async () => {
     const { email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -117,7 +117,7 @@ describe('identifier that is unverified when another one is verified', () => {
 });
 
 describe('superseded number of an attacker', () => {
-  test('a superseded number is unverified in tokens, at UserInfo and in the user record', async () => {
+  test('a superseded number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();

@@ -93,8 +93,8 @@ describe('account that existed before its address was verified', () => {
   });
 });
 
-describe('user who has changed their address', () => {
-  test('the API reinstates each credential that the user proves in the session of the new address', async () => {
+describe('user who has changed the email address', () => {
+  test('the API reinstates each superseded credential that the user proves in the session of the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);
@@ -114,7 +114,7 @@ describe('user who has changed their address', () => {
   });
 
   test.each(['number', 'passkey'])(
-    'hosted pages reinstate the %s when the user then proves the address',
+    'hosted pages reinstate a superseded %s when the user then verifies the address',
     async (kind) => {
       const { userId, email, phone, passkey, takeAddress } = await account();
       await takeAddress();
@@ -137,7 +137,7 @@ describe('user who has changed their address', () => {
     },
   );
 
-  test('a proof of the address in a logged-in browser supersedes nothing', async () => {
+  test('verifying the address in a logged-in browser supersedes nothing', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');
@@ -147,7 +147,7 @@ describe('user who has changed their address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a link reinstates the former mailbox only together with a current factor', async () => {
+  test('a link reinstates the previous mailbox only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);
@@ -164,7 +164,7 @@ describe('user who has changed their address', () => {
     expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
-  test('the Continue page of a link to the address reinstates the former number', async () => {
+  test("the Continue page of an emailed link reinstates the user's superseded number", async () => {
     const { userId, email, phone, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

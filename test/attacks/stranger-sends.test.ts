@@ -80,8 +80,8 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   return refused;
 }
 
-describe('30 code requests of a stranger', () => {
-  test('a flood from one network leaves codes to every other network', async () => {
+describe('30 code requests of an unauthenticated caller', () => {
+  test('requesting many codes from one network does not use up the message quota for other networks', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
@@ -89,7 +89,7 @@ describe('30 code requests of a stranger', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('a daylong flood from two networks leaves codes to a user without a known browser', async () => {
+  test('requesting codes from two networks all day leaves messages for a user without a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -107,7 +107,7 @@ describe('30 code requests of a stranger', () => {
     }
   });
 
-  test('a flood from many networks leaves codes to known browsers, to users with one factor given, and to backends', async () => {
+  test("requesting codes from many networks leaves messages for the user's known browsers", async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
@@ -136,7 +136,7 @@ describe('30 code requests of a stranger', () => {
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   });
 
-  test('a flood through a backend that reports the network leaves codes to every other network', async () => {
+  test('requesting many codes through a backend that reports the network leaves messages for other networks', async () => {
     const { email } = await createUser(server, { email: newEmail() });
     const { clientRecords } = await server.ports(['clientRecords']);
     const client = await clientRecords.find(server.environment.client_id);
@@ -158,10 +158,10 @@ describe('30 code requests of a stranger', () => {
   });
 });
 
-describe('limits of messages per mailbox and phone', () => {
+describe('message limits per mailbox and phone', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
-  test('a mailbox has one message limit under five identifiers, in every operation, even concurrently', async () => {
+  test('a mailbox has one message limit for all five identifiers of its user', async () => {
     const { email, phone_number } = phones();
     const username = `user-${email.replaceAll(/\W/g, '-')}`;
     const card = { type: 'card', value: email };
@@ -232,7 +232,7 @@ describe('limits of messages per mailbox and phone', () => {
     expect(readPageError(text)).toBeUndefined();
   });
 
-  test('an address without a user has the message limit of a mailbox, too', async () => {
+  test("an address without a user has the same message limit as a user's mailbox", async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };
@@ -267,8 +267,8 @@ async function hijack() {
   return { app, userId, email, passkey, open: () => app.byPasskeyOnPage(login, passkey) };
 }
 
-describe("attacker's passkey in an account with the victim's address", () => {
-  test('a passkey of a pre-hijacked account cannot log in by section B, and causes few mails to the victim', async () => {
+describe("attacker's passkey on an account with the victim's address", () => {
+  test('a passkey of a pre-hijacked account cannot log in by a direct passkey login', async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(readHeading(page)).toBe(VERIFY);
@@ -289,7 +289,7 @@ describe("attacker's passkey in an account with the victim's address", () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey of a pre-hijacked account does not switch guessed codes on again', async () => {
+  test('a passkey of a pre-hijacked account does not re-enable codes that were disabled after 100 failures', async () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);

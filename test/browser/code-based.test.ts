@@ -72,7 +72,7 @@ describeInBrowser('in a browser, a login of section C', () => {
 
   const mfa = { mfa: 'yes' };
 
-  test('a code-based login by mail, then SMS, works in a browser with the cookie of the service', async () => {
+  test('a code-based login with an email code and an SMS code works in a browser', async () => {
     const { email, phone_number, user_id } = await newUser();
     await inBrowser(async (page, context) => {
       await byDigits(page, email, 'email', mfa);

@@ -43,7 +43,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     return { email, userId: String(user_id) };
   }
 
-  test('an operator finds a person by keyboard, sees why no code came, and unlocks the person', async () => {
+  test('an operator finds a locked user by keyboard and unlocks the user', async () => {
     const { email } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -73,7 +73,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('a new operator is invited by `otl`, enrols in the console and is confirmed', async () => {
+  test('an operator who was invited by `otl` registers a passkey in the console', async () => {
     const { server } = fixture;
     const { json } = otlAt(server);
     const email = newEmail();
@@ -105,7 +105,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator ends sessions, rotates a secret and previews a changed brand', async () => {
+  test('an operator ends sessions, rotates a client secret and previews a changed brand', async () => {
     const { userId } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator sees a webhook fail, and sends its message again', async () => {
+  test('an operator resends a failed webhook message', async () => {
     const { server } = fixture;
     let status = 500;
     const receiver = createServer((_request, response) => response.writeHead(status).end());
@@ -177,7 +177,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     }
   });
 
-  test('every console screen is accessible on a phone, in light and dark', async () => {
+  test('every console screen is accessible on a phone, in light and dark mode', async () => {
     const { userId } = await lockedPerson();
     for (const colorScheme of ['light', 'dark'] as const)
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {

@@ -45,7 +45,7 @@ describeInBrowser('in a browser, the hosted login', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('the hosted login accepts a code by mail and one by SMS, by keyboard alone: %s', async (_, options) => {
+  ])('the hosted login with an email code and an SMS code works by keyboard only: %s', async (_, options) => {
     const { email, phone, userId } = await someUser();
     await visit(options, async ({ page, ask, isAccessible, arrival }) => {
       await ask({ acr_values: 'mfa' });
@@ -84,7 +84,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('the hosted login works without JavaScript, with cookies for its host only', async () => {
+  test('the hosted login works without JavaScript and sets cookies only for its own host', async () => {
     const { email, phone, userId } = await someUser();
     const options = { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'dark' } as const;
     await visit(options, async ({ page, ask, arrival }) => {
@@ -121,7 +121,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('a mailed link logs in from another tab of the same browser, and from no other browser', async () => {
+  test('an emailed link logs in from another tab of the same browser, and from no other browser', async () => {
     const { email, userId } = await someUser();
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();

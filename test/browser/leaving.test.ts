@@ -74,9 +74,9 @@ describeInBrowser('leaving the pages of a login', () => {
   test.each([
     ['by a redirect', 'GET', 'query', true],
     ['by a redirect, without scripts', 'GET', 'query', false],
-    ['by form_post', 'POST', 'form_post', true],
+    ['with response_mode=form_post', 'POST', 'form_post', true],
   ])(
-    'a login reaches an app through the callback of a web application, %s',
+    "a web application's callback page can redirect a login to a native app, %s",
     async (_title, method, response_mode, hasScript) => {
       await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
         fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {
@@ -100,7 +100,7 @@ describeInBrowser('leaving the pages of a login', () => {
     },
   );
 
-  test('a login ends at an app that is its redirect URI', async () => {
+  test('a login redirects to a native app whose URL is the redirect URI', async () => {
     await withApplication(fixture.server, { redirectUris: [APP] }, () =>
       fixture.visit({}, async ({ page, complaints }) => {
         const { apps } = await logIn(page, { redirect_uri: APP }, true);

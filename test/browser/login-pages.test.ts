@@ -118,7 +118,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with a dash', async () => type(page, '482–913')],
     ['with a dot', async () => type(page, '482.913')],
     ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
-  ])('the code page submits the form at the last digit, %s', async (_title, enter) => {
+  ])('the code page submits the form as soon as the last digit is entered, %s', async (_title, enter) => {
     await open(page, code(30));
     const described = await page.locator('#passcode').getAttribute('aria-describedby');
     expect(described?.split(' ')).toContain('sent');
@@ -128,7 +128,7 @@ describeInBrowser('in a browser, a login page', () => {
   });
 
   test.each([true, false])(
-    'the code page accepts digits of other scripts, with JavaScript: %s',
+    'the code page accepts digits of other scripts (JavaScript enabled: %s)',
     async (javaScriptEnabled) => {
       await inContext({ javaScriptEnabled }, async (other, complaints) => {
         for (const typed of ['٤٨٢٩١٣', '४८२–९१३', '𝟒𝟖𝟐.𝟗𝟏𝟑', 'رمزك في Shop 24 هو ٤٨٢٩١٣']) {
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the delay for a new code counts down, and its end is announced once', async () => {
+  test('the code page announces once when another code can be requested', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would continue while the test looks.
       await page.clock.install({ time: 0 });
@@ -168,7 +168,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a double click submits a login form once', async () => {
+  test('a double click on a button submits the login form once', async () => {
     await inContext({}, async (page) => {
       await open(page, code(0));
       await type(page, '04291');
@@ -178,7 +178,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a form_post answer submits itself', async () => {
+  test('a form_post response submits its form automatically', async () => {
     await inContext({}, async (page, complaints) => {
       received.length = 0;
       answers.set('/page', formPost());

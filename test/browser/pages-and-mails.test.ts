@@ -58,7 +58,7 @@ describeInBrowser('in a browser', () => {
   const readColour = (page: Page, selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
 
-  test('the Continue page works without JavaScript, under its own content security policy', async () => {
+  test('the Continue page works without JavaScript under its own content security policy', async () => {
     await opened('/continue', {}, async (page, complaints) => {
       expect(await readColour(page, 'a.button')).toBe('rgb(37, 87, 214)');
       await page.getByRole('link', { name: 'Weiter' }).click();
@@ -67,16 +67,19 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test.each(['/continue', '/mail/given'])('%s fits a phone of 320 px, and has a dark mode', async (path) => {
-    const narrow = { viewport: { width: 320, height: 640 } };
-    const grounds: string[] = [];
-    for (const colorScheme of ['light', 'dark'] as const)
-      await opened(path, { ...narrow, colorScheme }, async (page, complaints) => {
-        const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect(overflow).toBeLessThanOrEqual(0);
-        grounds.push(await readColour(page, 'main, td.card'));
-        expect(complaints).toEqual([]);
-      });
-    expect(grounds).toEqual(['rgb(255, 255, 255)', 'rgb(26, 29, 35)']);
-  });
+  test.each(['/continue', '/mail/given'])(
+    'the page %s fits a phone of 320 px and has a dark mode',
+    async (path) => {
+      const narrow = { viewport: { width: 320, height: 640 } };
+      const grounds: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const)
+        await opened(path, { ...narrow, colorScheme }, async (page, complaints) => {
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(overflow).toBeLessThanOrEqual(0);
+          grounds.push(await readColour(page, 'main, td.card'));
+          expect(complaints).toEqual([]);
+        });
+      expect(grounds).toEqual(['rgb(255, 255, 255)', 'rgb(26, 29, 35)']);
+    },
+  );
 });

@@ -98,7 +98,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a login uses the named one of two passkeys on a device', async () => {
+  test('a login uses the passkey of the typed address if the device has two passkeys', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -124,7 +124,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('N109 a passkey approves what the page shows, and its signature can be verified', async () => {
+  test('N109 the signature of a passkey approval can be verified', async () => {
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
@@ -160,7 +160,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('other methods work after a deleted, cancelled or late passkey', async () => {
+  test('a user can log in by code after a passkey was cancelled, timed out or deleted', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -197,7 +197,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a client sends its user to register a passkey', async () => {
+  test('a user who is redirected to the hosted registration page creates a passkey', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -234,7 +234,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return decodeClaims(body.id_token);
   };
 
-  test('a passkey offered after a login is created by keyboard, and signs in from the field', async () => {
+  test('a user creates the passkey offered after a login by keyboard only', async () => {
     const [email, other] = [newEmail(), newEmail()];
     for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
     const options = { viewport: PHONE, colorScheme: 'dark' } as const;
@@ -278,7 +278,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a passkey is created without a prompt where the browser supports that', async () => {
+  test('a passkey is created without a prompt if the browser supports it', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -298,7 +298,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('without JavaScript the login page says why there are no passkeys, and a code works', async () => {
+  test('without JavaScript, the login page explains why passkeys are unavailable', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
     await fixture.visit(options, async ({ page, arrival }) => {

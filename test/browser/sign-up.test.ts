@@ -19,10 +19,10 @@ describeInBrowser('in a browser, a newcomer', () => {
   }
 
   test.each<[string, BrowserContextOptions, Readonly<Record<string, string>>, string]>([
-    ['at a desk, light', { viewport: DESKTOP, colorScheme: 'light' }, {}, 'Sign in to Demo'],
+    ['on a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }, {}, 'Sign in to Demo'],
     ['on a phone, dark', { viewport: PHONE, colorScheme: 'dark' }, { prompt: 'create' }, 'Sign up for Demo'],
   ])(
-    'a person signs up with an email address, by keyboard alone: %s',
+    'a new user signs up with an email address by keyboard only: %s',
     async (_, options, change, heading) => {
       const email = newEmail();
       await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
@@ -46,38 +46,35 @@ describeInBrowser('in a browser, a newcomer', () => {
   );
 
   test.each<[string, BrowserContextOptions, string]>([
-    ['a passkey, on a phone in the dark', { viewport: PHONE, colorScheme: 'dark' }, 'webauthn'],
-    ['a number, at a desk, light', { viewport: DESKTOP, colorScheme: 'light' }, 'sms'],
-  ])(
-    'a person who signs up adds the second factor that the application requires: %s',
-    async (_, options, method) => {
-      const [email, number] = [newEmail(), newPhoneNumber()];
-      await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
-        await addAuthenticator(page);
-        const mfa = { redirect_uri: fixture.callback, acr_values: 'mfa' };
-        await page.goto(fixture.login.address(mfa));
-        await page.locator('#identifier').fill(email);
-        await page.keyboard.press('Enter');
+    ['a passkey, on a phone, dark', { viewport: PHONE, colorScheme: 'dark' }, 'webauthn'],
+    ['a phone number, on a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }, 'sms'],
+  ])('a new user adds the second factor that the application requires: %s', async (_, options, method) => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
+      await addAuthenticator(page);
+      const mfa = { redirect_uri: fixture.callback, acr_values: 'mfa' };
+      await page.goto(fixture.login.address(mfa));
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+      await page.locator('#passcode').waitFor();
+      await page.locator('#passcode').fill(await fixture.server.codeTo(email));
+      await page.getByText('Demo asks for a second way to confirm it’s you.').waitFor();
+      await isAccessible();
+      if (method === 'webauthn') await page.getByRole('button', { name: 'Add a passkey' }).click();
+      else {
+        await page.getByRole('button', { name: 'Try another way' }).click();
+        await page.getByRole('heading', { name: 'Add your phone number' }).waitFor();
+        await page.locator('input[name=phone_number]').fill(number);
+        await page.getByRole('button', { name: 'Text me a code' }).click();
         await page.locator('#passcode').waitFor();
-        await page.locator('#passcode').fill(await fixture.server.codeTo(email));
-        await page.getByText('Demo asks for a second way to confirm it’s you.').waitFor();
-        await isAccessible();
-        if (method === 'webauthn') await page.getByRole('button', { name: 'Add a passkey' }).click();
-        else {
-          await page.getByRole('button', { name: 'Try another way' }).click();
-          await page.getByRole('heading', { name: 'Add your phone number' }).waitFor();
-          await page.locator('input[name=phone_number]').fill(number);
-          await page.getByRole('button', { name: 'Text me a code' }).click();
-          await page.locator('#passcode').waitFor();
-          await page.locator('#passcode').fill(await fixture.server.codeTo(number));
-        }
-        const claims = await claimsAt(await arrival());
-        expect(claims).toMatchObject({ email, new_user: true, acr: 'mfa', amr: ['eotp', method, 'mfa'] });
-      });
-    },
-  );
+        await page.locator('#passcode').fill(await fixture.server.codeTo(number));
+      }
+      const claims = await claimsAt(await arrival());
+      expect(claims).toMatchObject({ email, new_user: true, acr: 'mfa', amr: ['eotp', method, 'mfa'] });
+    });
+  });
 
-  test('a person can sign up without JavaScript, at 320 px in every language', async () => {
+  test('a new user can sign up without JavaScript at 320 px in every language', async () => {
     for (const ui_locales of LANGUAGES) {
       const email = newEmail();
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };

@@ -77,7 +77,7 @@ describeInBrowser('in a browser, a login at', () => {
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
   ] as const)('login with %s', (provider, { name, proven }) => {
-    test('a social login creates a new user, and finds it again', () =>
+    test('a login by a provider creates a user the first time and finds the user the second time', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login at', () => {
       }));
   });
 
-  test('the playground starts a Google login, and shows the returned tokens', () =>
+  test('the playground starts a Google login and shows the returned tokens', () =>
     visit(async (page) => {
       const sub = newSubject({ email: newEmail(), email_verified: true });
       await page.goto(`${new URL(server.environment.base_url).origin}/_local/#login/google`);
@@ -112,22 +112,24 @@ describeInBrowser('in a browser, a login at', () => {
       await page.getByText('How they proved it: an account at another provider.').first().waitFor();
     }));
 
-  test.each(['google', 'apple'])('a login with %s returns when the user cancels', (provider) =>
-    visit(async (page) => {
-      newSubject();
-      await page.goto(address(provider));
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      expect(await arrival(page)).toEqual(failed('The login was cancelled at the provider'));
-    }),
+  test.each(['google', 'apple'])(
+    'a user who cancels the login at %s returns to the application',
+    (provider) =>
+      visit(async (page) => {
+        newSubject();
+        await page.goto(address(provider));
+        await page.getByRole('button', { name: 'Cancel' }).click();
+        expect(await arrival(page)).toEqual(failed('The login was cancelled at the provider'));
+      }),
   );
 
-  test('Apple gets a client secret valid for one minute, signed by the application’s key', () => {
+  test('the client secret for Apple is valid for one minute and signed by the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test('an Apple answer that another site posts starts no session', () =>
+  test('an Apple response posted by another site starts no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">

@@ -36,7 +36,7 @@ describeInBrowser('in a browser', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('a waiting tab reports that another tab has completed the login: %s', async (_, options) => {
+  ])('a waiting tab shows that another tab has completed the login: %s', async (_, options) => {
     const { email } = await someone();
     await fixture.visit(options, async (visit) => {
       const { page } = visit;
@@ -53,7 +53,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a login page in another tab offers the new session as soon as it becomes visible', async () => {
+  test('a login page offers the session of another tab as soon as it becomes visible', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -79,7 +79,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('visible login pages in other tabs reload once per step of a login', async () => {
+  test('a visible login page reloads once for each step of a login in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -101,7 +101,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('without JavaScript, reloading a waiting tab reports the completed login', async () => {
+  test('without JavaScript, a waiting tab shows the completed login after a reload', async () => {
     const { email } = await someone();
     await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {
       const { page, complaints } = visit;
@@ -136,7 +136,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a tab with an invalid link leaves the waiting tab unchanged', async () => {
+  test('opening an invalid link in another tab does not change the waiting tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -156,7 +156,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('the code of an SMS is filled in automatically, if the browser reads it', async () => {
+  test('the code of an SMS is filled in automatically if the browser supports it', async () => {
     const { phone } = await someone();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -179,7 +179,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a passkey unknown to the service is removed from its device after a failed login', async () => {
+  test('a passkey that the service does not know is removed from its device after a failed login', async () => {
     const email = newEmail();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -204,7 +204,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a removed passkey disappears from its device, and times are shown in the person’s time zone', async () => {
+  test('a passkey removed on the account page disappears from its device', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     const { base_url, client_id } = fixture.server.environment;

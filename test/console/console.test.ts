@@ -29,7 +29,7 @@ const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
 describe('console session', () => {
-  test('the tokens of a console session are stored only under the secret of its cookie', async () => {
+  test('the tokens of a console session are stored encrypted under the secret of its cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
     expect(table).toContain('console-session#');
@@ -40,7 +40,7 @@ describe('console session', () => {
     expect(`${table}${html}${operator.cookie}`).not.toMatch(/eyJ[\w-]+\.eyJ/);
   });
 
-  test('the console cookie is sent to no script, no other host and no other site', async () => {
+  test('the console cookie is inaccessible to scripts, other hosts and other sites', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -51,18 +51,18 @@ describe('console session', () => {
     );
   });
 
-  test('a logout ends the console session, at the API too', async () => {
+  test('a logout ends the console session', async () => {
     expect((await operator.post('/logout', {})).html).toContain('You are logged out');
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('a console session that the API has ended redirects to the login', async () => {
+  test('the console redirects to the login page if the API has ended the session', async () => {
     const { sessions } = await server.ports(['sessions']);
     await sessions.endAllOf(demo.operator.userId, nowSeconds());
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('a console session refreshes its expired token, even in two tabs at once', async () => {
+  test('a console session refreshes an expired token, even if two tabs request it concurrently', async () => {
     await server.advanceClock(15 * 60);
     const pages = await Promise.all(Array.from({ length: 2 }, () => operator.get(`${TENANT}/applications`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
@@ -73,7 +73,7 @@ describe('console session', () => {
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('the sessions of the console and of the login pages are separate', async () => {
+  test('the console and the login pages have separate sessions', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const account = await server.get('/account?client_id=otl-console', {
       headers: {
@@ -90,7 +90,7 @@ describe('console session', () => {
 });
 
 describe('console login', () => {
-  test('a console login goes to the environment’s authorization endpoint with PKCE, state and two factors', async () => {
+  test('the console starts a login with PKCE, state and two required factors', async () => {
     const { headers } = await callConsole(server, '/login?to=/demo-tenant/people');
     const target = new URL(headers.get('location') ?? '');
     expect(`${target.origin}${target.pathname}`).toBe(`${server.environment.issuer}/auth`);
@@ -106,7 +106,7 @@ describe('console login', () => {
   });
 
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'a console login does not redirect to %s',
+    'the console does not redirect to %s after a login',
     async (to) => {
       const { headers } = await callConsole(server, `/login?${new URLSearchParams({ to })}`);
       const value = headers.getSetCookie()[0]?.split(';')[0]?.split('.').at(-1) ?? '';
@@ -114,7 +114,7 @@ describe('console login', () => {
     },
   );
 
-  test('a console login accepts a code only once, and only in the browser that requested it', async () => {
+  test('the console accepts an authorization code only once, and only in the browser that requested it', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -131,10 +131,10 @@ describe('console form', () => {
   const form = { act: 'unlockUser' };
 
   test.each([
-    ['of another site', {}, { 'sec-fetch-site': 'cross-site' }],
-    ['of another host of the site', {}, { 'sec-fetch-site': 'same-site' }],
-    ['with a made-up token', { csrf: 'A'.repeat(43) }, {}],
-    ['without its token', { csrf: '' }, {}],
+    ['submitted from another site', {}, { 'sec-fetch-site': 'cross-site' }],
+    ['submitted from another host of the same site', {}, { 'sec-fetch-site': 'same-site' }],
+    ['with an invalid CSRF token', { csrf: 'A'.repeat(43) }, {}],
+    ['without a CSRF token', { csrf: '' }, {}],
   ])('a console form %s has no effect', async (_title, fields, headers) => {
     const user = await newUser();
     const answer = await operator.post(`${TENANT}/people/${user}`, { ...form, ...fields }, headers);
@@ -142,13 +142,13 @@ describe('console form', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('a console form of its own page is executed, and confirmed', async () => {
+  test('a form submitted from its own console page is executed', async () => {
     const user = await newUser();
     const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
   });
 
-  test('a console form that deletes requires the name and a reason', async () => {
+  test('a console form that deletes a record requires its name and a reason', async () => {
     const { app_id: app } = await made('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example/'],
@@ -163,7 +163,7 @@ describe('console form', () => {
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
   });
 
-  test('the console shows a new secret once, in the answer to its form', async () => {
+  test('the console shows a new client secret only once', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('console form', () => {
     expect((await operator.get(path)).html).not.toContain(secret);
   });
 
-  test('a console form that the API rejects is shown again with its input and the reason', async () => {
+  test('a console form that the API rejects is shown again with its input and the error', async () => {
     const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
       act: 'updateApplication',
       _was: '{}',
@@ -188,19 +188,22 @@ describe('console form', () => {
 
 describe('console requests', () => {
   test.each([
-    ['Host', { host: 'evil.example' }],
-    ['X-Forwarded-Host', { 'x-forwarded-host': 'evil.example' }],
-    ['the base address', { 'otl-base-url': 'https://evil.example' }],
+    ['the host', { host: 'evil.example' }],
+    ['the forwarded host', { 'x-forwarded-host': 'evil.example' }],
+    ['the base URL', { 'otl-base-url': 'https://evil.example' }],
     ['the tenant', { 'otl-tenant': 'another' }],
     ['the token', { authorization: 'Bearer x' }],
-  ])('the console calls its own environment, whatever a request says about %s', async (_title, headers) => {
-    const { html } = await operator.get(`${TENANT}/applications/demo-app`, headers);
-    expect(html).not.toContain('evil.example');
-    if (!('host' in headers)) expect(html).toContain('demo-app');
-  });
+  ])(
+    'a console request cannot change %s of the API calls that the console makes',
+    async (_title, headers) => {
+      const { html } = await operator.get(`${TENANT}/applications/demo-app`, headers);
+      expect(html).not.toContain('evil.example');
+      if (!('host' in headers)) expect(html).toContain('demo-app');
+    },
+  );
 
   test.each(['..%2F..%2Foperators', '%252E%252E', '%00', '%FF'])(
-    'a path segment of the console cannot lead to another operation: %s',
+    'the path segment %s of a console URL cannot lead to another API operation',
     async (segment) => {
       const { html, status } = await operator.get(`${TENANT}/people/${segment}`);
       expect(html).not.toContain('operator@example.com');
@@ -208,12 +211,12 @@ describe('console requests', () => {
     },
   );
 
-  test('an operator without a role in a tenant is refused, and sees none of its records', async () => {
+  test('the console shows no records of a tenant to an operator without a role in it', async () => {
     const { status, html } = await operator.get('/operators0000000000000000/people/demo-operator');
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the console cannot be reached at the host of the service', async () => {
+  test('the console is not available on the login host', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))
@@ -221,7 +224,7 @@ describe('console requests', () => {
       ).toBe(404);
   });
 
-  test('every console page forbids frames, loads nothing and is not cached', async () => {
+  test('every console page forbids framing and caching', async () => {
     for (const path of [`${TENANT}/applications/demo-app`, '/elsewhere', '/callback']) {
       const { headers } = await operator.get(path);
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; .*frame-ancestors 'none'/);
@@ -230,7 +233,7 @@ describe('console requests', () => {
     }
   });
 
-  test('the console continues a link from another site with a same-site navigation, which sends the cookie', async () => {
+  test('a link from another site opens the console with the session of the browser', async () => {
     const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
@@ -240,7 +243,7 @@ describe('console requests', () => {
 });
 
 describe('webhook in the console', () => {
-  test('the console shows a failing webhook, and can send its message again', async () => {
+  test('an operator can resend a failed webhook message in the console', async () => {
     const statuses: number[] = [];
     let answer = 500;
     const receiver = createServer((_request, response) => {
@@ -269,10 +272,10 @@ describe('webhook in the console', () => {
   });
 });
 
-describe('text stored by a stranger', () => {
+describe('text stored by an unauthenticated user', () => {
   const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
 
-  test('markup in names, groups and identifiers stays text on every console screen', async () => {
+  test('HTML in names, groups and identifiers is shown as text on every console screen', async () => {
     const user = await newUser({
       name: { first_name: MARKUP.slice(0, 100) },
       groups: [MARKUP],

@@ -36,7 +36,7 @@ const operation = (id: string) => {
   return found;
 };
 
-describe('text stored by a stranger', () => {
+describe('text stored by an unauthenticated user', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
   test('the console escapes stored text in elements and attributes', () => {
@@ -44,7 +44,7 @@ describe('text stored by a stranger', () => {
     expect(toAttributeText(MARKUP)).not.toMatch(/[<>"']/);
   });
 
-  test('the console shows direction marks of stored text by name, isolated from other text', () => {
+  test('the console makes direction marks in stored text visible', () => {
     const html = renderText('a\u202eb\u2066c\u200d');
     expect(html).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain('<span class="mark">U+202E</span>');
@@ -52,13 +52,13 @@ describe('text stored by a stranger', () => {
   });
 
   test.each(['javascript:alert(1)', 'https://example.com/', 'data:text/html,x'])(
-    'the console does not link the stored address %s',
+    'the console does not turn the stored URL %s into a link',
     (uri) => {
       expect(valueHtml(document, uri, { format: 'uri' })).not.toContain('<a');
     },
   );
 
-  test('the console shows unknown fields by name, and as text within lists and records', async () => {
+  test('the console shows unknown fields as text', async () => {
     const evil = { app_id: 'a', name: MARKUP, redirect_uris: [MARKUP], [MARKUP]: { [MARKUP]: [MARKUP] } };
     const html = genericHtml(
       await createScreenData('resources/{resourceId}', {
@@ -71,12 +71,12 @@ describe('text stored by a stranger', () => {
   });
 });
 
-test('the console shows an address first, followed by its facts', () => {
+test('the console shows the address of a record first', () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
 
-test('the console shows an empty list like an absent one', () => {
+test('the console shows an empty list in the same way as a missing list', () => {
   expect(valueHtml(document, [])).toBe(valueHtml(document, undefined));
   expect(valueHtml(document, ['first'])).toContain('first');
 });
@@ -88,7 +88,7 @@ test('the console omits empty fields of a record in a list', async () => {
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('the console lists entries of a record with their own actions below it', async () => {
+test('the console shows the entries of a record with their own actions', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -103,20 +103,20 @@ test('the console lists entries of a record with their own actions below it', as
   expect(recordHtml(viewer, 'getClient')).not.toContain('<h2>Secrets</h2>');
 });
 
-describe('API address', () => {
+describe('API URLs that the console requests', () => {
   const getUser = { method: 'GET', path: '/v1/users/{userId}' };
   const of = (userId: string) =>
     buildCallUrl('https://id.example.com/cis', { operation: getUser, parameters: { userId } });
 
   test.each(['..', '.', ''])(
-    'the console does not build an API address from the path segment "%s"',
+    'the console does not request an API URL with the path segment "%s"',
     (userId) => {
       expect(of(userId)).toBeUndefined();
     },
   );
 
   test.each(['../applications', '//evil.example', '@evil.example', '?a=b#c', '%2e%2e', '{userId}', '\\evil'])(
-    'an API address stays below its path for the value %s',
+    'the path parameter %s cannot change the API operation that the console calls',
     (userId) => {
       const { origin, pathname, search, hash } = new URL(of(userId) ?? '');
       expect([origin, pathname.split('/').length, search, hash]).toEqual([
@@ -128,7 +128,7 @@ describe('API address', () => {
     },
   );
 
-  test('the console adds further parameters to the query of an API address', () => {
+  test('the console sends additional parameters in the query of an API URL', () => {
     const address = buildCallUrl('https://id.example.com/cis', {
       operation: getUser,
       parameters: { userId: 'u', limit: '5' },
@@ -137,8 +137,8 @@ describe('API address', () => {
   });
 });
 
-describe('screens', () => {
-  test('a console screen is found by its path, with parameters', () => {
+describe('console screens', () => {
+  test('a URL of the console selects a screen and its parameters', () => {
     expect(findScreen('people/u1')).toMatchObject({
       screen: { title: 'Person' },
       parameters: { userId: 'u1' },
@@ -158,22 +158,25 @@ describe('screens', () => {
     ['endSessions', 'people/{userId}'],
     ['unlockUser', 'people/{userId}'],
     ['createMember', 'organizations/{organizationId}'],
-  ])('the action %s is on the console screen of the records that it changes', (id, path) => {
+  ])('the action %s is available on the console screen of the record that it changes', (id, path) => {
     expect(findActionLocation(document, operation(id))?.screen.path).toBe(path);
   });
 
-  test('every operation for operators is on a console screen', () => {
+  test('every operation for operators is available on a console screen', () => {
     const homeless = [...document.operations.values()].filter(
       (each) => each.role !== undefined && each.method !== 'GET' && !findActionLocation(document, each),
     );
     expect(homeless.map(({ id }) => id)).toEqual([]);
   });
 
-  test.each(['viewer', 'support', 'developer', 'admin'] as const)('a %s has the link to the help', (role) => {
-    expect(navigation(document, role).map(({ path }) => path)).toContain('help');
-  });
+  test.each(['viewer', 'support', 'developer', 'admin'] as const)(
+    'the console navigation of a %s contains the link to the help',
+    (role) => {
+      expect(navigation(document, role).map(({ path }) => path)).toContain('help');
+    },
+  );
 
-  test('the help has each symptom of the page for support, and links only to its own headings', async () => {
+  test('the help of the console contains each symptom of the support page', async () => {
     const { html } = renderView(await createScreenData('help', {}));
     const page = readPage('functions/console/SUPPORT.md');
     const symptoms = tableRows(page).map(([symptom = '']) => renderDescription(symptom));
@@ -185,14 +188,14 @@ describe('screens', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('a console screen is linked from the list above it', () => {
+  test('each console screen is linked from the list above it', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');
     expect(findRecordScreenPath(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
     expect(findRecordScreenPath(apps, {}, { name: 'x' })).toBeUndefined();
   });
 
-  test('the console takes a parameter from the record if the address lacks it', () => {
+  test('the console takes a parameter from the record if the URL does not contain it', () => {
     const path = '/v1/organizations/{organizationId}/members/{userId}';
     expect(resolveParameters({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
       organizationId: 'o',
@@ -231,7 +234,7 @@ describe('console form', () => {
     return Object.fromEntries([...inputs, ...areas, ...selects]);
   }
 
-  test('a console form has every field of the body, with its description', () => {
+  test('a console form has a field with description for each property of the request body', () => {
     const html = inputsHtml(createForm('updateApplication'), record, undefined);
     const fields = listFields(document, operation('updateApplication').body).filter(
       ([, { deprecated }]) => !deprecated,
@@ -246,7 +249,7 @@ describe('console form', () => {
     expect(readBody(createForm('updateApplication'), form)).toEqual({});
   });
 
-  test('a console form sends only what has changed', () => {
+  test('a console form sends only the changed fields', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const changed = {
       ...form,
@@ -263,7 +266,7 @@ describe('console form', () => {
     });
   });
 
-  test('a console form enables a method with an object and disables it with null, leaving the others', () => {
+  test('a console form disables a login method with null and leaves the others unchanged', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const on = { ...form, 'login_preferences.passkey': 'yes', 'login_preferences.email': 'no' };
     expect(readBody(createForm('updateApplication'), on)).toEqual({
@@ -271,7 +274,7 @@ describe('console form', () => {
     });
   });
 
-  test('a console form removes emptied fields with null, and sends an invalid number unchanged', () => {
+  test('a console form sends null for a field that the user has emptied', () => {
     const user = { email: { value: 'ann@example.com', email_verified: true }, username: 'ann' };
     const form = submitted(inputsHtml(createForm('updateUser'), user, undefined));
     expect(form.email).toBe('ann@example.com');
@@ -282,7 +285,7 @@ describe('console form', () => {
     });
   });
 
-  test('a console form neither shows nor reads fields that the role may not set', async () => {
+  test("a console form neither shows nor accepts fields that the operator's role may not set", async () => {
     const limited = readDocument({
       paths: {
         '/v1/things': {
@@ -316,7 +319,7 @@ describe('console form', () => {
   });
 });
 
-test('the console turns field and operation names into words', () => {
+test('the console converts names of fields and operations into words', () => {
   expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(toWords)).toEqual([
     'Redirect URIs',
     'Create application',

@@ -18,21 +18,21 @@ const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again does not help';
 const AGAIN = 'Try again in a minute';
 
-describe('answer of a provider to a message', () => {
+describe('response of a provider to a message', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
     ['ses', 'Throttling', AGAIN],
     ['sns', 'OptedOut', 'They can send START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
-  ] as const)('the console explains the answer of %s to a message: %s', async (service, code, advises) => {
+  ] as const)('the console explains the response of %s to a message: %s', async (service, code, advises) => {
     const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
     const shown = await shownAt(path);
     expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
     expect(shown).toContain(advises);
   });
 
-  test('the console explains a message that the provider did not answer', async () => {
+  test('the console recommends another attempt if a provider did not respond to a message', async () => {
     const effect = 'lost-answer';
     expect(await shownAt(await afterFault({ service: 'ses', effect }, 'email'))).toContain(AGAIN);
   });
@@ -110,9 +110,9 @@ async function sentTo(
   return body.result.find(({ type }) => type === 'message.sent')?.message_id ?? '';
 }
 
-describe('delivery of a mail', () => {
+describe('delivery of an email', () => {
   test.each(Object.values<readonly Outcome[]>(outcomes).flat())(
-    'the console explains the delivery event %s of a mail',
+    'the console explains the delivery event %s of an email',
     async (eventType, detail, says, advises) => {
       const person = await somePerson();
       const messageId = await sentTo(person, 'email');
@@ -130,7 +130,7 @@ describe('delivery of an SMS', () => {
   test.each([
     ['Phone has blocked SMS', 'The phone accepts no texts'],
     ['Something new', 'Check the number, try again, or use mail'],
-  ])('the console explains what the network says of an SMS: %s', async (answer, advises) => {
+  ])('the console explains the delivery status of an SMS: %s', async (answer, advises) => {
     const person = await somePerson();
     const messageId = await sentTo(person, 'sms');
     await told('sms-events', createSmsDeliveryEvent(messageId, person.sms, ['FAILURE', answer]));
@@ -139,7 +139,7 @@ describe('delivery of an SMS', () => {
     expect(shown).toContain(advises);
   });
 
-  test('the console shows an SMS that the network accepted', async () => {
+  test('the console shows that the mobile network accepted an SMS', async () => {
     const person = await somePerson();
     await told(
       'sms-events',
@@ -149,7 +149,7 @@ describe('delivery of an SMS', () => {
   });
 });
 
-test('the console shows if an address that support has set can log in by itself', async () => {
+test('the console shows whether an address set by support can log in alone', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
   const support = await createOperator(server, 'support');
   const email = newEmail('next');

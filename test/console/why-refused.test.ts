@@ -183,9 +183,9 @@ const refusals = {
   ],
 } as const satisfies Readonly<Record<SendRefusal, Reason>>;
 
-describe('refused message', () => {
+describe('rejected message', () => {
   test.each(Object.entries<Reason>(refusals))(
-    'the console explains why a message was refused: %s',
+    'the console explains why a message was rejected: %s',
     async (_refusal, [happen, says, advises]) => {
       const shown = await shownAt(await happen());
       expect(shown).toContain('NOT SENT');
@@ -194,7 +194,7 @@ describe('refused message', () => {
     },
   );
 
-  test('the console explains a message that an overloaded store refused behind a page', async () => {
+  test('the console explains that a message was not sent because the store was overloaded', async () => {
     expect(await shownAt(await afterStoreFailed('ThrottlingException'))).toContain(refusals.failed[1]);
   });
 });

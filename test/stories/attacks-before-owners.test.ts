@@ -82,7 +82,7 @@ const everyWay = (isOpen: boolean) =>
     ]),
   );
 
-test("A7: if a victim's address is PUT to an attacker's account, the victim's login makes the account theirs only", async () => {
+test("A7: the victim's first login ends an attacker's access to an account that lists the victim's address", async () => {
   const before = await attackers();
   expect(await ways(before)).toEqual(everyWay(true));
   const email = newEmail('victim');
@@ -93,7 +93,7 @@ test("A7: if a victim's address is PUT to an attacker's account, the victim's lo
   expect((await main.bind(victim.body)).status).toBe(200);
 });
 
-test('A20: a passkey that a client adds before any login of its user is superseded by the first login', async () => {
+test("A20: a passkey that a client registers before the user's first login is superseded by that login", async () => {
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);
@@ -106,7 +106,7 @@ test('A20: a passkey that a client adds before any login of its user is supersed
   expect((await main.byPasskey(later)).status).toBe(200);
 });
 
-test("A21: a victim's number that an attacker gave, but never verified, reinstates none of the attacker's credentials", async () => {
+test("A21: an attacker's passkey stays superseded when the victim verifies both addresses of the account", async () => {
   const [own, phone, email] = [newEmail('attacker'), newPhoneNumber(), newEmail('victim')];
   const userId = await main.make({ email: own, phone_number: phone });
   const { body: attacker } = await main.byCode(own);

@@ -92,7 +92,7 @@ async function victim() {
   return { ...person, passkey };
 }
 
-test('A1: a client of a side application, whatever its permissions, changes nothing of a user of the main one', async () => {
+test('A1: a client of a second application cannot change a user of the main application', async () => {
   const { appId } = side;
   const verbs = ['edit', 'delete', 'execute', 'create', 'read'];
   const lists = ['apps', appId].map((noun) => verbs.map((verb) => `${noun}:${verb}`));
@@ -113,7 +113,7 @@ test('A1: a client of a side application, whatever its permissions, changes noth
   ]);
 });
 
-test('A2: a client of a side application changes nothing of users who were created or imported for another one or for none', async () => {
+test('A2: a client cannot change users who were created for another application or for none', async () => {
   const names = () => ({
     email: newEmail('made'),
     phone_number: newPhoneNumber(),
@@ -140,7 +140,7 @@ test('A2: a client of a side application changes nothing of users who were creat
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test("A3: a side application's client cannot change a user even after a `direct` login or with its own passkey for the user", async () => {
+test("A3: a client of a second application cannot change a main application's user after a `direct` login there", async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
@@ -155,7 +155,7 @@ test("A3: a side application's client cannot change a user even after a `direct`
   expect((await main.change(userId, { email: newEmail() })).status).toBe(200);
 });
 
-test('A4: only an operator changes a user with power; `users:…` permissions can suspend, report risks and end sessions', async () => {
+test('A4: a client with `users:…` permissions cannot take over a user who has an administrative role', async () => {
   const list = ['edit', 'delete', 'create', 'read', 'recover', 'verify'].map((verb) => `users:${verb}`);
   const manager = await createClientFor(server, side, list);
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
@@ -183,7 +183,7 @@ test('A4: only an operator changes a user with power; `users:…` permissions ca
   }
 });
 
-test("A5: an external ID that a side application's client sets does not identify the main application's user", async () => {
+test('A5: the same external ID identifies different users at two applications', async () => {
   const executor = await createClientFor(server, side, [`${side.appId}:execute`]);
   const external_user_id = `crm-${newEmail()}`;
   const theirs = await executor.registerExternal({ external_user_id });
@@ -197,7 +197,7 @@ test("A5: an external ID that a side application's client sets does not identify
   expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
 });
 
-test("A6: a number that a side application adds beside the victim's email is not valid at the main one until given there", async () => {
+test('A6: a phone number added by a second application cannot log in alone at the main application', async () => {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const userId = await side.make({ email, phone_number: phone });
   expect(readSub(await side.byCode(phone))).toBe(userId);
@@ -217,7 +217,7 @@ test("A6: a number that a side application adds beside the victim's email is not
   expect(readSub(await main.byCode(number))).toBe(person);
 });
 
-test("A15: a passkey that a side application's client adds is valid only there, and its owner is asked for it nowhere else", async () => {
+test("A15: a passkey that a second application's client registers is valid only at that application", async () => {
   const ways = [
     async ({ userId }: { userId: string; email: string }) => (await side.registerFor(userId)).passkey,
     async ({ email }: { userId: string; email: string }) =>
@@ -244,7 +244,7 @@ test("A15: a passkey that a side application's client adds is valid only there, 
   }
 });
 
-test("A18: a number that such a passkey adds on a side application's pages is valid only at that application", async () => {
+test('A18: a number added with a client-registered passkey is valid only at the application where it was added', async () => {
   const noMail = await createApplicationWithClient(server, {
     name: 'No mail',
     methods: { sms: {}, passkey: {} },

@@ -29,9 +29,9 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
   [false, true].map((isRemovedFirst) => ({ attribute, isRemovedFirst })),
 );
 
-describe('A22: address that a support operator sets', () => {
+describe('A22: address set by a support operator', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address that support set cannot log in by itself until the delay ends: $attribute, removed first: $isRemovedFirst',
+    'an address set by support cannot log in alone before a one-day delay ends ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -51,7 +51,7 @@ describe('A22: address that a support operator sets', () => {
   );
 
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address change by support is notified to every address with a link that cancels it: $attribute, removed first: $isRemovedFirst',
+    'every other address is notified when support changes an address ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
       await server.settleEvents();
@@ -70,7 +70,7 @@ describe('A22: address that a support operator sets', () => {
     },
   );
 
-  test('an address that support set works at once beside a factor of the account, and by itself from then on', async () => {
+  test('an address set by support can log in alone once it was used together with another factor of the account', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -78,7 +78,7 @@ describe('A22: address that a support operator sets', () => {
     }
   });
 
-  test('an address that support set works at once beside the factor that it replaced', async () => {
+  test('an address set by support can log in alone once it was used in a session of the address that it replaced', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
@@ -88,7 +88,7 @@ describe('A22: address that a support operator sets', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('after the delay, an address that replaces the only factor logs in and can add credentials', async () => {
+  test('after the delay, an address that support set as the only factor can log in and add credentials', async () => {
     const { userId, email } = await withMail();
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });
@@ -100,7 +100,7 @@ describe('A22: address that a support operator sets', () => {
     expect((await main.bind(late.body)).status).toBe(200);
   });
 
-  test('an address works at once if an admin sets it as verified', async () => {
+  test('an address that an admin sets as verified can log in immediately', async () => {
     const { theirs, userId } = await replaced('email');
     const admin = await createOperator(server, 'admin');
     const { status } = await server.request(`/v1/users/${userId}`, {
@@ -112,7 +112,7 @@ describe('A22: address that a support operator sets', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('an address that support sets takes over a user with nothing verified', async () => {
+  test('an address set by support can log in immediately if the user has no verified address', async () => {
     const userId = await main.make({ email: newEmail() });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
@@ -120,7 +120,7 @@ describe('A22: address that a support operator sets', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test("an address that was set before the user's first verification supersedes nothing verified since", async () => {
+  test('an address set by support does not supersede an address that the user verifies later', async () => {
     const email = newEmail();
     const userId = await main.make({ email });
     const theirs = own('phone_number');
@@ -132,7 +132,7 @@ describe('A22: address that a support operator sets', () => {
   });
 });
 
-describe('A23: other acts of the same support operator', () => {
+describe('A23: other actions of the support operator who set an address', () => {
   type Support = Awaited<ReturnType<typeof supportFor>>;
   const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
     'a granted recovery': (support) => support.grant(),
@@ -152,7 +152,7 @@ describe('A23: other acts of the same support operator', () => {
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    'the delay of an address that support set is not shortened, nor its notice suppressed, by %s',
+    'the delay and the notice of an address set by support are not affected by %s',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -173,7 +173,7 @@ describe('A23: other acts of the same support operator', () => {
     },
   );
 
-  test('a recovery and a risk reported within the delay do not make an address that support set work earlier', async () => {
+  test('a recovery or risk report by support does not shorten the delay of an address that support set', async () => {
     const { theirs, userId, phone } = await replaced('email');
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);
@@ -185,7 +185,7 @@ describe('A23: other acts of the same support operator', () => {
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
-  test('an address that support set never logs in by itself if no address could be notified', async () => {
+  test('an address set by support never becomes valid alone if no other address could be notified', async () => {
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);
@@ -200,7 +200,7 @@ describe('A23: other acts of the same support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('a number at risk is notified of a new address within a day after the report, and not later', async () => {
+  test('a number reported as at risk is notified of a new address for one day after the report', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

@@ -46,7 +46,7 @@ async function moved() {
   return { ...person, next, link: await linkTo(person.email) };
 }
 
-test('A8: an email login adds, removes and PUTs nothing on an account that has a second factor', async () => {
+test('A8: an email login cannot add or remove credentials of an account with a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
   const before = await readEverything(userId);
@@ -70,7 +70,7 @@ test('A8: an email login adds, removes and PUTs nothing on an account that has a
   expect((await main.bind((await logInAsOwner(email, passkey)).body)).status).toBe(200);
 });
 
-test('A9: a mailbox reader\'s report "I have lost the phone" notifies every address, and the owner cancels the recovery', async () => {
+test('A9: the owner can cancel a recovery that an attacker with access to the mailbox has requested', async () => {
   const endings = [
     async ({ email }: { email: string }) => press(await linkTo(email)),
     async ({ email, phone }: { email: string; phone: string }) => main.byBoth(email, phone),
@@ -93,7 +93,7 @@ test('A9: a mailbox reader\'s report "I have lost the phone" notifies every addr
   }
 });
 
-test('A10: a swapped SIM adds no credential; once its risk is reported, it cannot log in, and the mailbox needs a recovery', async () => {
+test('A10: a phone number on a swapped SIM cannot add credentials', async () => {
   const { email, phone, userId } = await withBoth();
   expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await bindsBy(phone)).toBe(false);
@@ -106,7 +106,7 @@ test('A10: a swapped SIM adds no credential; once its risk is reported, it canno
   expect(await bindsBy(email)).toBe(true);
 });
 
-test('A11: a reader of the former mailbox cannot undo a two-factor address change without another of its factors', async () => {
+test('A11: an attacker who reads the previous mailbox cannot undo an address change without another factor', async () => {
   const { phone, userId, next, link } = await moved();
   const page = await press(link);
   expect([leadsToAnother(page), await readEmail(userId)]).toEqual([true, proven(next)]);
@@ -139,7 +139,7 @@ test('A11: a reader of the former mailbox cannot undo a two-factor address chang
   expect(await readEmail(stopped.userId)).toEqual(proven(stopped.next));
 });
 
-test('A12: an undo takes the address from a decoy who has not verified it, and from no user who has', async () => {
+test('A12: undoing an address change takes the address back only from a user who has not verified it', async () => {
   const people = [await withMail(), await withMail()];
   for (const [index, { email, userId }] of people.entries()) {
     const thief = newEmail('thief');
@@ -157,7 +157,7 @@ test('A12: an undo takes the address from a decoy who has not verified it, and f
   }
 });
 
-test('A13: a one-factor session is not accepted as `session_id` of a PUT on an account with two factors', async () => {
+test('A13: `session_id` of a one-factor session is rejected in a PUT on an account with two factors', async () => {
   const { email, phone, userId } = await withBoth();
   const before = await readRecord(userId);
   const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
@@ -175,7 +175,7 @@ test('A13: a one-factor session is not accepted as `session_id` of a PUT on an a
   for (const to of [phone, own]) expect(readSub(await main.byCode(to))).toBe(userId);
 });
 
-test('A14: superseded credentials stay superseded after a change, its undo and the same change again', async () => {
+test('A14: superseded credentials stay superseded when an address change is undone and repeated', async () => {
   const { email, userId, passkey } = await withPasskey();
   const thief = newEmail('thief');
   expect((await main.change(userId, { email: thief })).status).toBe(200);
@@ -202,7 +202,7 @@ test('A14: superseded credentials stay superseded after a change, its undo and t
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
-test('A16: a credential of an application without passkeys is no second factor at another application', async () => {
+test('A16: a credential of an application without passkeys is not a second factor at another application', async () => {
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
@@ -215,7 +215,7 @@ test('A16: a credential of an application without passkeys is no second factor a
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: however the second factor is removed, no credential is added before the delay ends, and notices are sent', async () => {
+test('A17: after the second factor is removed, no credential can be added until the delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;
@@ -247,7 +247,7 @@ test('A17: however the second factor is removed, no credential is added before t
   expect(binding).toEqual(Object.keys(tricks).filter((trick) => trick !== 'PUT'));
 });
 
-test('A19: a number that a mailbox reader PUTs without a session and verifies beside the email is no second factor', async () => {
+test('A19: a number that a mailbox reader adds and verifies does not count as a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);

@@ -51,7 +51,7 @@ async function manage(userId: string): Promise<readonly (readonly [string, numbe
   return done.filter(([, status]) => status >= 300);
 }
 
-test("H11: a tenant's only application manages all users without power, including imported and created ones", async () => {
+test('H11: the only application of a tenant can manage all users who have no administrative role', async () => {
   const ofAdmin = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
   const imported = newEmail('import');
   const otl = await otlWith(
@@ -72,7 +72,7 @@ test("H11: a tenant's only application manages all users without power, includin
   expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
 });
 
-test('H13: a client manages an organization member with ordinary roles like any other user', async () => {
+test('H13: a client can manage an organization member who has ordinary roles', async () => {
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
   const recoverer = await createClientFor(server, main, ['users:recover']);
   const { userId } = await withMail();
@@ -82,7 +82,7 @@ test('H13: a client manages an organization member with ordinary roles like any 
   expect(await manage(userId)).toEqual([]);
 });
 
-test('H10: with a second application, only authorized callers change a user of both, and the refusal names the ways', async () => {
+test("H10: a client of one of the user's two applications gets an error that names who may change the user", async () => {
   const { email, userId } = await withMail();
   const side = await createApplicationWithClient(server);
   // Waits until no function has the tenant with one application in its cache.

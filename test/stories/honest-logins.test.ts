@@ -8,7 +8,7 @@ import { ADD_NUMBER, CONFIRM, createApplicationWithClient, readAcr, readSub, use
 const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, readRecord } =
   useTenant();
 
-test('H1: a user created with email and phone logs in by a code, or a link, to either address', async () => {
+test('H1: a user created with email and phone can log in by a code or link to either address', async () => {
   for (const byMail of [main.byCode, main.byLink]) {
     const { email, phone, userId } = await claimed();
     for (let times = 0; times < 2; times += 1)
@@ -16,7 +16,7 @@ test('H1: a user created with email and phone logs in by a code, or a link, to e
   }
 });
 
-test('H2: on the pages, the first proof of a second address asks one question; then each address logs in by itself', async () => {
+test('H2: the first login with a second address asks for the first address once', async () => {
   const { email, phone, userId } = await claimed();
   expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
   const asked = await main.onPages(phone);
@@ -26,7 +26,7 @@ test('H2: on the pages, the first proof of a second address asks one question; t
     expect((await main.claimsAt(await main.onPages(to))).sub).toBe(userId);
 });
 
-test('H5: section C with require_mfa completes by mail and text in one browser, without a loop', async () => {
+test('H5: a code-based login with require_mfa completes with an email code and an SMS code', async () => {
   const twoFactors = { require_mfa: true };
   const backend = codeBased(server, await main.token());
   for (const before of [undefined, 'email', 'phone'] as const)
@@ -49,13 +49,13 @@ test('H5: section C with require_mfa completes by mail and text in one browser, 
     }
 });
 
-test('H6: a mail code and then a text code in the same session are two factors at the first login', async () => {
+test('H6: an email code followed by an SMS code in the same session gives a two-factor login', async () => {
   const { email, phone, userId } = await claimed();
   const both = await main.byBoth(email, phone);
   expect([readSub(both), readAcr(both)]).toEqual([userId, 'mfa']);
 });
 
-test("H12: a passkey that the main application's API adds is valid there, and tenant-wide once it is used on the pages", async () => {
+test('H12: a passkey registered through the API becomes valid tenant-wide when it is used on hosted pages', async () => {
   for (const bind of ['by the user', 'by the client']) {
     const { email, userId, tokens } = await withMail();
     const { passkey } = await (bind === 'by the user' ? main.register(tokens) : main.registerFor(userId));
@@ -70,7 +70,7 @@ test("H12: a passkey that the main application's API adds is valid there, and te
   }
 });
 
-test("H16: a side application's `direct` session is valid only there, and takes no access from the main application's client", async () => {
+test("H16: a session of a second application's `direct` login is valid only at that application", async () => {
   const { email, userId } = await withMail();
   const { session_id } = await side.direct(userId);
   const living = async (place: typeof side) =>
@@ -84,7 +84,7 @@ test("H16: a side application's `direct` session is valid only there, and takes 
   expect((await server.delete(`/v1/users/${userId}`, { token: await main.token() })).status).toBe(204);
 });
 
-test('H17: an account with only an email adds a tenant-wide passkey on the pages', async () => {
+test('H17: a user who has only an email address can add a passkey on the hosted pages', async () => {
   const shop = await createApplicationWithClient(server, { methods: { email: {}, passkey: {} } });
   const email = newEmail();
   const userId = await shop.make({ email });
@@ -92,7 +92,7 @@ test('H17: an account with only an email adds a tenant-wide passkey on the pages
   for (const place of [shop, main, side]) expect(readSub(await place.byPasskey(passkey))).toBe(userId);
 });
 
-test('H18: without passkeys on offer, an account with a passkey cannot add a number, and learns where it can', async () => {
+test('H18: a user with a passkey cannot add a number at an application that does not offer passkeys', async () => {
   const { email, userId, passkey } = await withPasskey();
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const phone = newPhoneNumber();
