@@ -60,9 +60,8 @@ test.each(rows)('errors of %s are documented as pages where browsers open it', (
 });
 
 test('the same table generates the same OpenAPI document', async () => {
-  expect(JSON.stringify(await generateServiceDocument())).toBe(
-    JSON.stringify(await generateServiceDocument()),
-  );
+  const made = openApiDocument(operations, await exportedSchemas(), packageJson);
+  expect(JSON.stringify(made)).toBe(JSON.stringify(await generateServiceDocument()));
 });
 
 test('the OpenAPI 3.1 document is valid and its references resolve', async () => {

@@ -13,7 +13,7 @@ export const BUNDLE = /\/node_modules\/\.cache\/otl\/make-bundles-[^/]+\/.+\.cjs
 const STATE =
   /^(?:export )?(?:let \w+(?:: .+)?(?: = .+)?;|const \w+(?:: .+)? = (?:new (?:Map|Set)(?:<.+>)?\(\)|\[\]|\{\});)$/m;
 /** Modules whose state is only a cache of pure functions. */
-const CACHES = ['shared/http/path.ts', 'shared/templates/language.ts'];
+const CACHES = ['lib/build/service-document.ts', 'shared/http/path.ts', 'shared/templates/language.ts'];
 
 /**
  * Returns the product modules that have no state and import none with state, so that all test files can share one
