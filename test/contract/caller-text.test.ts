@@ -90,7 +90,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
         expect(new URL(location).searchParams.get('state') ?? '').toBe(state.toWellFormed());
       }),
       {
-        ...options(600),
+        ...options(200),
         examples: [['x'.repeat(STATE_MAX_BYTES)], ['\u{1f600}'.repeat(STATE_MAX_BYTES / 12)]],
       },
     );
@@ -139,7 +139,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
         const asked = await askToken(server, fields, demoClient(server), { dpop: proof });
         expect(asked.status).toBe(400);
       }),
-      options(300),
+      options(100),
     );
   });
 });
@@ -248,7 +248,7 @@ describe(`addresses that callers send, seed ${SEED}`, () => {
           if (!isKept && DECISIVE.test(name) && text !== '' && !URL.canParse(text))
             expect(answer.status).toBeGreaterThanOrEqual(400);
         }),
-        { ...options(40), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
+        { ...options(12), examples: clients.map((client) => ['http://127.0.0.1:99999/callback', client]) },
       );
     },
   );

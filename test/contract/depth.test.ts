@@ -21,8 +21,8 @@ import { successesAt } from './successes.ts';
 
 // Number of DynamoDB calls of each warm operation: the same with few and with many records, or growing by a stated rule.
 // Also the longest chain of AWS calls, which decides the latency. Logins are counted in
-// `journeys/operations/round-trips`. Many records are 250 applications, organizations, resources and users of the
-// tenant, 250 clients of the application and members of the organization, and 15 sessions, passkeys, device keys,
+// `journeys/operations/round-trips`. Many records are 130 applications, organizations, resources and users of the
+// tenant, 130 clients of the application and members of the organization, and 5 sessions, passkeys, device keys,
 // devices, memberships and events of each user.
 
 const server = useTestServer(EXTENDED);
@@ -154,9 +154,14 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
   return calls.filter((each) => each.startsWith('dynamodb.')).length;
 }
 
-/** Counts the calls of a warm function, without what a cold one reads once. */
-const countCalls = async (name: string, weigh?: Weigh): Promise<number> =>
-  Math.min(await callsOnce(name, weigh), await callsOnce(name, weigh));
+/**
+ * Counts the calls of a warm function. A count above `most` is repeated once, because it may include what a cold function
+ * reads.
+ */
+async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number> {
+  const calls = await callsOnce(name, weigh);
+  return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
+}
 
 test('each operation has a number of calls, or is opened by browsers and reads no unlimited list', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
@@ -194,7 +199,7 @@ describe('calls with few stored records', () => {
   test.each(sample(constants))(
     '%s makes at most %i calls, of which at most %i run one after another',
     async (name, calls, depth) => {
-      expect(await countCalls(name)).toBeLessThanOrEqual(calls);
+      expect(await countCalls(name, undefined, calls)).toBeLessThanOrEqual(calls);
       const found = await measureDepth(
         server,
         async () => undefined,
@@ -227,7 +232,7 @@ describe('calls with many stored records', () => {
   test.each(sample(constants))(
     'with many stored records %s still makes at most %i calls',
     async (name, calls) => {
-      expect(await countCalls(name, weigh)).toBeLessThanOrEqual(calls);
+      expect(await countCalls(name, weigh, calls)).toBeLessThanOrEqual(calls);
     },
   );
 

@@ -21,7 +21,7 @@ import {
   smallestInput,
   withoutIds,
 } from '../support/tools/calls.ts';
-import { sample, takes } from '../support/tools/full-run.ts';
+import { inTurn, sample, takes } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
 
@@ -139,9 +139,10 @@ function isAnswered(method: string, path: string): boolean {
 
 const unanswered = tableRows.flatMap(([name, row]) =>
   listPaths(row).flatMap((template) =>
-    METHODS.filter((method) => !isAnswered(method, template)).map(
-      (method) => [method, template, name, row] as const,
-    ),
+    inTurn(
+      name,
+      METHODS.filter((method) => !isAnswered(method, template)),
+    ).map((method) => [method, template, name, row] as const),
   ),
 );
 

@@ -160,7 +160,7 @@ describeStore('any order of sends and guesses', (store) => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
-        { seed: SEED, numRuns: runs(100) },
+        { seed: SEED, numRuns: runs(40) },
       );
     });
 
@@ -175,7 +175,7 @@ describeStore('any order of sends and guesses', (store) => {
         fc.asyncProperty(fc.array(batch, { minLength: 2, maxLength: 12 }), (batches) =>
           storm(table, batches),
         ),
-        { seed: SEED, numRuns: runs(25) },
+        { seed: SEED, numRuns: runs(10) },
       );
     });
   });

@@ -24,10 +24,10 @@ import { copyItem, withRawTables } from './copies.ts';
 
 // Creates many records of everything that can grow: of a tenant, an application, an organization and a user.
 
-/** Number of records in three pages of a list. */
-export const MANY = 250;
-/** Number of records per user, who may have one more of each type. */
-export const OF_USER = 15;
+/** Number of records in two pages of a list. */
+export const MANY = 130;
+/** Number of records per user, who may have one more of each type. A call for each of them exceeds every limit. */
+export const OF_USER = 5;
 
 /** Stores many applications, organizations, resources and users in the demo tenant. */
 export async function weighTenant(server: TestServer): Promise<void> {
