@@ -8,8 +8,8 @@ import { operations } from './operations.ts';
 const rows = Object.values(operations);
 
 /**
- * Paths of discovery that clients request if they were given another address than the issuer (OpenID Connect Discovery §4, RFC
- * 8414 §3).
+ * Discovery paths that clients request if they were configured with another URL than the issuer (OpenID Connect Discovery §4,
+ * RFC 8414 §3).
  */
 const DISCOVERY = /openid-configuration|oauth-authorization-server/;
 

@@ -24,7 +24,7 @@ import * as webhooks from './webhooks/rows.ts';
  */
 type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
-/** Rows of the API by stack. The order is that of the specification. */
+/** Rows of the API by stack, in the order of the specification. */
 const stacks: Stacks = {
   'one-time': oneTime,
   browser: hostedLogin,

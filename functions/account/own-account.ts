@@ -155,7 +155,7 @@ export const hasBindingProofs =
 interface AccountChange {
   /** Part of the page to return to. */
   readonly part: AccountPart;
-  /** Message shown afterwards, even if there was nothing to change. */
+  /** Message shown after the redirect, even if there was nothing to change. */
   readonly says: AccountResult;
   /** Makes the change and returns its audit events. Returns `last` if the change would remove the only way to log in. */
   readonly apply: (account: Account) => Promise<AuditContext | 'last' | undefined>;

@@ -62,7 +62,7 @@ export const openNoticeLink = {
   ],
 } as const satisfies OperationRow;
 
-/** Fields common to the operations with which a backend helps a user. */
+/** Common fields of the operations with which a backend helps a user. */
 const ofUser = {
   section: 'account',
   reach: 'api',
@@ -108,7 +108,7 @@ const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.
 /** Ports of the forms that remove a way to log in. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
-/** Default fields of the account's pages and forms. */
+/** Default fields of the operations for the account page and its forms. */
 const page = {
   section: 'account',
   method: 'GET',

@@ -81,7 +81,7 @@ function breadcrumbsHtml({ shown }: ConsoleRequest): string {
   return `${parent ? `<p class="crumbs"><a href="${buildScreenUrl(shown, parent.path)}">${toAttributeText(parent.label)}</a></p>` : ''}${done ? `<p class="card good" role="status">Done: ${toAttributeText(toWords(done.id))}.</p>` : ''}`;
 }
 
-/** Returns the path and label of the screen above. */
+/** Returns the path and label of the parent screen. */
 export function findParent({ screen, parameters }: Pick<ScreenData, 'screen' | 'parameters'>): {
   readonly path: string;
   readonly label: string;

@@ -76,7 +76,9 @@ const isLoggedChange = ({ type, record_kind }: SecurityEvent) =>
 /** Returns the ID of the user that an event concerns. The change of a membership names the member in `person_id`. */
 const findPersonId = ({ user_id, person_id }: SecurityEvent) => (person_id ?? user_id)?.toString();
 
-/** Stores changes in the change logs of the user concerned and of the tenant, or of the operators' tenant if there is none. */
+/**
+ * Stores each change in the change logs of the user and of the tenant. Changes without a tenant go to the operators' tenant.
+ */
 async function fileChanges({ timeline }: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   await Promise.all(
     events.filter(isLoggedChange).map(async (event) => {
@@ -95,7 +97,7 @@ async function fileChanges({ timeline }: ForwardPorts, events: readonly Security
   );
 }
 
-/** Returns the hash that identifies a device: of the `device_id`, the browser's cookie or the user agent. */
+/** Returns the hash that identifies a device: that of the `device_id`, else of the browser's cookie, else of the user agent. */
 function hashDevice(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 
-/** The event of a CloudWatch Logs subscription: JSON, gzip, base64 ("Using subscription filters with Lambda"). */
+/** Event of a CloudWatch Logs subscription. Its data is gzipped JSON in Base64 ("Using subscription filters with Lambda"). */
 export interface LogsEvent {
   readonly awslogs: { readonly data: string };
 }

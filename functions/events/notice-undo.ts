@@ -50,7 +50,10 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
 
-/** Returns when an address that an operator set can log in by itself (epoch seconds). Undefined if it can now or never. */
+/**
+ * Returns the time, in epoch seconds, from which an address set by an operator can log in by itself. Undefined if the address
+ * can log in now, or never can.
+ */
 function opensAtBy({ kind, user }: Notice): number | undefined {
   const { [kind]: attribute } = ADDRESS_ATTRIBUTES;
   const address = attribute && user[attribute];

@@ -90,7 +90,9 @@ async function storeOutcome(ports: BackgroundPorts<'sms-events'>, outcome: TextO
   return true;
 }
 
-/** Stores outcomes and returns those whose text is not known yet. If a write fails, rejects after all others have finished. */
+/**
+ * Stores outcomes and returns those whose text message is not known yet. If a write fails, rejects after all others have ended.
+ */
 async function storeOutcomes(
   ports: BackgroundPorts<'sms-events'>,
   outcomes: readonly TextOutcome[],

@@ -25,7 +25,7 @@ interface QueueMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-/** Ports of the webhook worker, with its queue, the issuer of logout tokens, and the function that posts. */
+/** Ports of the webhook worker, with its queue, the issuer of logout tokens, and the function that sends POST requests. */
 export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
   readonly issuer: string;

@@ -26,7 +26,10 @@ import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
-/** Returns true if the login's proofs are insufficient. An attacker may have given them, so they cannot request a recovery. */
+/**
+ * Returns true if the login's proofs are insufficient. An attacker may have given such proofs, so they cannot request a
+ * recovery.
+ */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
   needsAnotherFactor([...earlier, ...login.progress.proven]);
 
@@ -43,7 +46,7 @@ export async function askForRecovery(
   return redirectToPage(context);
 }
 
-/** Cancels the user's pending recovery. Returns false if it has ended meanwhile. */
+/** Cancels the user's pending recovery. Returns false if the recovery has ended meanwhile. */
 export async function tryCancelRecovery(
   ports: PortsWith<'userRecords.find' | 'userRecords.replace'>,
   { tenant, now }: LoginContext,

@@ -35,7 +35,7 @@ export interface MessageDelivery {
   readonly report?: (error: unknown) => void;
 }
 
-/** Creates a link that continues this login. Its hash is stored in the login itself. */
+/** Creates a link that continues this login. The hash of the link's code is stored in the login itself. */
 function newLink({ application, settings, login }: LoginContext): LoginLink & { readonly linkHash: string } {
   const code = newSecret();
   return {

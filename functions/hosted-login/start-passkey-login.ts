@@ -28,7 +28,8 @@ type Input = OperationRequest<typeof rows.passkeyLogin>;
 
 /**
  * Returns the session to which a login with `require_mfa` adds the passkey as a second factor: the browser's session, if it has
- * one factor. Undefined if that factor is a passkey. This login then asks for the passkey again and for another factor type.
+ * one factor. Returns undefined if that factor is a passkey, so that the login asks for the passkey again and for another
+ * factor type.
  */
 async function sessionToJoin(
   ports: Ports,

@@ -57,7 +57,10 @@ type VerifyPorts = PhonePorts &
     | 'windows.pay'
   >;
 
-/** Returns the page error for a failed verification. A missing user reads as a wrong code, which hides who has an account. */
+/**
+ * Returns the page error for a failed verification. For a missing user, returns the error for a wrong code, so that the page
+ * does not reveal who has an account.
+ */
 function toRefusal({ key, detail }: ServiceError): Refusal | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
@@ -87,11 +90,11 @@ function rejectedCode(error: unknown, { channel, kind, userId }: PendingCredenti
 /** A pending code or link with the user to whom it was sent. */
 interface PendingWithUser {
   readonly pending: PendingCredential;
-  /** User of the pending credential and proofs of the browser's session; undefined during sign-up. */
+  /** User of the pending credential, and proofs of the browser's session. Undefined during sign-up. */
   readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
 }
 
-/** Proof as a factor of the login, and the change that it makes to the address. Computed while the code is consumed. */
+/** Proof as a factor of the login, and the change that the proof makes to the address. Computed while the code is consumed. */
 interface ReadProof {
   readonly use: MethodUse;
   readonly noted: RecordedProof | undefined;
@@ -234,7 +237,7 @@ function checkPending(
   });
 }
 
-/** Adds a verified address to the user. It is no factor of this login. Throws the errors of `addAddress`. */
+/** Adds a verified address to the user. The address is no factor of this login. Throws the errors of `addAddress`. */
 async function saveAddress(
   ports: VerifyPorts,
   context: LoginContext,

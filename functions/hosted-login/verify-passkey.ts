@@ -96,7 +96,9 @@ function rejectedPasskey(error: unknown, shown: PageError): ProofOutcome {
   return { error: shown, note };
 }
 
-/** Verifies a passkey and saves it as a factor of the login. In an undo, a passkey that the change removed is valid, too. */
+/**
+ * Verifies a passkey and saves it as a factor of the login. A login for an undo also accepts a passkey that the change removed.
+ */
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
@@ -222,7 +224,7 @@ async function readTrust(
 type RegisteringState = Pick<CurrentState, 'earlier' | 'isEnrolling'>;
 
 /**
- * Records a passkey as the new second factor of the user. The user is notified, and the notice's link can remove it.
+ * Records a passkey as the new second factor of the user. The user gets a notice with a link that removes the passkey.
  * @throws `login_user_gone`
  */
 async function enrol(

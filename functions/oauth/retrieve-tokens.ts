@@ -8,7 +8,7 @@ import { verifyTokenRequestProof } from '../../shared/tokens/dpop.ts';
 import { addDirectoryRecords, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
-/** Exchanges a code for tokens in JSON (SPEC C). If a sign-up was pending, the user is created now. */
+/** Exchanges a code for tokens in JSON (SPEC C). If a sign-up is pending, the exchange creates the user. */
 export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   { json, request, settings, audit },
   ports,

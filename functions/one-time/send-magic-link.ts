@@ -22,8 +22,8 @@ import type { Identifier } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Returns the identifier of either variant of the request. `identifier` takes precedence over the deprecated `email`, and needs
- * its type.
+ * Returns the identifier of a request in the current or the deprecated form. `identifier` takes precedence over the deprecated
+ * `email`, and requires `identifier_type`.
  */
 function chooseIdentifier(json: OperationRequest<typeof rows.sendMagicLink>['json']): Identifier {
   const { identifier, identifier_type: type, email } = json;

@@ -42,7 +42,7 @@ async function rename(
   return { json: { result: passkeyRecord(renamed) } };
 }
 
-/** Removes a passkey. Its owner can revert that for a few days. */
+/** Removes a passkey. The user can undo the removal for a few days. */
 async function remove(
   ports: PortsWith<'passkeyRecords.remove' | 'userRecords.find' | 'userRecords.replace'>,
   changeable: Changeable,
@@ -71,7 +71,7 @@ export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   return list(ports, await requireReachableUser(ports, { caller, settings, request }, path.userId));
 };
 
-/** Renames a passkey of a user, so that several can be told apart. */
+/** Renames a passkey of a user, so that the user can tell several passkeys apart. */
 export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   { path, json, caller, request, settings, audit },
   ports,
@@ -114,8 +114,8 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
 };
 
 /**
- * Returns the account page's address for password managers. It is the same for all users, because the page finds the account by
- * the browser's login.
+ * Returns the URL of the account page for password managers. It is the same for all users, because the page finds the account
+ * by the browser's login.
  */
 export const passkeyEndpoints: UseCase<typeof rows.passkeyEndpoints> = async ({ settings }) => {
   const page = `${settings.browserOrigin}/account?part=passkeys`;

@@ -47,15 +47,15 @@ export function recordRows<
   readonly id: string;
   /** Parameters in the path of the list. */
   readonly outer?: Outer;
-  /** Parameters in the path of one record. */
+  /** Path parameters of the operations on one record. */
   readonly item: Item;
   readonly create: Create;
   readonly update: Update;
   readonly one: One;
   readonly list: List;
-  /** Errors if the record that this one belongs to is unknown. */
+  /** Errors for an unknown parent record. */
   readonly outerErrors?: readonly ErrorKey[];
-  /** Errors if the record itself is unknown. */
+  /** Errors for an unknown record of this type. */
   readonly itemErrors: readonly ErrorKey[];
 }) {
   const { common, path, one: json, outer = {} as Outer } = table;
@@ -66,8 +66,8 @@ export function recordRows<
   const audit = 'management.changed';
 
   /**
-   * Creates a row from its shape and the fields that it sets itself. The type keeps the literal types that its use case depends
-   * on.
+   * Creates a row from its shape and the fields that it sets itself. The return type keeps the literal types on which the type
+   * of the use case depends.
    */
   const row =
     <Of extends Shape>(shape: Of) =>

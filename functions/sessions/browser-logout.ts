@@ -109,7 +109,9 @@ export async function findBrowserLogout(
   };
 }
 
-/** Context that the CSRF token of the logout form is bound to; a browser has one logout at a time. */
+/**
+ * Context to which the CSRF token of the logout form is bound. It is a constant, because a browser has one logout at a time.
+ */
 const LOGOUT_FORM = 'logout';
 
 /** Returns the form with which another page logs the browser out of the tenant at once, without a question. */

@@ -42,7 +42,7 @@ export interface Callback {
   readonly hold: UpstreamHold;
 }
 
-/** Returns the parameters of the provider's response, either stored from a POST or from the query. */
+/** Returns the parameters of the provider's response: those stored from a POST or, without a POST, those in the query. */
 function readAnswer({ upstream, input }: Callback): URLSearchParams {
   const given = Object.entries(upstream.posted ?? input.query ?? {});
   const answer = new URLSearchParams();

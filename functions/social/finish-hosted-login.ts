@@ -103,7 +103,7 @@ async function failed(
   return showCurrent(ports, context, { error: providerPageError(error) });
 }
 
-/** Connects the provider account with the user, as requested on the account page. It is not a factor of this login. */
+/** Connects the provider account with the user, as requested on the account page. The account is not a factor of this login. */
 async function connectAccount(
   ports: CallbackPorts,
   context: LoginContext,

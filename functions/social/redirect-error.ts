@@ -12,7 +12,10 @@ import type { AuditContext } from '../../shared/operation.ts';
 export const isBusy = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.key === 'service_unavailable';
 
-/** Converts an error to what a client may see: `access_denied` if OAuth has no code for it. Other errors are rethrown. */
+/**
+ * Converts a service error to one that the client may see. Without an OAuth code, it becomes `access_denied`. Rethrows errors
+ * of other types.
+ */
 export function toOAuthError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
   const { oauth, message }: CatalogueEntry = catalogue[error.key];
@@ -20,7 +23,7 @@ export function toOAuthError(error: unknown): ServiceError {
   return new ServiceError('access_denied', { ...error.detail, message: error.detail.message ?? message });
 }
 
-/** Redirects the error to the client; the log keeps its original key. */
+/** Redirects the browser to the client with an OAuth error. The log entry keeps the original error key. */
 export function returnProviderError(
   target: ResponseTarget,
   error: unknown,

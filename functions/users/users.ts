@@ -92,7 +92,7 @@ export const findUsers: UseCase<typeof rows.findUsers> = async ({ query, caller 
   return { json: toListRecord(page, ({ user, by }) => ({ ...shownTo(caller, user), found_by: by })) };
 };
 
-/** Returns a user of the caller's tenant. If an operator opens the user, that is recorded as an event. */
+/** Returns a user of the caller's tenant. Records an event if the caller is an operator. */
 export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller, audit }, ports) => {
   const user = await requireUser(ports.users, caller.tenant, path.userId);
   if (caller.kind === 'admin' && caller.operator)

@@ -6,7 +6,10 @@ import { loadBackground } from './load-function.ts';
 /** Pauses between attempts in milliseconds. They are shorter than Lambda's, because our own records arrive sooner here. */
 const PAUSES_MILLISECONDS = [300, 1000, 2000];
 
-/** Calls the function for an event of SES or SNS. Retries it, because the event may arrive before our own record. */
+/**
+ * Calls the function that handles an event of SES or SNS. Retries the call, because the event may arrive before our own record
+ * of the message.
+ */
 export async function deliverProviderEvent(
   { entry, event }: ProviderEvent,
   load = loadBackground,

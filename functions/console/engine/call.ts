@@ -32,10 +32,12 @@ export type ApiAnswer =
       readonly isLoginStale?: boolean;
     };
 
-/** Timeout of a call in milliseconds: shorter than that of a function. */
+/** Timeout of an API call in milliseconds. It is shorter than the timeout of the Lambda function that makes the call. */
 const TIMEOUT_MS = 8_000;
 
-/** Returns true if a value is a path segment. A dot segment is not: even encoded, it changes the path (WHATWG URL §4.4). */
+/**
+ * Returns true if a value is a valid path segment. Dot segments are not: even encoded, they change the path (WHATWG URL §4.4).
+ */
 const isSegment = (value: string): boolean => value !== '' && value !== '.' && value !== '..';
 
 const UNANSWERED = {

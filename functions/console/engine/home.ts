@@ -17,7 +17,7 @@ export interface ScreenLocation {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the screen of a path below the tenant, with its parameters. */
+/** Finds the screen of a path below the tenant, with the parameters from the path. */
 export function findScreen(path: string): ScreenLocation | undefined {
   const given = path.split('/');
   for (const screen of screens) {

@@ -146,7 +146,7 @@ function summaryHtml(of: ScreenData, record: Json, schema: Schema, title: string
   return facts.length === 0 ? '' : `<p class="soft meta">${facts.join('')}</p>`;
 }
 
-/** Renders a record as an entry of a list, with a link to its screen and its actions. */
+/** Renders a record as an entry of a list, with a link to the record's screen and the record's actions. */
 export function itemHtml(
   of: ScreenData,
   read: string,

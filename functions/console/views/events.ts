@@ -11,12 +11,12 @@ export const filterMessages = (events: readonly Json[]): readonly Json[] => even
 export const filterOtherEvents = (events: readonly Json[]): readonly Json[] =>
   events.filter((event) => !isMessage(event));
 
-/** Fields of an event that its sentence does not mention. They are shown below it. */
+/** Event fields that the event's sentence does not mention. They are shown below the sentence. */
 const DETAILS = ['operator', 'reason', 'ip_address', 'user_agent'];
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
-/** Escapes a sentence and renders the ISO 8601 times in it for reading. */
+/** Escapes a sentence and renders the ISO 8601 times in it in a readable form. */
 export const renderSentence = (sentence: string): string => renderText(sentence).replace(TIME, renderTime);
 
 function eventHtml(event: Json): string {

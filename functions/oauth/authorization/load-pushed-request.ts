@@ -10,7 +10,7 @@ import type { BrowserContext } from '../../../shared/flows/browser/browser-conte
 import type { OperationPorts, OperationRequest } from '../../../shared/operation.ts';
 import type * as rows from '../rows.ts';
 
-/** Parameters of an authorization request, with a login ID if they were pushed. */
+/** Parameters of an authorization request, with a login ID if the parameters were pushed. */
 export type LoadedRequest = Pick<OpenedRequest, 'parameters'> & Partial<OpenedRequest>;
 
 /** Returns the pushed parameters, which replace all others (RFC 9126 §4), or the query if nothing was pushed. */

@@ -45,7 +45,7 @@ export function onRequestBody(request: ClientRequest, tell: (call: ReadCall) => 
 export const isAwsRequest = (request: Pick<ClientRequest, 'getHeader'>): boolean =>
   signedService(String(request.getHeader('authorization'))) !== undefined;
 
-/** Returns the AWS service that a request is signed for. Requests to others, such as webhooks, have no AWS signature. */
+/** Returns the AWS service that a request is signed for. Requests to other hosts, such as webhooks, have no AWS signature. */
 function signedService(signature: string): string | undefined {
   return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
 }

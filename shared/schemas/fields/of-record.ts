@@ -101,7 +101,7 @@ export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, 
   };
 }
 
-/** Adds fields to a body that are not in the table of the record. */
+/** Adds fields to a request body that are not in the record's table of fields. */
 export const withFields = <Output, const Own extends v.ObjectEntries>(body: Body<Output>, own: Own) =>
   v.object({ ...body.entries, ...own }) as unknown as Body<
     Output & v.InferOutput<v.ObjectSchema<Own, undefined>>

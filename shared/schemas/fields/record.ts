@@ -48,7 +48,7 @@ const seconds = (max: number) => v.pipe(v.number(), v.minValue(RESOURCE_TTL_MIN_
 export const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
 export const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
-/** Returns the schema of an optional field in a request. null removes it from an existing record. */
+/** Returns the schema of an optional field in a request. A value of null removes the field from an existing record. */
 export const nullableField = <const Schema extends v.GenericSchema>(
   schema: Schema,
   ...words: readonly ReturnType<typeof describe>[]

@@ -9,7 +9,7 @@ import { localTime } from '../parts/time.ts';
 import { accountDeletionTexts, accountTexts } from '../texts/all.ts';
 import { fill } from '../texts/fill.ts';
 
-/** Masked address that receives the link that reverts the deletion. */
+/** Masked address that receives the link to cancel the deletion. */
 export interface NoticeRecipient {
   readonly channel: NoticeChannel;
   readonly to: string;

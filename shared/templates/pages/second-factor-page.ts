@@ -17,7 +17,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
   readonly passkey?: PasskeyTarget | undefined;
   /** Action of the form that continues without a new passkey, if only adding the passkey requires the second factor. */
   readonly laterAction?: string | undefined;
-  /** Action of the form for users who have lost all these factors. */
+  /** Action of the form for users who have lost all the factors that the page offers. */
   readonly lostAction?: string | undefined;
   /** True if the factor that was used cannot log in by itself. */
   readonly isFirstFactorInsufficient?: boolean;

@@ -19,7 +19,7 @@ import { type FormTarget, form } from './form.ts';
 import type { PasskeySignal } from './passkey-form.ts';
 import { localTime } from './time.ts';
 
-/** Everything that the account page shows. Times are in epoch seconds. */
+/** All data that the account page shows. Times are in epoch seconds. */
 export interface AccountPageInput {
   readonly language: Language;
   readonly brand: Brand;

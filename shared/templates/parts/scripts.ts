@@ -119,7 +119,7 @@ const SIGNAL_SCRIPT = `for(const told of document.querySelectorAll('[data-signal
 for(const[call,what]of JSON.parse(told.dataset.signals))
 if(window.PublicKeyCredential&&PublicKeyCredential[call])PublicKeyCredential[call](what).catch(()=>{})`;
 
-/** Script of every page with a form. It is the same for all of them, so that one content security policy fits all. */
+/** Script of every page with a form. All these pages share one script, so that one content security policy fits them all. */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${TIME_SCRIPT};\n${CODE_SCRIPT};\n${TAB_SCRIPT};\n${SIGNAL_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Script that navigates to the target of the leaving page. The browser's Back button does not return to that page. */

@@ -5,7 +5,7 @@
 let offset = 0;
 let original: DateConstructor | undefined;
 
-/** Returns a `Date` that adds an offset in milliseconds to the time of another. */
+/** Returns a `Date` constructor whose current time is ahead of the given constructor by an offset in milliseconds. */
 export function shiftedDate(real: DateConstructor, getOffset: () => number): DateConstructor {
   // Read once: a test that mocks `Date.now` and restores it would make it call itself.
   const readNow = real.now;

@@ -1,7 +1,10 @@
 import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
 import updates from 'dynalite/db/updateParser.js';
 
-/** Names and values that dynalite passes to its parser, and those of them that no expression of the request has used so far. */
+/**
+ * Names and values that dynalite passes to its parser, and the names and values that no expression of the request has used so
+ * far.
+ */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;
@@ -73,7 +76,9 @@ function remember(parser: Parser): void {
   };
 }
 
-/** Copies a syntax tree deeply. `replaced` may return the object to put in the place of a node. */
+/**
+ * Copies a syntax tree deeply. If `replaced` returns an object for a node, the copy contains that object instead of the node.
+ */
 function copyTree(node: unknown, replaced: (node: object) => object | undefined): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const other = replaced(node);

@@ -9,7 +9,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_LENGTH_BYTES = 1;
 
-/** Serializes the encryption context in a fixed order. It is the additional authenticated data of a ciphertext. */
+/** Serializes the encryption context in a fixed order. The result is the additional authenticated data of a ciphertext. */
 const toAuthenticatedData = (context: EncryptionContext): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context).toSorted()));
 

@@ -45,7 +45,10 @@ export class MessageStore {
     return new MessageStore(file, kept.reverse());
   }
 
-  /** Stores a mail for each recipient and returns the last message ID. Without envelope recipients, the headers name them. */
+  /**
+   * Stores a mail for each recipient and returns the last message ID. Without envelope recipients, the mail's header fields
+   * name the recipients.
+   */
   async addMail(mail: { readonly raw: Buffer; readonly to: readonly string[] }): Promise<string> {
     const content = mail.raw.toString('base64');
     const recipients = mail.to.length > 0 ? mail.to : (await readMail(mail.raw)).recipients;
@@ -106,7 +109,7 @@ function normalizeRecipient(recipient: string): string {
   return (domain === '' ? recipient : recipient.slice(0, domainAt) + domain).toLowerCase();
 }
 
-/** Readers of stored messages. A mail has its sender and subject in its content. */
+/** Functions that read the content of a stored message, by channel. The content of a mail includes its sender and subject. */
 const READERS: Readonly<Record<Message['channel'], (content: string) => Promise<MessageContent>>> = {
   email: async (content) => {
     const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));

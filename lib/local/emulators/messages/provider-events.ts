@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { LogsEvent } from '../../../../functions/events/logs-event.ts';
 import type { MailEvent } from '../../../../functions/events/mail-events.ts';
 
-/** Event that SES or SNS sends after it has accepted a message, with the name of the function that processes it. */
+/** Event that SES or SNS sends after it has accepted a message, with the name of the function that processes the event. */
 export type ProviderEvent =
   | { readonly entry: 'mail-events'; readonly event: MailEvent }
   | { readonly entry: 'sms-events'; readonly event: LogsEvent };

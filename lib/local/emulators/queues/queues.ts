@@ -4,9 +4,11 @@ import { AwsError } from '../basis/aws-error.ts';
 import { createQueue, type Message, newMessage, type Queue, toJournalEntry } from './queue.ts';
 import { QueueJournal } from './queue-journal.ts';
 
-/** Name of the queue of log lines for the event forwarder. It emulates log subscriptions, so no such queue is deployed. */
+/** Name of the local queue of log lines for the event forwarder. In AWS, a log subscription takes the place of this queue. */
 export const LINES_QUEUE = 'lines';
-/** Name of the queue of events that the forwarder failed to process. It emulates the rule that calls the forwarder again. */
+/**
+ * Name of the local queue of events that the forwarder failed to process. In AWS, a rule of the bus calls the forwarder again.
+ */
 export const FAILED_QUEUE = 'failed';
 /** Number of times that Lambda tries an asynchronous invocation, including the first attempt. */
 const LINES_ATTEMPTS = 3;
