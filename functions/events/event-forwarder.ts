@@ -245,7 +245,7 @@ async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]
 
 /**
  * Adds events to the timelines of their users and publishes them, except events of messages, which are only stored. A repeated
- * event is stored once and keeps its ID on the bus. Looks the users up after the write and erases the timelines of erased
+ * event is stored once and keeps its ID on the event bus. Looks the users up after the write and erases the timelines of erased
  * users, because an erasure between a look-up and a later write would leave a timeline behind.
  * @param timelineSeconds how long timelines keep an event
  */
@@ -294,7 +294,7 @@ export async function forward(
 /** Returns the key by which a failed batch is split: the user, the address of a message, or else the event itself. */
 const toBatchKey = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
 
-/** Wraps an event that could not be forwarded, so that a rule of the bus retries it. */
+/** Wraps an event that could not be forwarded, so that a rule of the event bus retries it. */
 const failedEvent = (event: SecurityEvent): SecurityEvent => ({
   ...{ id: `${event.id}/${FAILED_EVENT}`, type: FAILED_EVENT, time: event.time },
   ...{ operation: 'event-forwarder', failed: JSON.stringify(event) },

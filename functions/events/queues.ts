@@ -15,7 +15,9 @@ export interface EventQueue {
   readonly attempts: number;
 }
 
-/** Type of an event that wraps an event that could not be forwarded. A rule of the bus passes it to the forwarder again. */
+/**
+ * Type of an event that wraps an event that could not be forwarded. A rule of the event bus passes it to the forwarder again.
+ */
 export const FAILED_EVENT = 'event.failed';
 
 /** Queues of events, each with a dead-letter queue. */

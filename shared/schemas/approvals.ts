@@ -99,7 +99,7 @@ export const CryptoKeyArtifacts = described(
   ),
 );
 
-/** Request that registers a device key. The domain validates the key and reports what is wrong with the key. */
+/** Request that registers a device key. The domain layer validates the key and reports what is wrong with the key. */
 export const CreateDeviceKeyBody = v.object({
   public_key: described(
     v.looseObject({

@@ -9,9 +9,9 @@ const text = v.pipe(v.string(), maxCharacters(2048));
 /** Text of a long parameter. CloudFront accepts URLs of 8,192 bytes, and the other parameters need a part of that length. */
 const long = v.pipe(v.string(), maxCharacters(6144));
 
-/** Returns a text schema that lists the values that the domain accepts. Only the API document uses the list. */
+/** Returns a text schema that lists the values that the domain layer accepts. Only the API document uses the list. */
 const oneOf = (...values: readonly string[]) => v.pipe(text, v.metadata({ enum: values }));
-/** Returns a text schema with the pattern that the domain requires. Only the API document uses the pattern. */
+/** Returns a text schema with the pattern that the domain layer requires. Only the API document uses the pattern. */
 const fitting = (pattern: string) => v.pipe(text, v.metadata({ pattern }));
 /** SHA-256 hash in base64url: a PKCE challenge (RFC 7636 §4.2) or the thumbprint of a key. */
 const digest = fitting('^[A-Za-z0-9_-]{43}$');
@@ -23,8 +23,8 @@ const maxAge = described(
 );
 
 /**
- * Parameters of the authorization endpoint from SPEC F, extended by those of OpenID Connect Core §3.1.2.1. The domain validates
- * the values.
+ * Parameters of the authorization endpoint from SPEC F, extended by those of OpenID Connect Core §3.1.2.1. The domain layer
+ * validates the values.
  */
 const authorizationFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),
@@ -111,8 +111,8 @@ const authorizationFields = {
 const PUSHED = ['client_id', 'client_secret', 'redirect_uri', 'response_type', 'scope', 'state', 'nonce'];
 
 /**
- * Parameters of the redirect operations (SPEC B). The domain validates the values, because it can send errors to the redirect
- * URI.
+ * Parameters of the redirect operations (SPEC B). The domain layer validates the values, because it can send errors to the
+ * redirect URI.
  */
 export const redirectFields = {
   redirect_uri: described(v.optional(text), words.redirectUri),

@@ -47,7 +47,7 @@ const secret = createSchemas(clientSecretFields, {
   ),
 });
 
-/** Public key as a JWK (RFC 7517). The domain decides which keys are accepted. */
+/** Public key as a JWK (RFC 7517). The domain layer decides which keys are accepted. */
 const jwk = v.looseObject({
   kty: described(v.string(), describe('Type of the key, with the other members of this type.', 'EC')),
 });

@@ -49,7 +49,7 @@ export const ClientAttributes = described(
   describe('Device of the user, as the caller sees it. Stored with the login, its session and the log.'),
 );
 
-/** Boolean in a query or form. The domain parses the value, because it can send errors to the redirect URI. */
+/** Boolean in a query or form. The domain layer parses the value, because it can send errors to the redirect URI. */
 export const flag = v.pipe(v.string(), v.metadata({ type: 'boolean' }));
 
 /** Content of a mail (SPEC "Shared request objects"). */
@@ -128,7 +128,7 @@ export const smsFields = {
 
 /**
  * Data that the user approves. This schema does not parse the data, because a validation library silently drops a key
- * `__proto__`, and the caller must get an error. The domain parses the data; the metadata describes its checks in the API
+ * `__proto__`, and the caller must get an error. The domain layer parses the data; the metadata describes its checks in the API
  * document.
  */
 export const ApprovalData = v.pipe(

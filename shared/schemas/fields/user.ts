@@ -129,7 +129,7 @@ export const user = createSchemas(userFields, {
   ],
   customAppData: [
     {
-      // The domain checks size and depth. The metadata describes these checks in the API document.
+      // The domain layer checks size and depth. The metadata describes these checks in the API document.
       create: v.pipe(v.unknown(), v.metadata({ type: 'object' })),
       record: v.record(v.string(), v.unknown()),
     },

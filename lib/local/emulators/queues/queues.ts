@@ -7,7 +7,7 @@ import { QueueJournal } from './queue-journal.ts';
 /** Name of the local queue of log lines for the event forwarder. In AWS, a log subscription takes the place of this queue. */
 export const LINES_QUEUE = 'lines';
 /**
- * Name of the local queue of events that the forwarder failed to process. In AWS, a rule of the bus calls the forwarder again.
+ * Name of the local queue of events that the forwarder failed to process. In AWS, a rule calls the forwarder again.
  */
 export const FAILED_QUEUE = 'failed';
 /** Number of times that Lambda tries an asynchronous invocation, including the first attempt. */
