@@ -9,8 +9,8 @@ export async function inBatches<T>(
 }
 
 /**
- * Waits for all promises, then throws the first failure in the given order. No work continues after the response, when Lambda
- * freezes the container, and the error does not depend on timing.
+ * Waits for all promises, then throws the first failure in the given order, so that the error does not depend on timing. No
+ * work is left when Lambda freezes the container after the response.
  */
 export async function awaitAll<T extends readonly unknown[]>(
   ...pending: { [K in keyof T]: Promise<T[K]> }

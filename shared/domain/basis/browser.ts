@@ -10,7 +10,7 @@ import { areSecretsEqual, hashSecret, newSecret } from './random.ts';
 // device. Another cookie for each tenant identifies the browser's session and proves it by a secret.
 
 export const BROWSER_COOKIE = '__Host-browser';
-/** Name of the cookie with the language that was chosen on a hosted page. */
+/** Name of the cookie that stores the language chosen on a hosted page. */
 export const LANGUAGE_COOKIE = '__Host-language';
 
 /** Pattern of a secret from `newSecret`: 256 bits in base64url. */

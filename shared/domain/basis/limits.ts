@@ -96,7 +96,7 @@ export const AUTHORIZATION_CODE_SECONDS = 60;
 export const PUSHED_REQUEST_SECONDS = 60;
 /** Time from the authorization request to its code: enough for a user to fetch two emails. */
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
-/** Minimum response time of an operation that sends a message: it hides whether one was sent. Most sends are faster. */
+/** Minimum response time of an operation that sends a message. It hides whether a message was sent. Most calls are faster. */
 export const SEND_ANSWER_MILLISECONDS = 600;
 /** Maximum number of tenants that one logout ends. If more clients are logged out, the page names tenants, not applications. */
 export const LOGIN_COOKIES_MAX = 20;
@@ -116,9 +116,9 @@ export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 export const REFRESH_GRACE_SECONDS = 10;
 /** Maximum grace period that an application can set for repeated refreshes of its public clients. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
-/** Maximum period in which an application can take over sessions of a former system. */
+/** Maximum period in which an application can exchange sessions of its previous system. */
 export const FORMER_SESSIONS_SECONDS_MAX = 90 * SECONDS_PER_DAY;
-/** Maximum age of an ID token of a former system with which a session is taken over. */
+/** Maximum age of a previous system's ID token with which a session is exchanged. */
 export const FORMER_TOKEN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Lifetime of the cookie that identifies a browser: the maximum that browsers allow. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
@@ -140,7 +140,7 @@ export const NETWORK_SENDS_SHARE = 1 / 3;
 /** Fraction of the quota of unrecognised browsers that one network may use in `STRANGER_WINDOW_SECONDS`. */
 export const STRANGER_NETWORK_SHARE = 1 / 4;
 export const STRANGER_WINDOW_SECONDS = 6 * SECONDS_PER_HOUR;
-/** Additional quota of browsers that the user has logged in from, as a fraction of the regular quota. */
+/** Additional message quota for browsers that the user has logged in from, as a fraction of the regular quota. */
 export const KNOWN_BROWSER_EXTRA_SHARE = 1 / 2;
 /** Maximum number of notices of one type per user and day. An attacker who locks codes repeatedly cannot flood a mailbox. */
 export const NOTICES_PER_DAY = 3;
@@ -167,12 +167,12 @@ export const SMS_PER_PREFIX_PER_DAY = 300;
  */
 export const SMS_UNVERIFIED_PER_PREFIX = 40;
 export const SMS_ALLOWED_PER_USED_CODE = 4;
-/** Messages per hour that still go to a limited range of phone numbers, to detect that it has recovered. */
+/** Number of messages per hour that still go to a limited range of phone numbers, to detect that it has recovered. */
 export const SMS_PROBES_PER_HOUR = 2;
 // SMS budget of a tenant, across all its applications.
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
-/** Fraction of a tenant's SMS budget for numbers without a user. Sign-ups cannot use up what users need to log in. */
+/** Fraction of a tenant's SMS budget for numbers without a user. The rest is reserved for users who need to log in. */
 export const SMS_BUDGET_SHARE_OF_STRANGERS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
@@ -188,7 +188,9 @@ export const DIRECTORY_CACHE_MAX = 1000;
 export const PUBLIC_CACHE_SECONDS = 300;
 /** Time until every verifier and every container uses a changed set of public keys. */
 export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
-/** Time for which a former signing key stays published: the lifetime of its last token plus the time to refresh all caches. */
+/**
+ * Time for which a previous signing key stays published: the lifetime of its last token plus the time to refresh all caches.
+ */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
 /** Age at which another user may take over a reservation whose own user was never stored. */
@@ -241,7 +243,7 @@ export const JOBS_AT_ONCE = 20;
 export const JOB_CALL_SECONDS = 3;
 /** Time after which the worker may take over a job from the request that created it. */
 export const JOB_TAKEOVER_SECONDS = 60;
-/** Maximum recoveries per user and day. Each notifies every address: one stolen mailbox must not flood the others. */
+/** Maximum number of recoveries per user and day. Each recovery sends notices to all addresses and could flood mailboxes. */
 export const RECOVERIES_PER_DAY = 1;
 /** Maximum number of hashes of former identifiers per user. An erasure uses them to find codes that outlive an identifier. */
 export const FORMER_IDENTIFIERS_MAX = 50;

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 /** Ranges of public IP addresses: unicast, and the anycast services that IANA lists as special but globally reachable. */
 const REACHABLE: ReadonlySet<string> = new Set(['unicast', 'as112', 'as112v6', 'amt']);
 
-/** Prefix of public IPv6 addresses. All other prefixes are reserved, local or lead back to IPv4 (RFC 4291 §2.4). */
+/** Prefix of public IPv6 addresses. All other prefixes are reserved, local or mapped to IPv4 (RFC 4291 §2.4). */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** IPv6 prefix of protocol assignments. It is excluded, because its global addresses may be reassigned (RFC 2928). */
 const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
@@ -24,7 +24,7 @@ const LOCAL_HOSTS: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::
 export const isOnThisMachine = ({ protocol, hostname }: URL): boolean =>
   /^https?:$/.test(protocol) && LOCAL_HOSTS.has(hostname);
 
-/** Returns why the service must not call a URL, or undefined. Host names are checked only when they are resolved. */
+/** Returns the reason why the service must not call a URL, or undefined. Host names are checked only when they are resolved. */
 export function findAddressFault({ protocol, hostname }: URL): string | undefined {
   if (protocol !== 'https:') return 'the address must use https';
   const literal = hostname.replace(/^\[|\]$/g, '');

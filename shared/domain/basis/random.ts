@@ -42,7 +42,7 @@ export function newDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('');
 }
 
-/** Computes the SHA-256 hash of a 256-bit secret, in base64url. Shorter secrets (typed codes) could be guessed from it. */
+/** Computes the SHA-256 hash of a 256-bit secret, in base64url. Shorter secrets (typed codes) could be guessed from a hash. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -47,7 +47,7 @@ export function createHold(write: (holder: string) => Promise<void>): Credential
 }
 
 /**
- * Runs `run`, which consumes a credential and continues the login. If the service itself fails, no tokens were issued and the
+ * Calls `run`, which consumes a credential and continues the login. If the service itself fails, no tokens were issued and the
  * credential is restored, so that the user can try again. It is also restored if the result of the consuming call is unknown.
  * If restoring fails too, the credential stays consumed and the original error is thrown.
  */

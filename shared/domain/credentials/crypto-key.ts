@@ -21,7 +21,7 @@ export function algorithmObject(algorithm: KeyAlgorithm): AlgorithmObject {
   return ALGORITHMS[algorithm];
 }
 
-/** `alg` that a JWK of each algorithm may have (RFC 7518 §3.1). */
+/** JWK `alg` value for each algorithm (RFC 7518 §3.1). */
 const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss': 'PS256' };
 
 /** Reads a device's public key from a JWK: EC P-256, or RSA of at least 2048 bits. Errors: `system_invalid_input`. */

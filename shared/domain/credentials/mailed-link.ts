@@ -20,7 +20,7 @@ export function isMailedLink({ origin, methods }: AuthorizationCode): boolean {
   return origin === 'code-based' && methods.at(-1)?.method === 'eml';
 }
 
-/** Returns the proofs of a code with their times (epoch seconds). A mailed link proves its mailbox when it is used. */
+/** Returns the proofs of a code with their times (epoch seconds). The proof of a mailed link has the time of the link's use. */
 export function listCodeProofs(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
   const { methods } = code;
   const last = methods.at(-1);

@@ -17,10 +17,7 @@ export function usesToStore(before: readonly MethodUse[], uses: readonly MethodU
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }
 
-/**
- * Returns the `amr` and `acr` claims of a session (OIDC Core §2). Only two factor types give an `acr`; insufficient proofs are
- * not in `amr`.
- */
+/** Returns the `amr` and `acr` claims of a session (OIDC Core §2). `acr` requires two factor types; `amr` omits weak proofs. */
 export function authenticationContext(uses: readonly ProvenMethod[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';

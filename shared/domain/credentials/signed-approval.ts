@@ -57,7 +57,7 @@ export async function findApproval(
   return approval;
 }
 
-/** Approval with a correct signature, not consumed yet. */
+/** Approval whose signature is correct. The approval is not consumed yet. */
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;

@@ -36,7 +36,7 @@ export interface PendingCredential extends CodeUser {
   readonly adds?: boolean;
   /** Address as the user typed it, sealed under the browser's cookie. */
   readonly sealedAddress: string;
-  /** `identifierHash` of the identifier under which the code is stored. */
+  /** Hash of the identifier under which the code is stored. */
   readonly codeKey: string;
   readonly sentAt: number;
   /** Set if the person has requested the message again. */
@@ -47,7 +47,7 @@ export interface PendingCredential extends CodeUser {
   readonly deliveredToHash?: string;
   /** SHA-256 of the code in the link. */
   readonly linkHash?: string;
-  /** Earlier links to the same address. They stay valid because every later message could not be sent. */
+  /** Earlier links to the same address. They stay valid because all later messages failed to be sent. */
   readonly earlierLinks?: readonly SentLink[];
 }
 
@@ -107,7 +107,7 @@ const PURPOSE = 'login-address';
 const REQUEST = 'login-request';
 const PROGRESS = 'login-progress';
 
-/** Seals the progress, because its hashes would reveal to a reader of the table who logs in. */
+/** Encrypts the progress of a login, because the hashes in it would tell a reader of the table who logs in. */
 const sealProgress = (loginId: string, progress: LoginProgress) =>
   seal(loginId, PROGRESS, JSON.stringify(progress));
 
@@ -367,7 +367,7 @@ export function withFactor(
   });
 }
 
-/** Returns the links to an address that stay valid if the next send fails. */
+/** Returns the links to an address that stay valid if the next message cannot be sent. */
 export function listEarlierLinks(
   pending: PendingCredential | undefined,
   codeKey: string,

@@ -14,7 +14,7 @@ interface Answer {
   readonly who: string;
   /** True if the user has a passkey in this browser, false if they declined to create one. */
   readonly has: boolean;
-  /** Expiry of the answer in epoch seconds. */
+  /** Time in epoch seconds at which the user's answer to the offer expires. */
   readonly until: number;
 }
 

@@ -41,8 +41,8 @@ export function freshFactors(
 }
 
 /**
- * Returns the maximum age in seconds of the proofs that a starting login accepts. Returns undefined if the login need not be
- * recent. A login that joins a session on the way to the account page must confirm who the user is.
+ * Returns the maximum age in seconds of the proofs that a new login accepts. Returns undefined if the login need not be recent.
+ * A login that joins a session on the way to the account page must confirm who the user is.
  */
 export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,

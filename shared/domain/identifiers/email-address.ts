@@ -17,7 +17,10 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export interface EmailAddress {
   /** Address as it was given, trimmed and in NFC. */
   readonly display: string;
-  /** Form that all spellings of an address share: lower case, domain in A-labels. Dots and plus signs are significant. */
+  /**
+   * Normalised form that all spellings of an address share: lower case, domain in A-labels. Dots and plus signs are
+   * significant.
+   */
   readonly key: string;
 }
 

@@ -34,8 +34,8 @@ export const readAnyAddress = (text: string): Identifier | undefined =>
   ADDRESS_TYPES.map((type) => normaliseIdentifier(type, text)).find((identifier) => identifier !== undefined);
 
 /**
- * Returns the identifier of an account at a social provider. Callers cannot use its type. A subject is unique only at its
- * issuer, so an issuer that the application has set is part of the identifier.
+ * Returns the identifier of an account at a social provider. API callers cannot use this identifier type. A subject is unique
+ * only at its issuer, so an issuer that the application has set is part of the identifier.
  */
 export function identityIdentifier({ provider, issuer, subject }: UpstreamAccount): Identifier {
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
@@ -58,7 +58,7 @@ function readUsername({ username = '' }: User): Identifier | undefined {
   return value === undefined ? undefined : { type: 'username', value };
 }
 
-/** Returns all identifiers that only this user may have, in normal form, without the user ID. */
+/** Returns the normalised identifiers that no other user may have, without the user ID. */
 export function listIdentifiers(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
     ...listAddresses(user).map(({ type, address }) => storedIdentifier(type, address.value)),

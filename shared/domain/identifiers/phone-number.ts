@@ -11,9 +11,9 @@ import { phoneMetadata } from './phone-metadata.ts';
 const TEXT_MAX = 40;
 const E164_MAX_DIGITS = 15;
 
-/** International number: a plus sign, then digits with separators (spaces, dashes, dots, slashes, parentheses). */
+/** Phone number with a plus sign, then digits with separators (spaces, dashes, dots, slashes, parentheses). */
 const INTERNATIONAL_FORM = /^[+＋][\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
-/** Number without a plus sign, with separators. It has at least four digits, like the shortest numbers in use. */
+/** Phone number without a plus sign, with separators. It has at least four digits, like the shortest numbers in use. */
 const NATIONAL_FORM = /^(?=(?:\P{Nd}*\p{Nd}){4})[\p{Nd}\p{Zs}().\-‐-―－/]+$/u;
 
 export const isNationalNumber = (text: string): boolean =>

@@ -196,7 +196,7 @@ export async function deleteApplication(
   return removeRestOfApplication(ports, job, pace);
 }
 
-/** Removes the rest of a deleted application. Returns false if the time is up. Does nothing if the application exists. */
+/** Removes the rest of a deleted application. Returns false if the time is up. Does nothing if the application still exists. */
 export async function removeRestOfApplication(
   ports: RemovePorts,
   job: Job,

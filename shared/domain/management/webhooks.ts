@@ -109,7 +109,7 @@ export async function requireDelivery(
   return delivery;
 }
 
-/** Payload fields that lists of deliveries mask. The receiver gets their values; readers of the list do not need them. */
+/** Payload fields that lists of deliveries mask. The webhook receiver gets their values; readers of a list do not need them. */
 const MASKED: readonly string[] = ['source_address', 'ip_address', 'device_id', 'user_agent'];
 
 /** Converts a delivery for a response, with personal data masked. */

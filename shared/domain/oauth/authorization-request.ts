@@ -20,7 +20,7 @@ export function withoutEmpty<Parameters extends AuthorizationParameters>(paramet
   return Object.fromEntries(sent) as Parameters;
 }
 
-/** Scope as the consent page shows it. Scopes of the service itself have no `sentence`: the page provides their texts. */
+/** Scope as the consent page shows it. Scopes of the service have no `sentence`, because the page provides their texts. */
 export type RequestedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
 
 /** Consent that a login page must ask the user for. */
@@ -39,7 +39,9 @@ export interface ConsentRequest {
 
 /** Validated authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1). It is plain JSON, because pending logins store it. */
 export interface AuthorizationRequest {
-  /** Source of the request: the authorization endpoint (`oidc`) or a redirect operation (`browser`, SPEC B; without `iss`). */
+  /**
+   * Source of the request: `oidc` is the authorization endpoint, `browser` a redirect operation (SPEC B), which sends no `iss`.
+   */
   readonly origin: 'oidc' | 'browser';
   readonly clientId: string;
   readonly redirectUri: string;
@@ -52,7 +54,7 @@ export interface AuthorizationRequest {
   /** Maximum age of the login, in seconds. */
   readonly maxAge?: number;
   readonly resources: readonly string[];
-  /** Consent that a client identified by a metadata document needs. */
+  /** Consent that the user must give if the client is identified by a metadata document. */
   readonly consent?: ConsentRequest;
   /** ID of the earlier consent under which the code is issued. */
   readonly consentId?: string;

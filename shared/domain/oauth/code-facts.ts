@@ -14,7 +14,7 @@ export type CodeFacts = Omit<
   AuthorizationCode,
   'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
 > & {
-  /** ID of the session that the exchange joins. Absent: the exchange starts a new session. */
+  /** ID of the session that the exchange joins. Absent if the exchange starts a new session. */
   readonly joinsSession?: string;
 };
 

@@ -134,7 +134,7 @@ export interface NewConsentInput extends Pick<Consent, 'userId' | 'tenantId' | '
   readonly now: number;
 }
 
-/** Maximum number of attempts to store a consent. One user rarely answers more often for one client at the same time. */
+/** Maximum number of attempts to store a consent. A user rarely gives more answers for one client at the same time. */
 const TRIES = 5;
 
 /**

@@ -62,7 +62,7 @@ async function findOrCreateUser(
 }
 
 /**
- * Invites a person, who is notified by email, to operate a tenant. An earlier invitation that is not active yet starts again.
+ * Invites a person to operate a tenant, and notifies them by email. An earlier invitation that is not active yet starts again.
  * Throws `system_invalid_input`, `already_member`, `concurrent_change`, or `tenant_not_found` if the tenant of operators is
  * missing.
  */

@@ -81,7 +81,7 @@ function toWindow(caller: CountedCaller): CallWindow {
 /**
  * Announces that the record of a client will change: functions that have cached the record read it again on each call that they
  * count, until the cached one has expired. Call this before the record is written, because a crash between the two steps would
- * otherwise leave the former record in use.
+ * otherwise leave the outdated record in use.
  */
 export function announceChange(ports: PortsWith<'windowRecords.announce'>, clientId: string): Promise<void> {
   return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());

@@ -1,4 +1,4 @@
-// Limits guesses at the secrets of clients. Only failures are counted and refused, because an office or NAT also has correct
+// Limits guesses at the secrets of clients. Only failures are counted and rejected, because an office or NAT also has correct
 // secrets.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Client, Tenant } from '../../ports/directory.ts';
@@ -27,7 +27,7 @@ interface RequestSource {
 const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
   `client-failures#${tenantId}#${readNetwork(sourceAddress)}`;
 
-/** Epoch seconds at which the record of a client was last read for a network over its limit, by client ID. */
+/** Time (epoch seconds) at which the record of a client was last read for a network over its limit, by client ID. */
 const readAt = new Map<string, number>();
 
 /**

@@ -34,13 +34,13 @@ export function recipientHash(tenant: Tenant, holderId: string | undefined, addr
   return identifierHash(tenant, holderId === undefined ? address : { type: 'user_id', value: holderId });
 }
 
-/** Origin of a request for a message. */
+/** Origin of a request for a message: a browser or a backend. */
 export type MessageRequester =
   /** Browser that the user has logged in from before, or that has proven a factor in this login. */
   | { readonly kind: 'known' }
   /** Browser that has no connection to the user yet. */
   | { readonly kind: 'stranger'; readonly network: string }
-  /** Backend, with the network of its user if it is trusted to report it. */
+  /** Backend, with the network of its user if the backend is trusted to report it. */
   | { readonly kind: 'backend'; readonly network?: string | undefined };
 
 /**

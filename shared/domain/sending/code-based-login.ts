@@ -51,7 +51,9 @@ export function readAddress(type: AddressType, given: string): CodeBasedAddress 
   return { identifier: { type, value: identifier.value }, address };
 }
 
-/** Parameters of a code-based login, as its send request sets them. Plain JSON, stored until the user returns the code. */
+/**
+ * Parameters of a code-based login from the request that sends its code. They are plain JSON, stored until the code is used.
+ */
 export interface CodeBasedRequest {
   readonly redirectUri: string;
   readonly state?: string;

@@ -16,13 +16,13 @@ export interface NoticeLinkTarget {
   readonly clientId?: string;
   /** Secret of the mailed link for which a login has given another factor type. Absent in the mailed link itself. */
   readonly provenFor?: string;
-  readonly undoes: /** Undo: `address` restores the reader's address, `change` reverts a change of a phone number or passkey. */
+  readonly undoes: /** Undo link: `address` restores the reader's address, `change` reverts a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
-    /** Cancellation of the delay after which the link by itself could undo a change. */
+    /** Link that cancels the delay after which the link of another notice could undo a change by itself. */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
-    /** Re-enabling of superseded credentials, unless another proof has started a new generation since. */
+    /** Link that re-enables superseded credentials, unless another proof has started a new generation since. */
     | { readonly kind: 'reclaimed'; readonly generation: number };
 }
 

@@ -23,7 +23,7 @@ import { isSuperseded } from '../trust/generations.ts';
 /** Sender of a notice: the application or, if none is involved, the tenant with default settings. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 
-/** Message that brings a notice to one address. */
+/** Message that delivers a notice to one address. */
 export interface NoticeDelivery {
   readonly channel: NoticeChannel;
   readonly to: string;
@@ -69,7 +69,7 @@ const ABOUT: Partial<Readonly<Record<NoticeType, FormerAddress['attribute']>>> =
   phone_changed: 'phoneNumber',
 };
 
-/** Notices that are never sent by SMS: strangers can trigger them at our cost, or an earlier SMS said the same. */
+/** Notices that are never sent by SMS, because anyone can trigger them at our cost or an earlier SMS said the same. */
 const NEVER_TEXTED: ReadonlySet<NoticeType> = new Set<NoticeType>([
   'new_device',
   'locked',

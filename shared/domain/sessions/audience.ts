@@ -11,7 +11,7 @@ import {
 /** Audience of tokens, with their lifetimes in seconds. */
 export interface Audience {
   readonly aud: string | readonly string[];
-  /** Requested resource. Absent: the tokens are for the default audience. */
+  /** Requested resource. Absent if the tokens are for the default audience. */
   readonly resource?: string;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;

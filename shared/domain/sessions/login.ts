@@ -33,7 +33,7 @@ export interface Login {
 /** Login that starts a session or joins one. */
 export interface ProvenLogin extends Login {
   readonly joined: Session | undefined;
-  /** Methods proven in this login. Empty if a browser's session is used again. */
+  /** Methods proven in this login. Empty if the login reuses a browser's session. */
   readonly methods: readonly MethodUse[];
   readonly device: Device;
   /** Address that the login proves, with its new trust. */

@@ -231,7 +231,7 @@ export async function rotateRefreshToken(
   return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }
 
-/** Ends a family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
+/** Ends a token family whose token was reused, or whose user may no longer log in, and throws `invalid_grant`. */
 export async function endFamily(
   ports: PortsWith<'sessions.endFamily'>,
   token: RefreshToken,

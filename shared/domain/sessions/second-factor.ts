@@ -42,9 +42,9 @@ export interface FactorFacts {
   readonly methods: readonly MethodUse[];
   /** True if the client required only one factor, but this code is insufficient by itself. Any factor of the user is enough. */
   readonly needsAnyFactor: boolean;
-  /** Generation of a session that the code starts. */
+  /** Generation of the session that the code starts. */
   readonly generation: number;
-  /** Records the proof. Called after the code was consumed. */
+  /** Records the proof. Must be called after the code was consumed. */
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;

@@ -8,7 +8,7 @@ import {
   SESSION_IDLE_SECONDS,
 } from '../basis/limits.ts';
 
-/** Lifetimes of a session in seconds: while it is unused, and in total. */
+/** Lifetimes of a session in seconds: the idle time, and the total lifetime. */
 export interface SessionLifetimes {
   readonly idleSeconds: number;
   readonly absoluteSeconds: number;

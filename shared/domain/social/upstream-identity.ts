@@ -28,13 +28,13 @@ import { requireActive } from '../users/user-status.ts';
 export interface ProvenIdentity {
   readonly identity: UpstreamAccount;
   readonly profile: UpstreamProfile;
-  /** Email address of the account. `display` has the provider's spelling. `proven`: the provider's verification is trusted. */
+  /** Email address of the account, in the provider's spelling (`display`). `proven` is true if its verification is trusted. */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
 
 /**
- * Reads the account of a provider's profile. An address that cannot receive mail is ignored. If `isTrusted`, an address counts
- * as proven unless the provider says that it is not verified.
+ * Reads the account from a provider's profile. An address that cannot receive mail is ignored. If `isTrusted`, an address
+ * counts as proven unless the provider says that it is not verified.
  */
 export function readIdentity(
   provider: ProviderName,

@@ -66,7 +66,7 @@ export const isAddressChange = (what: CredentialChange['what']): what is Changed
 
 /**
  * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
- * attacker could make further changes until the one that took the account is dropped.
+ * attacker could make further changes until the one that took over the account is dropped.
  */
 const keepOldest = (changes: readonly CredentialChange[], at: number): readonly CredentialChange[] =>
   changes
@@ -86,7 +86,7 @@ function withOwnGeneration(before: User, after: User): User {
 
 /** Change of addresses by an operator below admin. */
 export interface OperatorChange {
-  /** Delay of recoveries in the tenant, in seconds. */
+  /** Recovery delay of the tenant, in seconds. */
   readonly delay: number;
 }
 

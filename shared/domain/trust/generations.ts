@@ -16,7 +16,10 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 /** `scope` of credentials that are valid in every application of the tenant. */
 export const TENANT_WIDE = '*';
 
-/** Generation of credentials that are added before anything of the account is proven. The first proof of an address ends it. */
+/**
+ * Generation of credentials that are added before any credential of the account is proven. The first proof of an address ends
+ * it.
+ */
 export const UNPROVEN_GENERATION = 0;
 /** Generation of the addresses with which a user is created. */
 export const FIRST_GENERATION = 1;

@@ -35,7 +35,7 @@ export type AddressChangeSource =
   | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
-/** Circumstances of a change of addresses. */
+/** Source, time and generations of a change of addresses. */
 interface AddressChange {
   readonly by: AddressChangeSource;
   readonly at: number;
@@ -103,7 +103,7 @@ interface RequestedAddress {
   readonly isStated: boolean;
 }
 
-/** Returns an address after a change. Errors: `system_invalid_input` if it is stated to be verified but does not exist. */
+/** Returns an address after a change. Errors: `system_invalid_input` if an absent address is stated to be verified. */
 function changedAddress(
   user: User,
   { type, given, isStated }: RequestedAddress,

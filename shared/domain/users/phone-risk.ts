@@ -38,8 +38,8 @@ export function requirePhoneNumber({ phoneNumber }: User): Address {
 }
 
 /**
- * Records a risk signal on the user's number and replaces an earlier one. From then on, codes sent to the number by SMS cannot
- * log the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
+ * Records a risk signal about the user's number and replaces an earlier signal. From then on, codes sent to the number by SMS
+ * cannot log the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
  */
 export async function reportPhoneRisk(
   ports: RecordPorts & PowerPorts,

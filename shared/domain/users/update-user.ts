@@ -124,7 +124,7 @@ function removesAddress(before: User, after: User): boolean {
   return givenUp.some(({ type }) => isAddressType(type));
 }
 
-/** Change of a user and its consequences. */
+/** Change of a user with its checks and side effects, as `updateUser` applies it. */
 export interface UserChange {
   /** Returns the user with the change applied. */
   readonly apply: (user: User) => User;
@@ -133,7 +133,7 @@ export interface UserChange {
   readonly endsSessions?: boolean;
   /** ID of the session that made the change. It stays active when the change of an address ends all others. */
   readonly ownSessionId?: string | undefined;
-  /** Check that may reject the change by throwing. */
+  /** Check that may reject the change by throwing an error. */
   readonly check?: (before: User, after: User) => void | Promise<void>;
   readonly onChange?: (before: User, after: User) => void;
 }
