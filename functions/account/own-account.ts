@@ -109,7 +109,7 @@ export async function leadToLogin(
   part?: AccountPart,
 ): Promise<BrowserAnswer> {
   const { client, settings, language } = context;
-  // `confirmed` asks the user to press the button again. A login that adds a credential returns with a message of its own.
+  // `confirmed` asks the user to press the button again. A login that adds a credential returns with its own message.
   const isForm = part !== undefined && needs.adds === undefined;
   const returnTo = accountUrl(context, { ...(part && { part }), ...(isForm && { result: 'confirmed' }) });
   const request = accountRequest(client.clientId, returnTo, {

@@ -36,7 +36,7 @@ const waitingUndo = ({ user }: Notice) =>
 
 const isErasure = (kind: NoticeType) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
-/** Address attribute of the user that each kind of notice is about. */
+/** Address attribute that a notice is about, by kind of notice. */
 const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -45,7 +45,8 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 };
 
 /**
- * Returns the first address change by an operator below admin that a notice can be about. Undoing it reverts later ones, too.
+ * Returns the first address change by an operator below admin that a notice can be about. Undoing this change also reverts
+ * later ones.
  */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));

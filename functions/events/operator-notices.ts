@@ -70,7 +70,7 @@ async function invite(
   });
 }
 
-/** Notifies the active admins of a tenant of an operator's action or enrolment. */
+/** Notifies the active admins of a tenant about an operator's action or enrolment. */
 async function notifyAdmins(
   ports: Ports,
   settings: Settings,
@@ -114,7 +114,9 @@ async function notifyAdmins(
   }
 }
 
-/** Notifies operators of an operator event. After a failure the queue retries, and only those not yet notified get the mail. */
+/**
+ * Notifies operators about an operator event. After a failure the queue retries, and only those not yet notified get the mail.
+ */
 export async function notifyOperators(
   ports: Ports,
   settings: Settings,

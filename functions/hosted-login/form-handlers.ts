@@ -127,7 +127,10 @@ function leaveForProvider({ login, language, brand }: LoginContext, provider: Pr
   return { ...continueByPage({ language, brand, href, provider }), cookies: [] };
 }
 
-/** Handles the first form: sends a code or link to the address, leads to a provider, or asks to correct an ambiguous number. */
+/**
+ * Handles the first form: sends a code or link to the address, leads to a provider, or asks the user to correct an ambiguous
+ * number.
+ */
 const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier: typed = '', method, country } = input.form;
   if (isProvider(method)) return leaveForProvider(context, method);

@@ -74,7 +74,7 @@ export const loginPage = {
 export const loginAct = {
   ...login,
   method: 'POST',
-  // The longer path comes first, because a last parameter matches the rest of the path.
+  // The longer path comes first, because a parameter at the end of a path matches the whole rest of the path.
   path: ['/login/{loginId}/{act}', '/login/{loginId}'],
   file: 'hosted-login/submit-form',
   summary: 'Handles the forms of the hosted login pages',

@@ -36,7 +36,7 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   return { json: { result: toApplicationRecord(application) } };
 };
 
-/** Deletes an application with everything that belongs to it. A job continues what takes too long for one call. */
+/** Deletes an application with everything that belongs to it. If that takes too long for one call, a job completes it. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
   { path, caller, settings, request },
   ports,

@@ -140,7 +140,7 @@ async function introspect(
     : ofClient(ports, requester, accessToken, moment);
 }
 
-/** Tells an authenticated client if a token is active, and returns the token's claims (RFC 7662). */
+/** Reports to an authenticated client if a token is active, and returns the claims of an active token (RFC 7662). */
 export const introspection: UseCase<typeof rows.introspection> = async (
   { form, request, settings, audit },
   ports,

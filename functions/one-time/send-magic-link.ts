@@ -36,7 +36,10 @@ function chooseIdentifier(json: OperationRequest<typeof rows.sendMagicLink>['jso
   return readIdentifier('email', email);
 }
 
-/** Sends a link by email that leads to `redirect_uri` with a code; the channel `direct` returns the link instead (SPEC A1). */
+/**
+ * Sends a link by email that leads to `redirect_uri` with a code. If the channel is `direct`, returns the link instead (SPEC
+ * A1).
+ */
 export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   { json, caller, request, settings, audit },
   ports,

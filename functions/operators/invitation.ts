@@ -29,7 +29,7 @@ type ActPorts = OperationPorts<typeof rows.acceptInvitation>;
 const openContext = (ports: OperationPorts<typeof rows.invitationPage>, { request, settings }: Input) =>
   browserContext(ports, { client_id: CONSOLE_CLIENT_ID }, request, settings);
 
-/** Renders the page of a step of an invitation. `link` is set if the page has a button. */
+/** Renders the page for one step of an invitation. `link` is set if the page has a button. */
 async function shown(
   ports: OperationPorts<typeof rows.invitationPage>,
   context: BrowserContext,

@@ -34,7 +34,7 @@ interface LogoutClient {
 }
 
 /**
- * Purpose of stored logout parameters. A POST proves nothing about its sender, so they are stored for no client; the value
+ * Purpose of stored logout parameters. A POST proves nothing about its sender, so the parameters belong to no client. The value
  * `nobody` takes the place of a client ID.
  */
 const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const;

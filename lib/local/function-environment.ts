@@ -36,7 +36,7 @@ export const TABLE_VARIABLES = {
   FLOWS_TABLE: 'flows',
 } as const;
 
-/** Common prefix of the names of the secrets that contain client secrets for social providers. */
+/** Common name prefix of the secrets that contain social providers' client secrets. */
 export const PROVIDER_SECRETS = 'local/providers';
 
 const LOCAL_MAIL_FROM = 'no-reply@login.example';

@@ -143,7 +143,7 @@ const reason = describe(
   'carrier-feed',
 );
 
-/** Report of a risk of a phone number: the signal, when it was observed, and a reason code of the reporter. */
+/** Report that a phone number is at risk: the signal, when it was observed, and a reason code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
   observed_at: optionalField(

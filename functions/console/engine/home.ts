@@ -86,7 +86,7 @@ export function resolveParameters(
 const idIn = (record: Json, name: string): unknown =>
   record[toFieldName(name)] ?? (name === 'organizationId' ? record.org_id : undefined);
 
-/** Returns the path of the screen that shows a record of a list, or undefined if there is none. */
+/** Returns the path of the screen that shows a record of a list, or undefined if no screen shows such records. */
 export function findRecordScreenPath(
   from: Screen,
   parameters: Readonly<Record<string, string>>,

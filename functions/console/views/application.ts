@@ -21,7 +21,7 @@ import {
 } from '../engine/render.ts';
 import { toAttributeText } from '../engine/values.ts';
 
-/** Effects on users while a login method is off, by the name of its setting. */
+/** Effects on users when a login method is off, by the name of the method's setting. */
 const METHODS: Readonly<Record<string, string>> = {
   link: 'no magic links by mail',
   email: 'no codes by mail',

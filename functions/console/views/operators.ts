@@ -1,4 +1,4 @@
-// Screen of the operators of a tenant, and of those who await confirmation.
+// Screen with the operators of a tenant, including those who await confirmation.
 
 import type { Json } from '../engine/document.ts';
 import { itemHtml, listHtml, renderActions, type ScreenData, type View } from '../engine/render.ts';

@@ -9,7 +9,7 @@ import { fill } from '../texts/fill.ts';
 export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** Action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** True if the user came only to add a passkey. Skipping the passkey then leads back. */
+  /** True if the user came only to add a passkey. The button that skips the passkey is then labelled as the way back. */
   readonly isOnly: boolean;
   /**
    * Set if the passkey becomes the second factor that the application requires. `first` means that other factors can be used

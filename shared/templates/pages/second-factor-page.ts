@@ -28,7 +28,7 @@ export interface SecondFactorPageInput extends FormTarget, StepInput {
 }
 
 /**
- * Renders the page that asks for the method of the second factor, or of the verification of an email address. Posts `method`.
+ * Renders the page on which the user chooses how to give the second factor, or how to verify an email address. Posts `method`.
  */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const texts = loginTexts[input.language];

@@ -35,9 +35,9 @@ export type LinkName = 'help' | 'terms' | 'privacy' | 'home';
 /** Texts that the application has set for its pages in one language, without markup. */
 export type ApplicationTexts = Partial<Readonly<Record<'title' | 'subtitle' | LinkName, string>>>;
 
-/** Minimum contrast of text to its background (WCAG 2.2, 1.4.3). */
+/** Minimum contrast between text and its background (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
-/** Minimum contrast of the outlines of controls to their background (WCAG 2.2, 1.4.11). */
+/** Minimum contrast between the outlines of controls and their background (WCAG 2.2, 1.4.11). */
 const EDGE_CONTRAST = 3;
 
 export interface Accent {

@@ -12,7 +12,7 @@ const OFFER_MS = 10 * 60 * 1000;
 
 /**
  * Script that runs the passkey ceremony of a page. If the page has a field for the identifier, passkeys appear in its autofill
- * list (conditional mediation); the button starts the ceremony too. The authenticator's response is submitted as a form field.
+ * list (conditional mediation). The button also starts the ceremony. The authenticator's response is submitted as a form field.
  * A page that offers a new passkey first asks the browser to create it without a prompt (conditional create), and becomes
  * visible if that does not succeed.
  */

@@ -27,7 +27,7 @@ export interface SentInput extends WaitingInput {
   readonly allowsSignUp?: boolean | undefined;
   /** Time of the last resend in epoch seconds. */
   readonly sentAgainAt?: number | undefined;
-  /** Address that the email comes from; undefined if a text message was sent. */
+  /** Sender address of the email; undefined if a text message was sent. */
   readonly sender?: string | undefined;
 }
 
