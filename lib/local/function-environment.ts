@@ -69,7 +69,6 @@ export function functionEnvironment(
     VERSION: options.version,
     // All functions share one thread, so calls can be slow on a busy machine. Longer time-outs avoid false failures.
     DATABASE_PATIENCE: '10',
-    JOB_CALL_SECONDS: '30',
     // Empty files keep the AWS SDK from using the developer's own profiles and endpoints.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,

@@ -143,7 +143,8 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     emulators: openEmulators,
     events: options.events ?? false,
     errorUris: options.errorUris ?? false,
-    environment: { LOG_LEVEL: 'silent', ...options.environment },
+    // On a busy machine a short deletion must not become a job.
+    environment: { LOG_LEVEL: 'silent', JOB_CALL_SECONDS: '30', ...options.environment },
     onViolation: (violation) => violations.push(violation),
   });
   subscribe('otl:answer', collect);
