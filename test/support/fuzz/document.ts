@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { SchemaNode } from './schema-values.ts';
 
-// Reads from the API document what one call may send and get.
+// Reads from the API document what one call may send and receive.
 
 interface Media {
   readonly schema: SchemaNode;
@@ -41,14 +41,13 @@ export interface DocumentedAnswer {
 }
 
 /**
- * Verdict of the document on a value, undefined if the value may violate a `format` that the schema cannot check
- * exactly.
+ * Verdict of the API document on a value. Undefined if the value may violate a `format` that the schema cannot check exactly.
  */
 export type Opinion = 'valid' | 'invalid' | undefined;
 
 const lastSegment = (reference: string) => reference.split('/').at(-1) ?? '';
 
-/** Closes objects with listed fields to others, because an answer may contain only what the document lists. */
+/** Forbids additional properties in objects with listed fields, because a response may contain only what the document lists. */
 function closed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(closed);
@@ -92,7 +91,7 @@ export function readDocument(document: Document) {
       node.$ref === undefined ? node : (schemas[lastSegment(node.$ref)] ?? {}),
     operation: (path: string, verb: string): Described | undefined =>
       document.paths[path]?.[verb.toLowerCase()],
-    /** Returns the parameters of each place as one object schema. */
+    /** Returns the parameters of each place (such as query or path) as one object schema. */
     parameters({ parameters = [] }: Described): Readonly<Record<string, SchemaNode>> {
       const known =
         asObjects.get(parameters) ??
@@ -109,13 +108,13 @@ export function readDocument(document: Document) {
       asObjects.set(parameters, known);
       return known;
     },
-    /** Judges a value by a schema. `text` means that the values are sent as text, as in a query or form. */
+    /** Judges a value by a schema. Set `text` if the values are sent as text, as in a query or form. */
     opinion(node: SchemaNode, value: unknown, text: boolean): Opinion {
       const copy = () => structuredClone(value);
       if (!(text ? lenientText : lenient)(node)(copy())) return 'invalid';
       return (text ? exactText : exact)(node)(copy()) ? 'valid' : undefined;
     },
-    /** Returns how an answer differs from the documented one of its status, or undefined. */
+    /** Returns how a response differs from the documented one of its status. Returns undefined if it does not differ. */
     complaint(operation: Described, answer: DocumentedAnswer): string | undefined {
       const given = operation.responses[answer.status];
       if (!given) return `status ${answer.status} is not in the document`;
@@ -133,7 +132,7 @@ export function readDocument(document: Document) {
           .map(({ instancePath, message, params }) => [instancePath, message, params]),
       );
     },
-    /** Returns true if an answer has the format of an error of any operation. */
+    /** Returns true if a response has the documented error format of any operation. */
     isError: ({ body }: DocumentedAnswer): boolean => answers(anyError)(JSON.parse(body)),
   };
 }

@@ -8,7 +8,7 @@ import type { RawAnswer } from './raw-exchange.ts';
 import { knownAt } from './records.ts';
 import { bentFrom, filled, generateValues, type SchemaNode } from './schema-values.ts';
 
-// Valid inputs of an operation according to the document, and inputs that differ from a valid one by one change.
+// Valid inputs of an operation according to the API document, and inputs that differ from a valid one by one change.
 
 type Document = ReturnType<typeof readDocument>;
 type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-/** Parts of an input by their place in the request. */
+/** Parts of an input, by their place in the request. */
 interface Places {
   readonly path?: unknown;
   readonly query?: unknown;
@@ -34,7 +34,7 @@ function listPlaces(document: Document, operation: Described): Readonly<Record<s
   return { ...document.parameters(operation), ...(media && { body: media.schema }) };
 }
 
-/** Generates inputs of an operation. At most one place is bent, so that the answer can be attributed to it. */
+/** Generates inputs of an operation. At most one place is invalid, so that the response can be attributed to it. */
 export function inputs(document: Document, row: Operation): fc.Arbitrary<MadeInput> {
   const all = listPaths(row).flatMap((path) => listNamedMethods(row).map((verb) => ({ path, verb })));
   const choices = all.map(({ path, verb }) => {
@@ -70,7 +70,7 @@ function asText(fields: unknown): Record<string, string> | undefined {
 const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
 
-/** Builds the call of an input with the document's verdict, or undefined if no call can carry the input. */
+/** Builds the call that carries an input, with the document's verdict. Returns undefined if no call can carry the input. */
 export async function sentInput(
   document: Document,
   operation: Described,
@@ -145,7 +145,7 @@ const BEYOND_SCHEMAS: Readonly<Record<string, RegExp>> = {
   'the size in bytes': /^\S+ must be at most \d+ bytes|^state: must have at most/,
 };
 
-/** Returns the complaint of an answer about the format of the input, wherever the answer states it. */
+/** Returns the complaint in a response about the format of the input, wherever the response states it. */
 export function shapeComplaint({ status, body, type, location }: RawAnswer): string | undefined {
   const said = location === undefined ? undefined : URL.parse(location, 'http://localhost')?.searchParams;
   if (said?.has('error')) {

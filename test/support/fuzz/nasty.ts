@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// Hostile values that have broken parsers, stores and pages elsewhere.
+// Hostile texts that have broken parsers, stores and pages elsewhere.
 
 const TEXTS = [
   '',
@@ -43,7 +43,7 @@ const TEXTS = [
   '@',
 ];
 
-/** JSON texts that JavaScript cannot represent, or only with surprises. */
+/** JSON texts of single values, some of which JavaScript cannot represent exactly. */
 const LEXEMES = [
   'null',
   'true',
@@ -97,7 +97,7 @@ export const nastyJson = fc.oneof(
   { weight: 2, arbitrary: fc.json({ maxDepth: 4 }) },
 );
 
-/** Incomplete JSON texts that are nested too deeply to continue. */
+/** Incomplete JSON texts with excessive nesting. */
 export const hugeJson = fc.constantFrom('['.repeat(100_000), '{"a":'.repeat(40_000));
 
 export const bytes = fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array));

@@ -16,11 +16,11 @@ import {
 /** Placeholder in JSON that `filledJson` replaces. */
 export const MARK = '@mark@';
 
-/** Serialises JSON with one value replaced by this text. */
+/** Serialises JSON with its placeholder replaced by `text`. */
 export const filledJson = (json: unknown, text: string): string =>
   JSON.stringify(json).replace(JSON.stringify(MARK), () => text);
 
-/** Replaces one value in this JSON, or all of it. */
+/** Replaces one value in a JSON body, or the whole body, by `text`. */
 function bentJson(body: string, at: number, text: string): string {
   let places = 0;
   const good: unknown = JSON.parse(body, (_, value) => {
@@ -32,7 +32,7 @@ function bentJson(body: string, at: number, text: string): string {
   return filledJson(JSON.parse(JSON.stringify(good, (_, value) => (isHere() ? MARK : value))), text);
 }
 
-/** Replaces the value of one of these pairs. */
+/** Replaces the value of one `name=value` pair by `text`. */
 function bentPairs(pairs: string, at: number, text: string): string {
   const form = [...new URLSearchParams(pairs)];
   const chosen = form[at % Math.max(1, form.length)];

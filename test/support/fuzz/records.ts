@@ -16,7 +16,7 @@ import { storeNewCode } from '../tools/authorized.ts';
 import { BrowserJar } from '../tools/browser-jar.ts';
 import { Mark } from './schema-values.ts';
 
-// Records that inputs refer to, created on demand, so that valid inputs pass the schema and reach the domain rules.
+// Records that inputs refer to. They are created on demand, so that valid inputs pass the schema and reach the domain rules.
 
 const mark = (...names: readonly string[]) => names.map((name) => new Mark(name));
 
@@ -155,7 +155,7 @@ export function newRecords(server: TestServer): (name: string) => Promise<unknow
       };
     });
 
-  /** Creates a webhook. A tenant may have only a few, which other tests of this run may have used up. */
+  /** Creates a webhook. Deletes all others first, because a tenant may have only a few. */
   const newWebhook = async () => {
     const manager = asManager(server);
     const { result } = (await manager.get<readonly { webhook_id: string }[]>('/v1/webhooks')).body;

@@ -26,7 +26,7 @@ export interface SchemaNode {
   readonly exclusiveMinimum?: number;
 }
 
-/** Placeholder for a value that is known only when the call is made, such as the ID of a record. */
+/** Placeholder for a value that is known only when the call is made, such as a record's ID. */
 export class Mark {
   readonly name: string;
 
@@ -37,7 +37,7 @@ export class Mark {
 
 export interface Vocabulary {
   readonly resolve: (node: SchemaNode) => SchemaNode;
-  /** Valid values that refer to records, by the name of the field. */
+  /** Valid values that refer to records, by field name. */
   readonly known: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -97,7 +97,8 @@ function numbers(node: SchemaNode, isInteger: boolean): fc.Arbitrary<unknown> {
 const anything = fc.oneof(fc.constantFrom<unknown>('a', 1, true, {}, ['a']), fc.jsonValue({ maxDepth: 2 }));
 
 /**
- * Fields that are optional in forms, because HTTP Basic can replace them, but without which no further code is reached.
+ * Form fields that are always generated. They are optional, because HTTP Basic can replace them, but requests without them are
+ * rejected early.
  */
 const ALWAYS = ['client_id', 'client_secret'];
 
@@ -176,7 +177,7 @@ export function generateValues(given: SchemaNode, vocabulary: Vocabulary, name =
 
 type Steps = readonly (string | number)[];
 
-/** Returns the path to each place in a value, except the value itself. */
+/** Returns the paths to all places inside a value. */
 function placesIn(value: unknown, steps: Steps = []): readonly Steps[] {
   if (typeof value !== 'object' || value === null || value instanceof Mark) return [];
   const inner = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -221,7 +222,7 @@ const BENT: readonly unknown[] = [
   { id_token: [] },
 ];
 
-/** Generates values with one place changed, which the schema may still accept. */
+/** Generates values in which one place is changed. The schema may still accept them. */
 export function bentFrom(values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc.tuple(values, fc.nat(), fc.constantFrom(...BENT)).map(([value, at, by]) => {
     const places = placesIn(value);

@@ -14,7 +14,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 type Document = Readonly<Record<string, unknown>>;
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Starts a host that publishes client documents by path. A function given as document answers requests itself. */
+/** Starts a host that publishes client documents by path. A document that is a function handles its requests itself. */
 async function startDocuments() {
   const documents = new Map<string, Document | Answer>();
   const counts = new Map<string, number>();
@@ -57,16 +57,16 @@ const SCOPES = [
   { name: 'notes:burn', sentence: { en: 'Burn your notes' }, acr: 'mfa' },
 ];
 
-/** Form action of each answer on the consent page. */
+/** Form action of each answer button on the consent page. */
 export const ALLOW = '/allow';
 export const DENY = '/deny';
 
-/** Returns the actions of clients with a document at the demo application, after `prepare`. */
+/** Returns the actions of clients with a metadata document. Call the returned `prepare` first. */
 export function createAgents(server: TestServer) {
   const login = hostedLogin(server);
   const at: { documents?: Awaited<ReturnType<typeof startDocuments>>; notes: string } = { notes: '' };
 
-  /** Lets the application accept such clients, and creates a resource with scopes. */
+  /** Lets the application accept clients with a metadata document, and creates a resource with scopes. */
   async function prepare(): Promise<void> {
     at.documents = await startDocuments();
     const token = await server.adminToken();
@@ -100,7 +100,7 @@ export function createAgents(server: TestServer) {
   const ask = (jar: BrowserJar, clientId: string, change: Fields = {}): Promise<BrowserPage> =>
     jar.open(login.address(request(clientId, change)));
 
-  /** Logs in by mail, up to the consent page. */
+  /** Logs in by email, up to the consent page. */
   async function logInAt(jar: BrowserJar, clientId: string, email: string, change: Fields = {}) {
     const code = await login.toCode(jar, email, request(clientId, change));
     return code.submit({ passcode: await server.codeTo(email) });
@@ -135,7 +135,7 @@ export function createAgents(server: TestServer) {
   const refresh = (clientId: string, refreshToken: string, change: Readonly<Record<string, string>> = {}) =>
     token(clientId, { grant_type: 'refresh_token', refresh_token: refreshToken, ...change });
 
-  /** Logs a user in who grants the requested consent, and returns the tokens of the client. */
+  /** Logs in a user, who grants the requested consent. Returns the client's tokens. */
   async function connected(clientId: string, change: Fields = {}) {
     const person = await asked(clientId, change);
     const target = (

@@ -2,10 +2,10 @@ import http, { type IncomingMessage } from 'node:http';
 import https, { type RequestOptions } from 'node:https';
 
 /**
- * Leads https requests of this process for these hosts to a plain server of this machine, which gets the host as
- * `X-Forwarded-Host`.
+ * Redirects https requests of this process for these hosts to an HTTP server on this machine. The server gets the original host
+ * as `X-Forwarded-Host`.
  *
- * @returns a function that ends the diversion
+ * @returns Function that ends the redirection.
  */
 export function divertHosts(hosts: readonly string[], port: number | string): () => void {
   const network = https.request;

@@ -18,11 +18,11 @@ export const AUDIENCE = 'the shop there';
 export interface FormerIssuer {
   readonly issuer: string;
   readonly jwksUri: string;
-  /** Status and keys of the former system's key endpoint, which tests change, and the number of its fetches. */
+  /** Status and keys of the former system's key endpoint, which tests can change, and the number of requests to it. */
   readonly answer: { status: number; keys: unknown; fetched: number };
   readonly privateKey: CryptoKey;
   readonly publicJwk: JWK;
-  /** Signs an ID token; undefined omits a claim. */
+  /** Signs an ID token. A claim that is undefined is omitted. */
   sign(claims?: JWTPayload, header?: object, key?: CryptoKey | Uint8Array): Promise<string>;
 }
 
@@ -59,7 +59,7 @@ export function useFormerIssuer(): FormerIssuer {
   return former;
 }
 
-/** Returns functions that import users as `otl` does and exchange their sessions. */
+/** Returns functions that import users as `otl` does, and exchange their sessions. */
 export function movingTo(server: TestServer, former: FormerIssuer) {
   const toApplicationId = (id?: string) => id ?? server.environment.app_id;
   const otl = (...args: string[]) => otlAt(server).otl(...args);
@@ -71,7 +71,7 @@ export function movingTo(server: TestServer, former: FormerIssuer) {
       ),
     refuseSessions: () => otl('application', 'refuse-sessions', toApplicationId()),
 
-    /** Imports a user of the former system, and returns the user's ID there. */
+    /** Imports a user of the former system. Returns the user's ID in the service. */
     async importUser(row: Readonly<Record<string, unknown>> = {}, options: readonly string[] = []) {
       const user_id = `old-${newId()}`;
       const email = newEmail('moved');

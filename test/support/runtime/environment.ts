@@ -14,7 +14,7 @@ import './shifted-clock.ts';
 
 const rsaKey = makeKey('', 'RSA_2048');
 
-/** Adds an RSA key that all files of this process share, because generating one takes longer than many a test. */
+/** Adds an RSA key that all files of this process share, because generating a key takes longer than many tests. */
 async function withRsaKey(keys: ServerOptions['keys'] = []): Promise<ServerOptions['keys']> {
   const { material } = await rsaKey;
   return keys.map((key) => (key.spec === 'RSA_2048' ? { ...key, material } : key));
@@ -40,7 +40,7 @@ async function serveInMemory(...[options, tell]: Parameters<typeof serveEmulator
 const FAILURES = new Set(['test_fn_failure', 'hook_failure']);
 
 const STACK_FRAMES = 20;
-/** Folders of tests whose subject is HTTP, or how other programs use it; they run over sockets. */
+/** Folders of tests about HTTP or about other programs that use it. These tests run over sockets. */
 const OVER_SOCKETS = /^(?:browser|bundles|client|clients|conformance|local|package)\//;
 const TESTS = join(import.meta.dirname, '../..');
 
@@ -96,7 +96,7 @@ export default class Environment {
     global.process.env = process.env;
   }
 
-  /** Exits after the first failing test if a mutant is tried, because one failure is enough to kill it. */
+  /** Exits after the first failing test if a mutant is being tested, because one failure is enough to kill it. */
   handleTestEvent({ name }: { readonly name: string }): void {
     if (process.env.MUTANT && FAILURES.has(name)) process.exit(1);
   }
@@ -110,8 +110,8 @@ export default class Environment {
   }
 
   /**
-   * Starts the emulators in this thread, because a separate thread would take longer than the tests of most files.
-   * Their state is new for each file.
+   * Starts the emulators in this thread, because starting a separate thread would take longer than most test files. Their state
+   * is new for each file.
    */
   async setup(): Promise<void> {
     const isBundled =
@@ -145,8 +145,8 @@ function restore(global: object, before: PropertyDescriptorMap): void {
 }
 
 /**
- * Shares globals with packages, which run outside of the context (see `runtime.ts`) and must see the same clock,
- * variables and errors.
+ * Shares globals with packages. Packages run outside of the context (see `runtime.ts`) and must see the same clock, variables
+ * and errors.
  */
 function shareGlobals(global: typeof globalThis): void {
   Object.defineProperty(global, 'Date', {

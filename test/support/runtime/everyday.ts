@@ -1,10 +1,10 @@
 import { isFull } from '../tools/full-run.ts';
 
 /**
- * Tests that only `.ci/run`, or a run that names them, includes: those that start browsers, compilers, peers or servers
- * or kill them repeatedly, and those that try every position of an attacker, every failing call or every row of an
- * import over HTTP. `npm test` omits them, because faster tests check one case of each: rules in `domain/`, races in
- * `stores/`, rows in `contract/`, and `stories/`.
+ * Tests that only `.ci/run`, or a run that names them, includes. They start browsers, compilers, other implementations or
+ * servers, kill them repeatedly, or try every position of an attacker, every failing call or every row of an import over HTTP.
+ * `npm test` omits them, because faster tests check one case of each: rules in `domain/`, races in `stores/`, rows in
+ * `contract/`, and `stories/`.
  */
 const IN_FULL_RUNS = [
   /\/attacks\//,
@@ -27,7 +27,7 @@ const IN_FULL_RUNS = [
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
 
 /**
- * Returns the test names that a jest run asks for: arguments or values of options, except numbers such as the number of
+ * Returns the test names in the arguments of a jest run: arguments and values of options, except numbers such as the number of
  * workers.
  */
 const namesIn = (args: readonly string[]): readonly RegExp[] =>

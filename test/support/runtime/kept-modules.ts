@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { sourceFiles } from '../tools/source.ts';
 
 export const PACKAGE = /\/node_modules\/(?!\.cache\/)/;
-/** Paths of function bundles, which each test file evaluates anew with its own environment. */
+/** Pattern of the paths of function bundles. Each test file evaluates bundles anew with its own environment. */
 export const BUNDLE = /\/node_modules\/\.cache\/otl\/make-bundles-[^/]+\/.+\.cjs$/;
 
 /**
- * Matches module state that lives between requests: a variable, or a collection that starts empty. WeakMaps do not
- * match: they are keyed by ports.
+ * Pattern of module state that lives between requests: a variable, or a collection that starts empty. WeakMaps do not match,
+ * because they are keyed by ports.
  */
 const STATE =
   /^(?:export )?(?:let \w+(?:: .+)?(?: = .+)?;|const \w+(?:: .+)? = (?:new (?:Map|Set)(?:<.+>)?\(\)|\[\]|\{\});)$/m;

@@ -5,13 +5,13 @@ import { Readable } from 'node:stream';
 import { HttpResponse } from '@smithy/core/protocols';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 
-/** Server in this thread, and a function that returns true while faults are injected. */
+/** Server in this thread, with a function that returns true while faults are injected. */
 interface Reached {
   readonly server: Server;
   readonly hasFaults: () => boolean;
 }
 
-/** Reachable servers by port. Serialising and parsing HTTP took a tenth of the time of all tests. */
+/** Servers in this thread by port. Serialising and parsing HTTP took a tenth of the time of all tests. */
 const reached = new Map<number, Reached>();
 
 /** Request of the AWS SDK. */
@@ -42,7 +42,7 @@ const toStream = (body: Buffer): Readable =>
     },
   });
 
-/** Minimal replacement for Node's `ClientRequest`, with what listeners to AWS calls read. */
+/** Minimal replacement for Node's `ClientRequest`, with the properties that listeners to AWS calls read. */
 class Request {
   readonly method: string;
   readonly path: string;
@@ -58,7 +58,7 @@ class Request {
     return this.#headers[name];
   }
 
-  /** Does nothing: the operation header is needed only for faults, of which there are none. */
+  /** Does nothing. The operation header is needed only for injected faults, of which there are none. */
   setHeader(): void {}
 
   end(_body: Buffer): void {}
@@ -70,7 +70,7 @@ class Request {
   }
 }
 
-/** Minimal replacement for Node's `ServerResponse`, with what the emulators use. */
+/** Minimal replacement for Node's `ServerResponse`, with the methods that the emulators use. */
 class Response {
   statusCode = 200;
   readonly headers: Record<string, string> = {};
@@ -124,9 +124,7 @@ NodeHttpHandler.prototype.handle = function (...parameters) {
   return found && !found.hasFaults() ? exchange(found.server, asked) : handle.apply(this, parameters);
 };
 
-/**
- * Lets the SDK's clients reach the server without HTTP, unless faults are injected. Returns a function that ends this.
- */
+/** Lets the SDK's clients reach the server without HTTP while no faults are injected. Returns a function that ends this. */
 export function callWithoutHttp(port: number, server: Server, hasFaults: () => boolean): () => void {
   reached.set(port, { server, hasFaults });
   return () => reached.delete(port);

@@ -18,7 +18,7 @@ subscribe('tracing:net.server.listen:asyncEnd', (message) => {
 const { fetch: fetchOverSockets } = globalThis;
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS']);
 const KNOWN_OPTIONS = new Set(['method', 'headers', 'body', 'redirect']);
-/** Headers of a connection, which sockets carry or undici rejects. */
+/** Headers that only a real connection handles, or that undici rejects. */
 const OF_CONNECTIONS = [
   'host',
   'connection',
@@ -28,7 +28,7 @@ const OF_CONNECTIONS = [
   'expect',
   'content-length',
 ];
-/** Size in bytes below which no server limit applies. */
+/** Maximum size in bytes of a plain request. No server limit applies to smaller ones. */
 const PLAIN_MAX_BYTES = 8192;
 const BODILESS_STATUSES = [204, 205, 304];
 
@@ -49,7 +49,7 @@ interface Asked {
   readonly body: Buffer;
 }
 
-/** Converts a plain request to a server in this thread to what undici would send; undefined for others. */
+/** Converts a plain request for a server in this thread to what undici would send. Returns undefined for other requests. */
 function toServerRequest(input: unknown, init: RequestInit): Asked | undefined {
   const url = URL.parse(String(input));
   const isHere = url?.protocol === 'http:' && /^(?:localhost|127\.0\.0\.1)$/.test(url.hostname);
@@ -68,7 +68,7 @@ function toServerRequest(input: unknown, init: RequestInit): Asked | undefined {
   return bytes > PLAIN_MAX_BYTES ? undefined : { server, method, url, headers, body };
 }
 
-/** Adds the headers that undici adds. */
+/** Adds the headers that undici would add. */
 function complete(headers: Headers, { host }: URL, content: RequestInit['body']): void {
   const type =
     typeof content === 'string'
@@ -105,7 +105,7 @@ function incoming({ method, url, headers, body }: Asked): IncomingMessage {
   return request;
 }
 
-/** Response that keeps what Node would write to a socket. */
+/** Response that stores what Node would write to a socket. */
 class Kept extends ServerResponse {
   readonly #chunks: Buffer[] = [];
   readonly #settle: (body: Buffer | undefined) => void;

@@ -11,8 +11,8 @@ const { default: JestRuntime } = jest as unknown as typeof jest.default;
 const load = createRequire(import.meta.url);
 
 /**
- * Path of jest-circus, which holds the tests of a file. Packages that it requires, such as `expect`, have no state of a
- * file and are slow to evaluate.
+ * Pattern of the path of jest-circus, which holds the tests of a file. Packages that it requires, such as `expect`, keep no
+ * state of a file and are slow to evaluate.
  */
 const CIRCUS = /\/node_modules\/jest-circus\//;
 
@@ -63,7 +63,7 @@ interface Internals {
 
 let importNow: DynamicImport;
 
-/** Mutant that `npm run mutants` tries in this run. */
+/** Mutant that `npm run mutants` tests in this run. */
 const mutant = process.env.MUTANT && (JSON.parse(process.env.MUTANT) as Mutant);
 
 type Transformer = ConstructorParameters<typeof JestRuntime>[3];

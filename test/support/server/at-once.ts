@@ -1,3 +1,3 @@
-/** Starts all calls before the first has an answer. */
+/** Starts `count` calls before the first one has a response. */
 export const atOnce = <R>(count: number, call: (n: number) => Promise<R>): Promise<R[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => call(n)));

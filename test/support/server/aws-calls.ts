@@ -5,7 +5,7 @@ import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
 import { type AwsCall, onRequestBody } from '../../../lib/local/playground/aws-call.ts';
 
-/** True if the tests run bundled functions; set by `environment.ts`. */
+/** True if the tests run bundled functions. Set by `environment.ts`. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
 /** File name suffix of the calls that bundled functions made. */
@@ -17,7 +17,7 @@ export interface CallRecorder {
     entry: string,
     handler: (...args: Args) => Answer,
   ): (...args: Args) => Answer;
-  /** Returns the distinct calls by entry. */
+  /** Returns the distinct AWS calls of each entry. */
   calls(): Readonly<Record<string, readonly AwsCall[]>>;
   close(): void;
 }
@@ -53,8 +53,8 @@ function recordAwsCalls(): CallRecorder {
 }
 
 /**
- * Records calls for the comparison with the policies, in the folder of `npm run test:bundles`; records nothing without
- * it.
+ * Records AWS calls in the folder of `npm run test:bundles`, to compare them with the policies. Records nothing without a
+ * folder.
  */
 export function noteForComparison(folder = process.env.CALLS_FOLDER): Pick<CallRecorder, 'noting' | 'close'> {
   if (folder === undefined) return { noting: (_, handler) => handler, close: () => undefined };

@@ -10,11 +10,11 @@ import type { Identifier } from '../../../shared/ports/people.ts';
 import type { TestServer } from './test-server.ts';
 
 interface CodeState {
-  /** Failed attempts of all callers without a known network. */
+  /** Number of failed attempts of all callers without a known network. */
   readonly tries: number;
-  /** End of the last lockout in epoch seconds, possibly past. */
+  /** End of the last lockout in epoch seconds. It may have passed. */
   readonly lockedUntil?: number;
-  /** Last code, possibly expired or consumed. Absent if it was revoked, or if it is locked for these callers. */
+  /** Last code, which may be expired or consumed. Absent if the code was revoked, or is locked for these callers. */
   readonly code?: StoredCode;
 }
 
@@ -35,7 +35,7 @@ export async function codeState(table: Table, key: OneTimeCodeKey): Promise<Code
   };
 }
 
-/** Returns the code store over a table, with short results of attempts. */
+/** Returns the code store over a table, with simplified results of attempts. */
 export function codesIn(table: () => Table) {
   const codes = () => oneTimeCodes(table());
   type By = Parameters<OneTimeCodes['countTry']>[1];
@@ -54,7 +54,7 @@ export function codesIn(table: () => Table) {
   };
 }
 
-/** Returns the code state of a backend that requested no request ID. */
+/** Returns the state of a code that a backend has sent without a request ID. */
 export async function readCodeState(
   server: TestServer,
   identifier: Identifier,

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { TestServer } from './test-server.ts';
 
-/** Milliseconds for which concurrent calls overlap, however busy the machine is. */
+/** Delay in milliseconds that makes concurrent calls overlap, even on a busy machine. */
 const LATENCY_MS = 25;
 /**
  * Maximum number of measurements. The first one may meet a cold function, and a machine that stalls longer than the latency
@@ -9,12 +9,12 @@ const LATENCY_MS = 25;
  */
 const ATTEMPTS = 5;
 
-/** Prepares a request, without being counted, and returns the function that sends it. */
+/** Prepares a request, without being counted. Returns the function that sends the request. */
 export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly status: number }>>;
 
 /**
- * Measures a warm operation, with a new person each time. Returns the minimum over all runs of the longest chain of AWS
- * calls.
+ * Measures the longest chain of AWS calls of a warm operation, with a new person each time. Returns the shortest result, and
+ * stops once it is within the budget.
  */
 export async function measureDepth<Who>(
   server: TestServer,

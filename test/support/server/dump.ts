@@ -1,6 +1,6 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 
-/** Returns everything in a table as text, as an attacker with a copy would read it. */
+/** Returns everything in a table as text, as an attacker with a copy of the table would read it. */
 export async function dumpTable(name: 'directory' | 'people' | 'flows'): Promise<string> {
   const client = new DynamoDBClient({});
   try {

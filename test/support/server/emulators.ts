@@ -6,12 +6,12 @@ type Serve = (
   events: EmulatorEvents,
 ) => Promise<Pick<EmulatorServer, 'port' | 'close'>>;
 
-/** Starts emulators in this thread; set by `environment.ts` and absent outside of tests, as in the bench. */
+/** Starts emulators in this thread. Set by `environment.ts`, and absent outside of tests, as in the bench. */
 const { serveInMemory } = globalThis as unknown as { readonly serveInMemory?: Serve };
 
 /**
- * Starts new emulators like `startEmulators`, without a separate thread. TTL cleanup is off: DynamoDB may take 48 hours
- * and strongly consistent global tables never delete, so that no answer may depend on it.
+ * Starts new emulators like `startEmulators`, without a separate thread. TTL cleanup is off, so that no response depends on it:
+ * DynamoDB may take 48 hours, and strongly consistent global tables never delete.
  */
 export async function openEmulators(
   { ttl: _, ...options }: ServerOptions = {},

@@ -5,7 +5,7 @@ import {
 } from '../../../lib/local/load-function.ts';
 import { bundledFunctions } from './bundles.ts';
 
-/** True if the tests run bundled functions; set by `environment.ts`. */
+/** True if the tests run bundled functions. Set by `environment.ts`. */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
 /** Loads the handler of an entry: from its bundle in test runs with bundles, otherwise from source. */

@@ -7,14 +7,14 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the answer to an executed call is lost: the connection breaks, or no answer arrives. */
+/** Way in which the response to an executed call is lost: the connection breaks, or no response arrives. */
 export type Loss = 'break' | 'silence';
 
 export interface LossyProxy {
   readonly endpoint: string;
-  /** Loses the answers of the next `count` calls of an action, after the store has executed them. */
+  /** Loses the responses to the next `count` calls of an action, after the store has executed the calls. */
   lose(action: string, loss: Loss, count?: number): void;
-  /** Sends the last call of an action again, as a network that delivers a repetition late. */
+  /** Sends the last call of an action again, like a network that delivers a repetition late. */
   deliverAgain(action: string): Promise<void>;
   /** Number of calls that reached the store, by action. */
   readonly calls: ReadonlyMap<string, number>;

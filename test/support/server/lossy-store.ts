@@ -7,7 +7,7 @@ import { localConfig, type Store } from './store.ts';
 
 export interface LossyStore {
   readonly proxy: () => LossyProxy;
-  /** Returns a table behind the proxy. */
+  /** Returns a table whose calls pass through the proxy. */
   readonly table: (name: TableName) => Table;
 }
 

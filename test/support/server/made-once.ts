@@ -35,9 +35,9 @@ function hashSources(): string {
 }
 
 /**
- * Returns the folder that `program` (a path from the root) fills when node runs it with the folder and `part` as
- * arguments. It runs once for the current sources, for whichever jest worker asks first, while the others wait. CDK is
- * also much faster outside of jest, where the contexts of a worker make garbage collection expensive.
+ * Returns the folder that `program` (a path from the root) fills when node runs it with the folder and `part` as arguments. The
+ * program runs once for the current sources. The jest worker that asks first runs it, and the others wait. CDK is also much
+ * faster outside of jest, where the contexts of a worker make garbage collection expensive.
  */
 export function madeOnce(program: string, part = 'all'): string {
   const name = `${basename(program, '.ts')}-${part}`;
@@ -71,7 +71,7 @@ function make(program: string, folder: string, part: string): void {
   renameSync(unfinished, folder);
 }
 
-/** Takes a lock file, and returns a function that releases it; undefined if a running process has it. */
+/** Takes a lock file and returns a function that releases it. Returns undefined if a running process holds the lock. */
 function lock(path: string): (() => void) | undefined {
   try {
     writeFileSync(path, String(process.pid), { flag: 'wx' });
@@ -96,7 +96,7 @@ function isLeft(path: string): boolean {
 
 const exists = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** Deletes the output of earlier sources after a while, because it may still be in use. */
+/** Deletes the output of earlier sources after an hour, because it may still be in use until then. */
 function forgetOlder(name: string, folder: string): void {
   for (const other of readdirSync(CACHE)) {
     const path = join(CACHE, other);

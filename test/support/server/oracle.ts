@@ -10,7 +10,7 @@ const POLL_MILLISECONDS = 100;
 let running: Promise<string> | undefined;
 
 /**
- * Returns the URL of the official DynamoDB Local, which runs until this process ends. `environment.ts` passes it to the
+ * Returns the URL of the official DynamoDB Local, which runs until this process ends. `environment.ts` passes the URL to the
  * tests.
  */
 export function oracle(): Promise<string> {
@@ -19,7 +19,7 @@ export function oracle(): Promise<string> {
 }
 
 /**
- * Returns the emptied DynamoDB Local of this worker or process; starting Java for each file took longer than the tests.
+ * Returns the URL of this worker's DynamoDB Local after emptying it. Starting Java for each file took longer than the tests.
  */
 export async function emptyOracle(): Promise<string> {
   const endpoint = await ((globalThis as { readonly oracle?: typeof oracle }).oracle ?? oracle)();

@@ -5,7 +5,7 @@ import { childEnvironment } from '../tools/child-environment.ts';
 let running: ChildProcess | undefined;
 
 /**
- * Returns the process that runs the command lines of all test files of this worker. `environment.ts` passes it to the
+ * Returns the process that runs the command lines of all test files of this worker. `environment.ts` passes the process to the
  * tests.
  */
 export function otlChild(): ChildProcess {

@@ -53,8 +53,8 @@ export function otlWith(env: Environment, args: readonly string[], input = ''): 
 const credentials = new Map<string, Environment>();
 
 /**
- * Returns the environment of a command that names a tenant of `newTenant` with `--tenant`: the credentials of its
- * management client.
+ * Returns the environment of a command that names a tenant of `newTenant` with `--tenant`. It contains the credentials of the
+ * tenant's management client.
  */
 export const credentialsFor = (args: readonly string[]): Environment =>
   credentials.get(args[args.indexOf('--tenant') + 1] ?? '') ?? {};
@@ -79,8 +79,8 @@ export async function newTenant(endpoint: string): Promise<readonly ['--tenant',
 }
 
 /**
- * Returns otl for a server, with arguments that precede all others. `json` returns the output of a command that
- * succeeds without messages.
+ * Returns functions that run otl for a server, with arguments that precede all others. `json` returns the output of a command
+ * that succeeds without messages.
  */
 export function otlAt(server: { readonly url: string }, ...first: readonly string[]) {
   const otl = (...args: readonly string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...first, ...args]);

@@ -99,7 +99,7 @@ export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => 
   ...change,
 });
 
-/** Trust of a credential that is valid everywhere in the tenant. */
+/** Trust of a credential that is valid in the whole tenant. */
 export const provenTrust: Trust = {
   standing: 'proven',
   scope: TENANT_WIDE,
@@ -112,10 +112,10 @@ export const someAddress = (value: string, change: Partial<Address> = {}): Addre
   ...change,
 });
 
-/** Proof of a mailbox, in the form that a refresh family stores. */
+/** Proof of a mailbox, in the form that a refresh token family stores. */
 export const someProof: ProvenMethod = { method: 'eotp', at: T, scope: TENANT_WIDE, worth: 'proven' };
 
-/** Proof of a mailbox with its credential. */
+/** Proof of a mailbox, including the name of the credential. */
 export const someUse = (change: Partial<MethodUse> = {}): MethodUse => ({
   ...{ ...someProof, credential: 'email' },
   ...change,

@@ -17,7 +17,7 @@ export interface Store {
   stop(): Promise<void>;
 }
 
-/** Timeout multiplier, so that a busy machine does not look like a store that does not answer. */
+/** Timeout multiplier, so that a busy machine does not look like a store that does not respond. */
 const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
@@ -32,7 +32,10 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Starts dynalite; with STORE_ORACLE=1 the official DynamoDB Local, with STORE_ENDS two ends of the store. */
+/**
+ * Starts a store. The default is dynalite, STORE_ORACLE=1 selects the official DynamoDB Local, and STORE_ENDS two ends of a
+ * store.
+ */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : wantsEnds ? startEnds(wantsEnds) : startDynalite());
   const client = connectDatabase({ ...localConfig(server.endpoint), ...(wantsEnds && patient) }, PATIENCE);

@@ -18,7 +18,7 @@ import { loadBackground, loadFunction } from './load-function.ts';
 export interface TestAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed JSON, otherwise text; undefined if empty. */
+  /** Parsed JSON body, otherwise the text. Undefined if the body is empty. */
   readonly body: Body;
 }
 
@@ -31,11 +31,11 @@ export interface RequestOptions {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Local server of one test file, in memory and in this process. Functions read the environment once, when they are
- * first loaded, so each file starts one server, as `useTestServer` does.
+ * Local server of one test file, in memory and in this process. Each file starts one server with `useTestServer`, because
+ * functions read the environment only once, when they are first loaded.
  */
 export interface TestServer {
-  /** Root URL, without `/cis`. */
+  /** Root URL of the server, without `/cis`. */
   readonly url: string;
   readonly environment: {
     readonly base_url: string;
@@ -75,27 +75,27 @@ export interface TestServer {
   codeTo(address: string): Promise<string>;
   /** Returns the login link in the newest message to an address, skipping notices. */
   linkTo(address: string): Promise<string>;
-  /** Returns a mail as it was passed to SES. */
+  /** Returns an email as it was passed to SES. */
   rawMail(id: string): Promise<string>;
   advanceClock(seconds: number): Promise<void>;
   /** Moves the clock to the start of the next minute, so that the following calls are in one rate limit window. */
   nextMinute(): Promise<void>;
-  /** Waits until timelines, webhooks and notices have received all due events; requires the option `events`. */
+  /** Waits until timelines, webhooks and notices have received all due events. Requires the option `events`. */
   settleEvents(): Promise<void>;
-  /** Returns the AWS calls by operation; see `/_local/metrics`. */
+  /** Returns the AWS calls by operation (see `/_local/metrics`). */
   metrics(): ReturnType<Awaited<ReturnType<typeof startLocalServer>>['metrics']['report']>;
   resetMetrics(): void;
   readonly faults: {
     inject(fault: Fault): Promise<void>;
-    /** Waits until calls have met all faults that were injected for a limited number of times. */
+    /** Waits until calls have met all faults that were injected for a limited number of calls. */
     untilMet(): Promise<void>;
     clear(): Promise<void>;
   };
   /** Returns the stores over the tables of the server. */
   ports<Used extends PortOrMethod>(uses: readonly Used[]): Promise<PortsWith<Used>>;
-  /** Answers that violate the schema of their row, and error keys that a row does not list. */
+  /** Responses that violate the schema of their table row, and error keys that the row does not list. */
   readonly violations: string[];
-  /** Causes of the answers with `internal_error`. */
+  /** Causes of the responses with `internal_error`. */
   readonly internalErrors: unknown[];
   /** Throws if there were violations or internal errors. */
   expectNoViolations(): void;
@@ -222,7 +222,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   };
 }
 
-/** Checks that the `http_request_id` of an error equals the header, and removes it so that errors can be compared. */
+/** Checks that the `http_request_id` of an error equals the response header, and removes it so that errors can be compared. */
 function withoutRequestId(body: unknown, { status, headers, url }: Response): unknown {
   if (status < 400 || typeof body !== 'object' || body === null || !('http_request_id' in body)) return body;
   const { http_request_id: id, ...rest } = body;
@@ -241,7 +241,7 @@ function requester(baseUrl: string): TestServer['request'] {
     });
     const text = await response.text();
     const isJson = /^application\/(?:[\w.-]+\+)?json/.test(response.headers.get('content-type') ?? '');
-    // Parsed here and not by fetch, so that objects are of the realm in which the test compares them.
+    // Parsed here and not by fetch, so that objects belong to the realm in which the test compares them.
     const body = text === '' ? undefined : isJson ? withoutRequestId(JSON.parse(text), response) : text;
     return { status: response.status, headers: response.headers, body: body as Body };
   };

@@ -4,10 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 
 /**
- * Mode of two store ends. `ordered`: two ends of one store that orders all writes, like a strongly consistent global
- * table. Writes that conflict with the other end are refused, answers are lost, and one end is sometimes cut off.
- * `eventual`: two stores in which the last write of an item wins, so that concurrent actions at both ends succeed
- * twice.
+ * Mode of two store ends. `ordered`: two ends of one store that orders all writes, like a strongly consistent global table.
+ * Writes that conflict with the other end are rejected, responses are lost, and one end is sometimes cut off. `eventual`: two
+ * stores in which the last write of an item wins, so that concurrent actions at both ends succeed twice.
  */
 export type EndsMode = 'ordered' | 'eventual';
 
@@ -27,8 +26,8 @@ interface Answer {
 }
 
 /**
- * One write in this many loses its answer, except counting writes: a caller who does not know if a write was counted is
- * refused, so that fewer than the limit would succeed.
+ * One write in this many loses its response. Counting writes are excluded: a caller who does not know if a write was counted is
+ * rejected, so that fewer callers than the limit would succeed.
  */
 const LOST_ONE_IN = 25;
 const COUNTS = /[+-] :/;
@@ -73,7 +72,10 @@ const CONFLICT = JSON.stringify({
   message: 'One or more items in the request are being modified by a request in another Region.',
 });
 
-/** Starts two ends in front of the stores, of which `ordered` has one. The seed decides which end receives a call. */
+/**
+ * Starts two ends in front of the stores. In the mode `ordered`, there is only one store. The seed determines which end
+ * receives a call.
+ */
 export async function startTwoEnds(
   mode: EndsMode,
   [one, other = one]: readonly [string, string?],
@@ -167,7 +169,7 @@ export async function startTwoEnds(
 const ATTEMPTS = 100;
 const WAIT_MILLISECONDS = 20;
 
-/** Client settings that retry until conflicts are over, because the tests check who wins, not who gives up. */
+/** Client settings that retry until conflicts are over, because the tests check which caller wins, not which one gives up. */
 export const patient: DynamoDBClientConfig = {
   retryStrategy: {
     mode: 'until it is over',

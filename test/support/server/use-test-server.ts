@@ -2,8 +2,8 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { startTestServer, type TestServer, type TestServerOptions } from './test-server.ts';
 
 /**
- * Starts a server for the tests of the calling file or block, available from its `beforeAll` on. It is stopped after
- * the last test, which fails if any answer violated its row.
+ * Starts a server for the tests of the calling file or block, available from its `beforeAll` on. The server is stopped after
+ * the last test, which fails if any response violated its table row.
  */
 export function useTestServer(options?: TestServerOptions): TestServer {
   const server = {} as TestServer;

@@ -8,7 +8,7 @@ import type { Operation, UseCase } from '../../../shared/operation.ts';
 import { maxCharacters } from '../../../shared/schemas/fields/max-characters.ts';
 import { loadFunction } from '../server/load-function.ts';
 
-/** Operation that only the table contains, so that every reader of the table must pick it up. */
+/** Operation that exists only in the table, so that every reader of the table must pick it up. */
 const added = {
   section: 'added',
   method: 'PUT',
@@ -42,7 +42,7 @@ export const ADDED = 'putAdded';
 
 export const extendedTable: Readonly<Record<string, Operation>> = { ...operations, [ADDED]: added };
 
-/** Loads the handler of an entry, including the added operation. Wires its ports, so a server must run. */
+/** Loads the handler of an entry, including the added operation. The handler's ports are wired, so a server must run. */
 export async function loadExtended(entry: string): Promise<Handler> {
   if (entry !== added.event) return loadFunction(entry);
   return lambda(added, useCase, adapters, { authenticate });

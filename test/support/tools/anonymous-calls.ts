@@ -6,16 +6,16 @@ import { loadFunction } from '../server/load-function.ts';
 
 // Thousands of calls without a token. Made without connections, which would take longer than the minute of a window.
 
-/** Function and one of its paths. */
+/** Function, and one of the paths that it serves. */
 export interface Place {
   readonly entry: string;
   readonly target: string;
   readonly method?: 'GET' | 'POST';
-  /** Origin of the calling page. */
+  /** Origin of the page that makes the call. */
   readonly origin?: string;
 }
 
-/** Calls as a caller at this IP address, and returns the status. */
+/** Calls a function from this IP address. Returns the status. */
 export async function callFrom(
   sourceIp: string,
   { entry, target, method = 'GET', origin }: Place,
@@ -27,11 +27,11 @@ export async function callFrom(
   return (answer as APIGatewayProxyStructuredResultV2).statusCode;
 }
 
-/** Query with a repeated parameter: the call is counted, and rejected before it calls AWS. */
+/** Query with a repeated parameter. Such a call is counted, and rejected before it calls AWS. */
 export const TWICE = '?code=1&code=2';
 
 /**
- * Uses up all but `left` of the calls that these IP addresses may make in this minute; by default those of this
+ * Uses up all but `left` of the calls that these IP addresses may make in this minute. The default is the addresses of this
  * machine.
  */
 export async function spendAnonymousCalls(

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { TestServer } from '../server/test-server.ts';
 
-/** Fetches from another IP address of this machine, which a server sees as another network. Follows no redirects. */
+/** Sends a request from another IP address of this machine, which a server sees as another network. Follows no redirects. */
 export async function fetchFrom(localAddress: string, url: URL, init: RequestInit): Promise<Response> {
   const whole = new Request(url, { ...init, redirect: 'manual' });
   const { pathname, search, port } = url;

@@ -46,7 +46,7 @@ export interface StoredCode {
   readonly record: AuthorizationCode;
 }
 
-/** Returns the facts of an authorization code for a user who has just entered a mailed code. */
+/** Returns the data of an authorization code for a user who has just entered a mailed code. */
 export function codeFacts(server: TestServer, userId: string, change: Partial<CodeFacts> = {}): CodeFacts {
   const now = Math.floor(Date.now() / 1000);
   return {
@@ -151,7 +151,7 @@ export interface LoggedIn {
   readonly tokens: TokenResponse & Fields;
 }
 
-/** Creates a user with tokens of a code exchange. */
+/** Creates a user, and tokens for the user by a code exchange. */
 export async function logIn(
   server: TestServer,
   change: Partial<CodeFacts> = {},
@@ -181,7 +181,7 @@ export async function introspect(
   ).body;
 }
 
-/** Returns the answer of a refresh that must succeed. */
+/** Returns the response to a refresh that must succeed. */
 export async function refreshed(...asked: Parameters<typeof refresh>) {
   const { status, body } = await refresh(...asked);
   expect(status).toBe(200);

@@ -7,8 +7,8 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Returns the accessibility findings of axe on the current page, which needs scripts. Ignores the initial of a brand,
- * which is too short for axe and has its name next to it.
+ * Returns the accessibility findings of axe on the current page, which needs scripts. Ignores the initial of a brand, which is
+ * too short for axe and is shown next to the brand's name.
  */
 export async function examineByAxe(page: Page): Promise<Pick<AxeResults, 'violations' | 'incomplete'>> {
   await page.evaluate(source);

@@ -16,7 +16,7 @@ type Login = TokenResponse & { readonly error_code: string; readonly message: st
 /** Returns the backend of the demo application for the tests of a file, with a new token for each test. */
 export function useBackend(server: TestServer) {
   let token = '';
-  /** Requests a new token, for tests that outlast its hour. */
+  /** Requests a new token, for tests that last longer than an hour, after which a token expires. */
   const connect = async () => {
     token = await server.clientToken();
   };
@@ -24,7 +24,7 @@ export function useBackend(server: TestServer) {
   const bearer = () => ({ token });
   const post = <Body = Json>(path: string, fields: object): Promise<TestAnswer<Body>> =>
     server.post(path, fields, bearer());
-  /** Sends a code, by default to an email address and returned in the answer. */
+  /** Sends a code, by default to an email address, and returned in the response. */
   const sendOtp = (fields: object) =>
     post<Sent>('/v1/auth/otp/send', { identifier_type: 'email', channel: 'direct', ...fields });
   return {

@@ -1,6 +1,6 @@
 import { fetchFrom } from './ask-from.ts';
 
-/** Returns the URL that a page without scripts redirects to by itself. */
+/** Returns the URL to which a page without scripts redirects by itself. */
 export const readRefresh = (html: string): string | undefined => {
   const [, address] = /<meta http-equiv="refresh" content="0;url=([^"]*)"/.exec(html) ?? [];
   return address === undefined ? undefined : unescaped(address);
@@ -10,9 +10,9 @@ export const readRefresh = (html: string): string | undefined => {
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
-  /** User agent; by default that of the runtime. */
+  /** User agent that the browser sends. The default is that of the runtime. */
   userAgent: string | undefined;
-  /** IP address of the browser, in 127.0.0.0/8; by default any. */
+  /** IP address of the browser, in 127.0.0.0/8. Undefined for any address. */
   readonly #from: string | undefined;
 
   constructor(origin: string, from?: string) {
@@ -24,7 +24,7 @@ export class BrowserJar {
     return this.#cookies;
   }
 
-  /** Plants a cookie, as an attacker does. */
+  /** Sets a cookie as an attacker could. */
   put(name: string, value: string): void {
     this.#cookies.set(name, value);
   }
@@ -44,8 +44,8 @@ export class BrowserJar {
   }
 
   /**
-   * Opens a URL, following redirects of answers and pages on this origin. Ends at a page, or at the first URL of
-   * another origin.
+   * Opens a URL, following redirects of responses and pages on this origin. Ends at a page, or at the first URL of another
+   * origin.
    */
   async open(address: string, init: RequestInit = {}): Promise<BrowserPage> {
     let response = await this.request(address, init);
@@ -92,7 +92,7 @@ export class BrowserPage {
     return this.response.status;
   }
 
-  /** Submits the form that contains the given fields, or whose action ends with `actionEnds`. */
+  /** Submits the form that contains the given fields, or the form whose action ends with `actionEnds`. */
   submit(fields: Readonly<Record<string, string>>, actionEnds?: string): Promise<BrowserPage> {
     const forms = [...this.html.matchAll(/<form method="post" action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)];
     const chosen = forms.find(([, action = '', content = '']) =>

@@ -49,7 +49,7 @@ function firstAlternative(schema: Operation['input']['json']): SchemaNode | unde
 type Place = keyof Operation['input'];
 
 /**
- * Returns the input places of an operation. One with several methods reads the query of a GET or the form of a POST,
+ * Returns the input places of an operation. An operation with several methods reads the query of a GET or the form of a POST,
  * never both.
  */
 function listInputPlaces(row: Operation, wanted: Place): readonly Place[] {
@@ -59,8 +59,7 @@ function listInputPlaces(row: Operation, wanted: Place): readonly Place[] {
 }
 
 /**
- * Returns the smallest input that an operation's schemas accept, with a query in place of a form if `wanted` and
- * possible.
+ * Returns the smallest input that an operation's schemas accept. If `wanted` is the query, it replaces the form where possible.
  */
 export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
   const { input } = row;
@@ -110,9 +109,7 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
   return { ...call, headers: { ...call.headers, ...headers } };
 }
 
-/**
- * Adds a token that the operation accepts, if it takes one. Each call has a new user, because it may end the session.
- */
+/** Adds a token if the operation accepts one. Each call has a new user, because the call may end the session. */
 export async function authorized(
   server: TestServer,
   row: Operation,
@@ -125,7 +122,9 @@ export async function authorized(
   return withHeaders(call, { authorization: `Bearer ${token}` });
 }
 
-/** Adds a token for calls that are rejected. They share one user and session, which such calls do not end. */
+/**
+ * Adds a token to a call that will be rejected. These calls share one user and session, because they do not end the session.
+ */
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = chooseTokenKind(row);
   if (kind === undefined) return call;
@@ -143,7 +142,7 @@ function chooseTokenKind(row: Operation) {
   return (['client', 'admin', 'user', 'operator'] as const).find((each) => auth.includes(each));
 }
 
-/** Returns the tokens of a new user's login. */
+/** Logs in a new user. Returns the tokens. */
 export async function logIn(server: TestServer): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });
@@ -161,7 +160,7 @@ async function operatorHeaders(server: TestServer): Promise<Readonly<Record<stri
 
 const tokens = new WeakMap<TestServer, Map<string, Promise<string>>>();
 
-/** Returns a token of a type that is created once per server. */
+/** Returns a token of the given type, which is created once per server. */
 function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Promise<string> {
   const known = tokens.get(server) ?? new Map<string, Promise<string>>();
   tokens.set(server, known);
@@ -177,7 +176,7 @@ function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Prom
 
 export type AnyAnswer = TestAnswer<Record<string, unknown> | string | undefined>;
 
-/** Sends a call, and checks what every answer of the service must have. */
+/** Sends a call, and checks what every response of the service must have. */
 export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   const { path, body, ...rest } = call;
   const answer: AnyAnswer = await server.request(path, {
@@ -192,14 +191,14 @@ export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   return answer;
 }
 
-/** Matches values of a single answer: IDs, dates, a client secret and the handle of a logout request. */
+/** Pattern of values that occur in a single response: IDs, dates, a client secret and the handle of a logout request. */
 const OF_ONE_ANSWER =
   /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=|"client_secret":")[\w-]{43}/g;
 
-/** Removes the values that differ between two new records, so that answers to the same request are equal. */
+/** Removes the values that differ between two new records, so that responses to equal requests are equal. */
 export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, '"…"');
 
-/** Expects an error in the format of the dialect, optionally with the beginning of its message. */
+/** Expects an error in the format of the dialect, optionally with a message that starts with `begin`. */
 export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: ErrorKey, begin?: string): void {
   const { body } = renderError(new ServiceError(key), dialect, undefined);
   const text =
@@ -219,7 +218,7 @@ export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: Error
   expectTls(answer);
 }
 
-/** Expects HSTS in an answer (N029). */
+/** Expects the HSTS header in a response (N029). */
 export const expectTls = ({ headers }: AnyAnswer): void =>
   expect(headers.get('strict-transport-security')).toMatch(/^max-age=\d{8}/);
 

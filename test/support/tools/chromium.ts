@@ -10,7 +10,7 @@ async function closeAll(): Promise<void> {
     await launch.then((browser) => browser.close()).catch(() => undefined);
 }
 
-/** Runs tests that need a browser; skips them with a message where there is none. */
+/** Runs tests that need a browser. Skips them with a message if there is none. */
 export function describeInBrowser(name: string, body: () => void): void {
   if (!executablePath)
     console.warn(`Skipped: ${name} (no Chromium found; apt-get install chromium-headless-shell)`);
@@ -31,10 +31,10 @@ export async function launchChromium(...args: readonly string[]): Promise<Browse
   return browser.on('context', (context) => context.setDefaultTimeout(80_000));
 }
 
-/** Console message that is ignored: on a busy machine a test may type before Chromium sets the focus. */
+/** Console message that is ignored. On a busy machine, a test may type before Chromium sets the focus. */
 const TYPED_EARLY = 'Autofocus processing was blocked because a document already has a focused element.';
 
-/** Collects console messages, script errors and requests to foreign addresses of a page, in a list that grows. */
+/** Collects console messages, script errors and requests to foreign hosts of a page in a list that grows. */
 export function collectComplaints(page: Page, own: string | RegExp): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { Key, TableName } from '../../../shared/dynamo/keys.ts';
 
-/** Maximum number of items of BatchWriteItem. */
+/** Maximum number of items in a BatchWriteItem call. */
 const BATCH = 25;
 
 type Stored = Record<string, AttributeValue>;
@@ -42,7 +42,7 @@ export async function withRawTables<T>(act: (tables: RawTables) => Promise<T>): 
   }
 }
 
-/** Stores many copies of an item, in each of which `name` is replaced wherever it occurs. */
+/** Stores many copies of an item. `name` is replaced by another text in each copy, wherever it occurs. */
 export const copyItem = (table: TableName, key: Key, name: string, count: number): Promise<void> =>
   withRawTables(async ({ readItemText, write }) => {
     const text = await readItemText(table, key);

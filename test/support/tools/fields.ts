@@ -12,7 +12,7 @@ const TEXTS = [
   'organizations',
 ];
 
-/** Valid texts of fields that more than their schema checks; the redirect URI is the demo application's. */
+/** Valid texts of fields that are checked by more than their schema. The redirect URI is the demo application's. */
 const NAMED: Readonly<Record<string, string>> = {
   email: 'ann@example.com',
   phone_number: '+12015550123',
@@ -22,7 +22,7 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const isNull = ({ type }: SchemaNode) => type === 'null';
 
-/** Returns the schema of a nullable field without null. */
+/** Returns the schema of a nullable field without the alternative null. */
 function bare(node: SchemaNode): SchemaNode {
   return node.anyOf?.find((each) => !isNull(each)) ?? node;
 }
@@ -69,7 +69,7 @@ function findProperty(node: SchemaNode, name: string): SchemaNode {
   return property;
 }
 
-/** Returns the alternatives of a body, such as one per channel; usually one. */
+/** Returns the alternatives of a body, such as one per channel. Most bodies have one. */
 export function listAlternatives(schema: GenericSchema): readonly SchemaNode[] {
   const node = convertSchema(schema) as SchemaNode;
   return node.oneOf ?? [node];
@@ -80,7 +80,7 @@ export interface Field {
   readonly name: string;
   readonly node: SchemaNode;
   readonly required: boolean;
-  /** Returns the smallest valid input with this value of the field; undefined omits the field. */
+  /** Returns the smallest valid input with this value of the field. The value undefined omits the field. */
   with(value: unknown): Fields;
 }
 
@@ -122,7 +122,7 @@ export interface BadValue {
   readonly value: unknown;
 }
 
-/** Character of two UTF-16 units; a limit that counted units would be half as long. */
+/** Character of two UTF-16 units. It reveals a limit that counts units and would be half as long. */
 const WIDE = '🙂';
 
 function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
@@ -134,7 +134,7 @@ function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
   return bad;
 }
 
-/** Lists values that the field rejects, except those of another type. Long texts consist of `character`. */
+/** Lists values that the field rejects although they have the right type. Long texts consist of `character`. */
 export function badValues(field: Field, character = WIDE): readonly BadValue[] {
   const node = bare(field.node);
   const bad: BadValue[] = field.required ? [{ title: 'missing', value: undefined }] : [];
@@ -157,7 +157,7 @@ const OF_EACH_TYPE: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Lists a value of every other type. */
+/** Lists a value of every type that the field does not have. */
 export function wrongTypes({ node }: Field): readonly BadValue[] {
   const own = typeOf(node) === 'integer' ? 'number' : (typeOf(node) ?? 'string');
   const others = Object.entries(OF_EACH_TYPE).filter(([type]) => type !== own);

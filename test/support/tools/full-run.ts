@@ -1,19 +1,16 @@
-/** True in `.ci/run`, which runs every row and every seed. Other runs take a part, chosen by the seed. */
+/** True in `.ci/run`, which runs every row and every seed. Other runs take a part that the seed selects. */
 export const isFull = process.env.FULL_RUNS === '1';
 
-/** Seed of the run, to repeat its choices: SEED=7 npm test. */
+/** Seed of the run. Setting it repeats the choices of a run: SEED=7 npm test. */
 export const SEED = Number(process.env.SEED ?? Date.now());
 
-/** Returns the number of random cases of a property: all in a full run, otherwise a tenth. */
+/** Returns the number of random cases of a property: all cases in a full run, otherwise a tenth. */
 export const runs = (full: number): number => (isFull ? full : Math.ceil(full / 10));
 
-/** Returns true if the case at this index of many similar ones runs: one in `of` does, or all in a full run. */
+/** Returns true if the case at this index of many similar ones runs. Full runs take all cases, other runs one in `of`. */
 export const takes = (index: number, of: number): boolean => isFull || (index + SEED) % of === 0;
 
-/**
- * Operations that together cover all that the common code distinguishes: body, error format, token type, parameters,
- * page or JSON.
- */
+/** Operations that together cover all variants of the common code: body, error format, token type, parameters, page or JSON. */
 const TYPICAL = new Set([
   'sendOtp',
   'token',
@@ -24,7 +21,7 @@ const TYPICAL = new Set([
   'putAdded',
 ]);
 
-/** Returns the typical operations of `all` and one more, for checks that do not depend on the operation. */
+/** Returns the typical operations in `all` and one more, for checks that do not depend on the operation. */
 export function sample<Row extends readonly [string, ...unknown[]]>(all: readonly Row[]): readonly Row[] {
   if (isFull) return all;
   const others = all.filter(([name]) => !TYPICAL.has(name));

@@ -1,4 +1,4 @@
-/** Types of the parts of oidc-provider that the tests use; the package has none. */
+/** Types of the parts of oidc-provider that the tests use. The package contains no types. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

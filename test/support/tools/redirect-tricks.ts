@@ -8,7 +8,7 @@ export const redirectUris = [
   'com.example.shop:/callback',
 ];
 
-/** Tricks that have fooled open redirectors: some parser takes each for a registered URI. */
+/** Tricks that have fooled open redirectors, because some parser takes each URL for a registered one. */
 export const tricks: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['another host', 'https://evil.example/callback'],

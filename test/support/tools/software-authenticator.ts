@@ -22,7 +22,7 @@ export interface SoftwarePasskey {
   count: number;
 }
 
-/** Differences from an honest ceremony. */
+/** Differences of a ceremony from an honest one. */
 export interface Deviation {
   readonly origin?: string;
   readonly rpId?: string;
@@ -102,7 +102,7 @@ function authenticatorData(
   return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, attested]);
 }
 
-/** Encodes the result of a ceremony as `webauthn_encoded_result`. */
+/** Encodes the result of a ceremony as the value of `webauthn_encoded_result`. */
 function encodedResult(
   sessionId: string,
   id: Buffer,
@@ -129,7 +129,7 @@ interface CreationAnswer {
   };
 }
 
-/** Creates a passkey for the options, and the result that registers it. */
+/** Creates a passkey for the options, and the result with which it is registered. */
 export function createPasskey(
   { webauthn_session_id, credential_creation_options: options }: CreationAnswer,
   origin: string,

@@ -6,11 +6,11 @@ import { dirname, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '../../..');
 
 export interface Import {
-  /** Path from the project root for its own files, otherwise the name of the package. */
+  /** Path from the project root if the target is a project file, otherwise the name of the package. */
   readonly target: string;
   /** True if the import exists only in types. */
   readonly typeOnly: boolean;
-  /** Local names by their names in the target; a namespace is called `*`. */
+  /** Local names by their names in the target. A namespace import is called `*`. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -81,7 +81,7 @@ export function listDeclarations({ text }: SourceFile): ReadonlyMap<string, stri
 
 type Graph = readonly (readonly [from: string, to: readonly string[]])[];
 
-/** Returns the groups of nodes that reach each other. Ignores edges to unknown nodes and to the node itself. */
+/** Returns the groups of nodes that reach each other. Ignores edges to unknown nodes and from a node to itself. */
 export function circlesIn(graph: Graph): readonly (readonly string[])[] {
   const nodes = new Set(graph.map(([from]) => from));
   const edges = new Map<string, Set<string>>();

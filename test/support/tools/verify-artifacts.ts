@@ -1,4 +1,4 @@
-// Verifies signing artifacts as their recipient would: with WebCrypto and only public data. Imports nothing of the service.
+// Verifies signing artifacts as their recipient would: with WebCrypto and only public data. Imports nothing from the service.
 
 /** Artifacts of a signed approval, as the API returns them. */
 export interface Artifacts {
@@ -17,7 +17,7 @@ const decode = (text = ''): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.fro
 const utf8 = (text = ''): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, 'utf8'));
 const sha256 = async (data: Uint8Array<ArrayBuffer>) => new Uint8Array(await subtle.digest('SHA-256', data));
 
-/** Serialises a flat object of texts in canonical form (RFC 8785). */
+/** Serialises a flat object of texts in canonical JSON (RFC 8785). */
 function canonical(data: Readonly<Record<string, string>>): string {
   return JSON.stringify(
     Object.fromEntries(Object.entries(data).sort(([one], [other]) => (one < other ? -1 : 1))),
@@ -33,13 +33,13 @@ const RSA = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 const PSS = { name: 'RSA-PSS', hash: 'SHA-256', saltLength: 32 };
 const ED = { name: 'Ed25519' };
 
-/** Prefixes of a SubjectPublicKeyInfo that identify its algorithm. */
+/** Prefixes of a SubjectPublicKeyInfo that identify the key algorithm. */
 const SPKI: readonly (readonly [string, typeof EC | typeof RSA | typeof ED])[] = [
   ['3059301306072a8648ce3d020106082a8648ce3d030107', EC],
   ['302a300506032b6570', ED],
 ];
 
-/** Returns r and s of a DER signature in 32 bytes each. */
+/** Returns r and s of a DER-encoded signature, with 32 bytes each. */
 function fromDer(der: Uint8Array): Uint8Array<ArrayBuffer> {
   const [, , , length = 0] = der;
   const parts = [der.subarray(4, 4 + length), der.subarray(6 + length)];

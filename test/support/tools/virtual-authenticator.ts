@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 
-/** Passkey provider that the browser treats as built in (WebAuthn L3 §11). */
+/** Passkey provider that the browser treats as built-in (WebAuthn L3 §11). */
 export interface VirtualAuthenticator {
-  /** Sets if later pages detect passkey autofill, in which case the browser uses the first passkey by itself. */
+  /** Sets if later pages detect passkey autofill. If they do, the browser uses the first passkey without asking. */
   isOffered(isOffered: boolean): Promise<void>;
-  /** Sets if user verification succeeds; if not, a prompt fails immediately. */
+  /** Sets if user verification succeeds. If it does not, a prompt fails immediately. */
   verifies(verifies: boolean): Promise<void>;
   credentials(): Promise<readonly { readonly credentialId: string; readonly userName?: string }[]>;
 }

@@ -22,7 +22,7 @@ import { someMembership, someSession } from '../server/records.ts';
 import type { TestServer } from '../server/test-server.ts';
 import { copyItem, withRawTables } from './copies.ts';
 
-// Creates many records of everything that can grow: of a tenant, an application, an organization and a user.
+// Creates many records of everything that can grow in a tenant, an application, an organization and a user.
 
 /** Number of records in two pages of a list. */
 export const MANY = 130;
@@ -56,8 +56,7 @@ export async function weighOrganization(server: TestServer, organizationId: stri
 const [USER, ITEM, TIME] = ['weight-user', 'weight-item', '2026-01-02T03:04:05.006Z'];
 
 /**
- * Stores one item of each type, and returns a function that gives a user many such sessions, keys, memberships, devices
- * and events.
+ * Stores one item of each type. Returns a function that gives a user many such sessions, keys, memberships, devices and events.
  */
 export async function userWeight(
   server: TestServer,
