@@ -30,7 +30,7 @@ async function listSessions(userId: string): Promise<readonly string[]> {
 const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
 describe('account page', () => {
-  test("the account page logs the user in, without a code for the client, and shows the user's data", async () => {
+  test("the account page logs the user in and shows the user's data", async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     jar.userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -65,7 +65,7 @@ describe('account page', () => {
     expect([html.includes(day(2)), html.includes(day(1))]).toEqual([true, false]);
   });
 
-  test('the account page signs this browser out, and marks times so that a script can show them in local time', async () => {
+  test('signing out on the account page ends the session of the browser', async () => {
     const { email, userId } = await someUser();
     const [jar, other] = [login.browser(), login.browser()];
     await login.logIn(other, email);
@@ -85,7 +85,7 @@ describe('account page', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test('without a client, the account page opens with the newest login of the browser, for password managers', async () => {
+  test("the account page opens without a client ID by the browser's most recent login", async () => {
     const { base_url } = server.environment;
     const { body } = await server.get<{ enroll: string; manage: string }>(
       `${new URL(base_url).origin}/.well-known/passkey-endpoints`,
@@ -102,14 +102,14 @@ describe('account page', () => {
     expect([stranger.status, readHeading(stranger)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
-  test('the account page can be left: cancelling shows a page before it leads to a login again', async () => {
+  test('a user who cancels the login to the account page sees a page with a link to the login', async () => {
     const page = await login.browser().open(account.address());
     const closed = await page.submit({}, 'cancel');
     expect(closed.html).toContain('Sign in to see your account.');
     expect(readHeading(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
-  test('the account page ends another session with its refresh tokens, and all others at once', async () => {
+  test('the account page can end one other session or all other sessions', async () => {
     const { email, userId } = await someUser();
     const tokens = async (jar = login.browser()) => {
       const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -137,7 +137,7 @@ describe('account page', () => {
     expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
   });
 
-  test('the account page asks for a fresh proof before a change, in the existing session, and then continues', async () => {
+  test('the account page asks for a recent login before it ends another session', async () => {
     const { email, userId } = await someUser();
     await login.logIn(login.browser(), email);
     const jar = login.browser();
@@ -158,7 +158,7 @@ describe('account page', () => {
   });
 });
 
-describe('refused requests to the account page', () => {
+describe('rejected requests to the account page', () => {
   async function twoSessions() {
     const person = await someUser();
     await login.logIn(login.browser(), person.email);
@@ -169,7 +169,7 @@ describe('refused requests to the account page', () => {
   const post = (jar: BrowserJar, fields: Readonly<Record<string, string>>, act?: string) =>
     jar.open(path(act), { method: 'POST', body: new URLSearchParams(fields) });
 
-  test('the account page refuses a form from another site, another browser or another login', async () => {
+  test('the account page rejects a form from another site, another browser or another login', async () => {
     const { jar, userId, email } = await twoSessions();
     const others = await twoSessions();
     for (const csrf of [undefined, 'x', readForm(others.page).csrf]) {
@@ -183,7 +183,7 @@ describe('refused requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(3);
   });
 
-  test('the account page ends no session of another user, and none without a login', async () => {
+  test('the account page cannot end sessions of another user', async () => {
     const { jar, page, userId } = await twoSessions();
     const victim = await twoSessions();
     const [before, own] = [await listSessions(victim.userId), await listSessions(userId)];
@@ -199,7 +199,7 @@ describe('refused requests to the account page', () => {
     expect(await listSessions(userId)).toEqual(own);
   });
 
-  test('the account page refuses an old copy of the cookie and shows it no address', async () => {
+  test('the account page rejects an outdated copy of the login cookie', async () => {
     const { jar, page, email, phone, userId } = await twoSessions();
     const thief = login.browser();
     thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
@@ -212,7 +212,7 @@ describe('refused requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(2);
   });
 
-  test("the account page refuses a login that a side application's client could make", async () => {
+  test("the account page rejects a login that another application's client could have made without the user", async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },
@@ -232,7 +232,7 @@ describe('refused requests to the account page', () => {
   });
 });
 
-test('a user downloads their data as a file after a fresh login', async () => {
+test('a user can download their data as a file after a recent login', async () => {
   const { email, phone, userId } = await someUser();
   const jar = login.browser();
   const page = await account.open(email, jar);

@@ -25,7 +25,7 @@ async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
 }
 
 describe('email address on the account page', () => {
-  test('a code to the new address changes it; the former address is notified and can undo the change', async () => {
+  test('a user changes the email address by entering a code sent to the new address', async () => {
     const { email, userId, page } = await someone();
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
     const other = (await login.exchange(await login.logIn(login.browser(), email, wanted))).body;
@@ -53,7 +53,7 @@ describe('email address on the account page', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('an address of another user is not taken, and wrong digits change nothing', async () => {
+  test('a user cannot change the email address to an address of another user', async () => {
     const victim = await someone();
     const { email, userId, page } = await someone();
     const code = await toCode(page, victim.email);
@@ -65,7 +65,7 @@ describe('email address on the account page', () => {
     expect((await findUser(server, victim.userId)).email).toMatchObject({ value: victim.email });
   });
 
-  test('an address stays unchanged if the login is too old, even with a code that was sent before', async () => {
+  test('changing the email address requires a login within the last 10 minutes', async () => {
     const { userId, email, page, account, jar } = await someone();
     const to = newEmail('attacker');
     const code = await toCode(page, to);
@@ -79,7 +79,7 @@ describe('email address on the account page', () => {
     expect((await findUser(server, userId)).email).toMatchObject({ value: email });
   });
 
-  test('changing the address of an account with two factors requires both', async () => {
+  test('changing the email address of an account with two factors requires both factors', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const account = createAccountActions(server, login);
@@ -88,7 +88,7 @@ describe('email address on the account page', () => {
   });
 });
 
-test('an application that sends only links verifies a new address by a link in the same browser', async () => {
+test('an application that offers only links verifies a new address by a link in the same browser', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -116,7 +116,7 @@ test('an application that sends only links verifies a new address by a link in t
   expect((await findUser(server, userId)).email).toMatchObject({ value: to });
 });
 
-test('a text message adds a number, which the page then shows', async () => {
+test('a user adds a phone number by entering a code sent by SMS', async () => {
   const { userId, page } = await someone();
   const phone = newPhoneNumber();
   const asked = await page.submit({}, 'account/phone');
@@ -137,7 +137,7 @@ describe('removal of an address without a replacement', () => {
   const byPhone = async (asked: BrowserPage, phone: string) =>
     (await asked.submit({ method: 'sms' })).submit({ passcode: await server.codeTo(phone) });
 
-  test('removing an address takes both factors, notifies the number and ends other sessions; the last login method stays', async () => {
+  test('removing an address requires both factors and ends other sessions', async () => {
     const { email, phone, userId, asked } = await withBoth();
     expect(readHeading(asked)).toBe(CONFIRM);
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -159,7 +159,7 @@ describe('removal of an address without a replacement', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
-  test('the former mailbox is notified and can undo the removal, whatever fails after the write', async () => {
+  test('the removed address is notified even if a call after the removal fails', async () => {
     let broken = 0;
     // The number of calls before the write depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {
@@ -178,7 +178,7 @@ describe('removal of an address without a replacement', () => {
     expect(broken).toBeGreaterThan(0);
   });
 
-  test('if two addresses are removed at the same time, one stays', async () => {
+  test('one address remains if a user removes both addresses concurrently', async () => {
     const { phone, userId, asked } = await withBoth();
     const back = await byPhone(asked, phone);
     await Promise.all(['email', 'phone'].map((item) => back.submit({ item }, 'addresses/remove')));

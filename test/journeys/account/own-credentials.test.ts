@@ -52,7 +52,7 @@ async function withPasskey() {
 }
 
 describe('passkey on the account page', () => {
-  test('a passkey is added, named and removed with both factors', async () => {
+  test('a user can add, rename and remove a passkey with both factors', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
@@ -71,7 +71,7 @@ describe('passkey on the account page', () => {
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test("a user can neither rename nor remove another user's passkey", async () => {
+  test("a user cannot rename or remove another user's passkey", async () => {
     const victim = await withPasskey();
     const attacker = await withPasskey();
     const item = victim.passkey.id.toString('base64url');
@@ -85,7 +85,7 @@ describe('passkey on the account page', () => {
     expect(await listPasskeys(attacker.userId)).toHaveLength(1);
   });
 
-  test('a mailbox reader cannot remove the passkey, even at an application that offers only email', async () => {
+  test('an email login cannot remove a passkey, even at an application that offers only email', async () => {
     const { email, userId } = await withPasskey();
     const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
     for (const client of [server.environment.client_id, clientId]) {
@@ -101,7 +101,7 @@ describe('passkey on the account page', () => {
     }
   });
 
-  test('a passkey cannot be removed while it is the only login method', async () => {
+  test("a passkey that is the user's only login method cannot be removed", async () => {
     const { user_id: userId } = await createProvenUser(server, { username: `only-${newEmail()}` });
     const { passkey } = await client.register(await client.direct(userId));
     const jar = login.browser();
@@ -112,7 +112,7 @@ describe('passkey on the account page', () => {
   });
 });
 
-test('removing a device key takes the factors that adding a credential requires', async () => {
+test('a user can remove a device key on the account page', async () => {
   const { email, userId } = await someone();
   const { body: tokens } = await client.byCode(email);
   await client.deviceKey(tokens);
@@ -124,7 +124,7 @@ test('removing a device key takes the factors that adding a credential requires'
   expect([userId, body.result]).toEqual([userId, []]);
 });
 
-test('a provider account that is unlinked cannot log in any more', async () => {
+test('a provider account can no longer log in after the user has unlinked it', async () => {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
@@ -157,7 +157,7 @@ describe('linking a provider account on the account page', () => {
   const readIdentities = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
-  test('a linked provider account logs in, whatever address it has', async () => {
+  test('a linked provider account can log in even if it has another email address', async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);
@@ -167,7 +167,7 @@ describe('linking a provider account on the account page', () => {
     expect(await findUserId(await social.logIn(login.browser(), claims))).toBe(userId);
   });
 
-  test('a provider account is not linked if another user has it, in another browser, or after a login that is too old', async () => {
+  test('a provider account that belongs to another user cannot be linked', async () => {
     const taken = newClaims();
     const victim = await findUserId(await social.logIn(login.browser(), taken));
     const { userId, back } = await toProvider();
@@ -186,7 +186,7 @@ describe('linking a provider account on the account page', () => {
   });
 });
 
-test("a linked provider account together with the former mailbox's link undoes an address change", async () => {
+test('a user can undo an address change with a linked provider account and the link sent to the previous address', async () => {
   const { email, userId } = await someone();
   const claims = newClaimsWithEmail(email);
   await social.logIn(login.browser(), claims);
@@ -208,7 +208,7 @@ test("a linked provider account together with the former mailbox's link undoes a
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });
 
-describe('the last login method stays', () => {
+describe('removal of the last login method', () => {
   /** Creates a user who has logged in with both a provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();
@@ -222,7 +222,7 @@ describe('the last login method stays', () => {
   }
   const isLast = ({ html }: BrowserPage) => html.includes('only way to sign in');
 
-  test('one login method is left if all are removed concurrently', async () => {
+  test('one login method remains if a user removes all of them concurrently', async () => {
     const { userId, page } = await withTwoWays();
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const [own] = await passkeyRecords.listOf(userId);
@@ -241,7 +241,7 @@ describe('the last login method stays', () => {
     expect([...identities, ...(await listPasskeys(userId))]).toHaveLength(1);
   });
 
-  test('superseded passkeys, and those of other hosts or applications, do not count as another login method', async () => {
+  test('superseded passkeys do not count as another login method', async () => {
     const { userId, page } = await withTwoWays();
     expect(saysDone(await page.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
@@ -262,7 +262,7 @@ describe('the last login method stays', () => {
   });
 });
 
-test('a user changes name and language, and the page uses the language at once', async () => {
+test("a change of the user's language takes effect on the account page at once", async () => {
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');
@@ -290,7 +290,7 @@ const rename = (path: string, options: { readonly token?: string }) =>
     headers: { 'content-type': 'application/json' },
   });
 
-test("a user's token lists, renames and removes passkeys by GET, PATCH and DELETE", async () => {
+test('a user can list, rename and remove passkeys with a user token', async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const credential_id = passkey.id.toString('base64url');
@@ -310,7 +310,7 @@ test("a user's token lists, renames and removes passkeys by GET, PATCH and DELET
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
 
-test("another user's passkeys are unknown to a token, and clients have no passkeys of their own", async () => {
+test("a user token cannot list or change another user's passkeys", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
   expect((await server.get(PATH, pickToken(bob))).body).toEqual({ result: [] });
@@ -324,7 +324,7 @@ test("another user's passkeys are unknown to a token, and clients have no passke
   expect((await server.get<Listed>(PATH, pickToken(ann))).body.result).toHaveLength(1);
 });
 
-test('removing a passkey by the API requires a fresh login with every factor of the user', async () => {
+test('removing a passkey through the API requires a recent login with every factor of the user', async () => {
   const ann = await newPerson(server);
   const passkey = await registerPasskey(server, ann);
   const refused = await server.delete(toCredentialPath(passkey.id), pickToken(ann));

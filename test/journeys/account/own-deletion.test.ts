@@ -74,7 +74,7 @@ async function sendCode(email: string): Promise<number> {
   return (await server.post('/v1/auth/otp/send', who, { token: await server.clientToken() })).status;
 }
 
-test('a deleted account is closed at once with notices, refused everywhere, erased after 7 days, and its address is free again', async () => {
+test('a deleted account is closed at once and erased after 7 days', async () => {
   const { email, userId, jar, page } = await person();
   const tokens = await tokensBy(server, 'email', email);
   const before = nowSeconds();
@@ -126,7 +126,7 @@ test('a deleted account is closed at once with notices, refused everywhere, eras
   expect(user_id).not.toBe(userId);
 });
 
-test('a login to a closed account sends a mail with the link that restores it, and the page reveals nothing', async () => {
+test('a login to a deleted account sends an email with a link that restores the account', async () => {
   const { email, userId } = await sleeper();
   await noticesTo(email);
   await server.advanceClock(3 * DAY);
@@ -156,7 +156,7 @@ test('a login to a closed account sends a mail with the link that restores it, a
 });
 
 describe('link that restores a deleted account', () => {
-  test('the link changes nothing when it is opened, restores the account once, and says so', async () => {
+  test('the restore link works once, and only after a confirmation', async () => {
     const { email, userId } = await sleeper();
     const link = await undoLink(email);
     const page = await server.get<string>(link);
@@ -174,7 +174,7 @@ describe('link that restores a deleted account', () => {
     expect(await readRecord(userId)).toMatchObject({ status: 'Active' });
   });
 
-  test('a link that is forged, belongs to another user or to an earlier deletion restores nothing', async () => {
+  test('a restore link is rejected if it is forged or belongs to another deletion', async () => {
     const [own, other] = [await sleeper(), await sleeper()];
     const first = await undoLink(own.email);
     expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
@@ -188,7 +188,7 @@ describe('link that restores a deleted account', () => {
     expect((await server.form(await undoLink(own.email), {})).status).toBe(200);
   });
 
-  test('the link is sent by text message if the user has no email', async () => {
+  test('the restore link is sent by SMS if the user has no email address', async () => {
     const phone = newPhoneNumber();
     const { user_id } = await createProvenUser(server, { phone_number: phone });
     const jar = login.browser();
@@ -202,8 +202,8 @@ describe('link that restores a deleted account', () => {
   });
 });
 
-describe('backends and operators with a deleted account', () => {
-  test('a client or an operator cancels the erasure, or erases the user at once', async () => {
+describe('deletion through the API while an account is pending erasure', () => {
+  test('a client or an operator can cancel a pending erasure or erase the user at once', async () => {
     const token = await server.adminToken();
     const { userId } = await sleeper();
     const path = `/v1/users/${userId}`;
@@ -222,7 +222,7 @@ describe('backends and operators with a deleted account', () => {
   });
 });
 
-test('a deletion that is submitted many times at once closes the account once and sends one notice', async () => {
+test('submitting the deletion form several times concurrently sends only one notice', async () => {
   const { email, userId, page } = await person();
   const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
   expect(pages.map(readHeading)).toContain('Your account will be deleted');
@@ -234,8 +234,8 @@ test('a deletion that is submitted many times at once closes the account once an
   expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
 });
 
-describe('refused deletions', () => {
-  test('deletion is refused after a login that is not fresh; the page comes back after another proof', async () => {
+describe('rejected deletions', () => {
+  test('deleting the account requires a recent login', async () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);
     const asked = await page.submit({}, DELETION);
@@ -246,7 +246,7 @@ describe('refused deletions', () => {
     expect(readHeading(await (await asking(jar)).submit({}, DELETION))).toBe('Your account will be deleted');
   });
 
-  test('deletion is refused to a mailbox reader if the account has two factors', async () => {
+  test('deleting an account with two factors requires both factors', async () => {
     const email = newEmail('two');
     const phone_number = newPhoneNumber();
     const { user_id } = await createProvenUser(server, { email, phone_number });
@@ -264,7 +264,7 @@ describe('refused deletions', () => {
     expect((await asking(jar)).html).toMatch(/we send a link to t•••@e•••\.com and [^<]*•••/);
   });
 
-  test('deletion is refused for a form from another site or browser', async () => {
+  test('a deletion form from another site or browser is rejected', async () => {
     const { userId, jar } = await person();
     const other = await person();
     const path = account().address(undefined, '/deletion');
@@ -276,7 +276,7 @@ describe('refused deletions', () => {
     expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   });
 
-  test('deletion is refused if the tenant does not allow it', async () => {
+  test('users cannot delete their accounts if the tenant does not allow it', async () => {
     const { userId, jar, page } = await person();
     expect((await jar.open(account().address())).html).toContain('/account/deletion');
     await allow(false);

@@ -24,7 +24,7 @@ async function moved() {
 const readMailbox = async (userId: string) =>
   ((await readRecord(userId)).email as { readonly value: string }).value;
 
-test('a pending recovery is shown at each login until the user cancels it, and can be acknowledged', async () => {
+test('a pending recovery is shown at each login until the user cancels it', async () => {
   const { email, phone } = await withBoth();
   // A login with the number within the same second as the report would end the recovery.
   await server.settleEvents();
@@ -46,7 +46,7 @@ test('a pending recovery is shown at each login until the user cancels it, and c
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
 });
 
-test('a removed passkey undoes its removal together with the link; a passkey added since does not', async () => {
+test('a removed passkey together with the link in the notice undoes its removal', async () => {
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();
@@ -70,7 +70,7 @@ test('a removed passkey undoes its removal together with the link; a passkey add
   expect((await press(link)).status).toBe(400);
 });
 
-test('the recovery for an undo notifies every address, is cancelled by the other mailbox, and is available once a day', async () => {
+test('a recovery for an undo can be requested once a day and notifies every address', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -87,7 +87,7 @@ test('the recovery for an undo notifies every address, is cancelled by the other
   expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
-test('an undo link stays valid until its recovery is over; users with power get no such recovery', async () => {
+test('an undo link stays valid until the recovery requested with it has ended', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(readHeading(await loseBehind(late.link))).toBe(TOLD);
@@ -100,7 +100,7 @@ test('an undo link stays valid until its recovery is over; users with power get 
   expect(readHeading(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
-test('a superseded passkey is reinstated, and nothing else, when it is given beside the new address', async () => {
+test('a superseded passkey is reinstated when the user gives it together with the new number', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);
@@ -133,7 +133,7 @@ test('a superseded passkey is reinstated, and nothing else, when it is given bes
   expect((await press(former)).status).toBe(400);
 });
 
-test("an undo link does not work if the login that led to it began with another change's link", async () => {
+test('an undo link is rejected if the login before it began with the link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];
@@ -148,7 +148,7 @@ test("an undo link does not work if the login that led to it began with another 
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test('a reported loss stays pending when a phone risk reported beside it is cleared', async () => {
+test('a recovery for a lost factor stays pending when a phone risk is cleared', async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

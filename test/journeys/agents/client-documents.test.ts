@@ -29,8 +29,8 @@ async function refusal(clientId: string, change: Readonly<Record<string, string 
   return body.message;
 }
 
-describe('client that is identified by the URL of its document', () => {
-  test('a client document is fetched once, then cached while it is known', async () => {
+describe('client identified by the URL of its metadata document', () => {
+  test('a client document is fetched once and then cached', async () => {
     const clientId = agents.documents.publish();
     for (let tries = 0; tries < 3; tries += 1) {
       const page = await agents.ask(login.browser(), clientId);
@@ -42,7 +42,7 @@ describe('client that is identified by the URL of its document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('client documents are off by default, and can be allowed from named hosts or from any host', async () => {
+  test('client documents are rejected unless the application allows their host', async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);
@@ -54,7 +54,7 @@ describe('client that is identified by the URL of its document', () => {
     await hosts(['localhost']);
   });
 
-  test('a request with a client document finds its application by the resource', async () => {
+  test('the requested resource selects the application of a client document', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,
@@ -77,13 +77,16 @@ describe('client that is identified by the URL of its document', () => {
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['without a resource', { resource: undefined, scope: undefined }],
     ['for a resource that does not exist', { resource: 'https://unknown.example.com/' }],
-  ])('a client document %s is a bad request, because no application can be found', async (_, change) => {
-    const clientId = agents.documents.publish();
-    expect(await refusal(clientId, change)).toMatch(/^resource: /);
-    expect(fetches(clientId)).toBe(0);
-  });
+  ])(
+    'an authorization request %s is rejected if the client is identified by a document',
+    async (_, change) => {
+      const clientId = agents.documents.publish();
+      expect(await refusal(clientId, change)).toMatch(/^resource: /);
+      expect(fetches(clientId)).toBe(0);
+    },
+  );
 
-  test('a client document has to name a resource if the application has several', async () => {
+  test('a client identified by its document must name a resource if the application has several', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -92,24 +95,24 @@ describe('client that is identified by the URL of its document', () => {
   });
 
   test.each<[string, string, number]>([
-    ['that is no redirect URI', 'https://agent.example.com/#x', 0],
-    ['of plain http', 'http://agent.example.com/callback', 0],
+    ['that is not a valid redirect URI', 'https://agent.example.com/#x', 0],
+    ['with the scheme http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
     ['of another document', 'https://other.example.com/callback', 1],
-  ])('a client document gets no redirect to a URI %s', async (_, redirect_uri, count) => {
+  ])('a client document does not get a redirect to a URI %s', async (_, redirect_uri, count) => {
     const clientId = agents.documents.publish();
     agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
     expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
     expect(fetches(clientId)).toBe(count);
   });
 
-  test('a client identified by its document needs PKCE', async () => {
+  test('a client identified by its document must use PKCE', async () => {
     const change = { code_challenge: undefined, code_challenge_method: undefined };
     const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
     expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('a client identified by its document can neither push requests, nor POST them, nor get tokens of its own', async () => {
+  test('a client identified by its document cannot use pushed requests or client tokens', async () => {
     const client_id = agents.documents.publish();
     const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
     for (const path of ['/oidc/request', '/oidc/par']) {
@@ -122,7 +125,7 @@ describe('client that is identified by the URL of its document', () => {
     expect(fetches(client_id)).toBe(0);
   });
 
-  test('a client identified by its document gets tokens with its ID only', async () => {
+  test('a client identified by its document gets no tokens if it sends a secret or another client ID', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
@@ -133,7 +136,7 @@ describe('client that is identified by the URL of its document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its document may repeat its refresh token for ten minutes, in case an answer was lost', async () => {
+  test('a client identified by its document can repeat a refresh for ten minutes if a response was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -144,7 +147,7 @@ describe('client that is identified by the URL of its document', () => {
     expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its document revokes its own tokens, and no others', async () => {
+  test('a client identified by its document can revoke only its own tokens', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const revoke = (client_id: string, token: string) =>
@@ -159,7 +162,7 @@ describe('client that is identified by the URL of its document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its document loses its tokens if the application no longer accepts it', async () => {
+  test('a client identified by its document cannot refresh once the application no longer accepts it', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);
@@ -198,7 +201,7 @@ describe('fetching a client document', () => {
     ],
     ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['whose transfer breaks off', (_, response) => response.destroy(), /could not be fetched/],
-  ])('a client document %s is refused, and not fetched again within a minute', async (_, answer, reason) => {
+  ])('a client document %s is rejected and fetched again only after a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);
     expect(fetches(clientId)).toBe(1);
@@ -212,7 +215,7 @@ describe('fetching a client document', () => {
     expect(await refusal(clientId)).toMatch(/could not be fetched/);
   });
 
-  test('a changed client document no longer allows what it has removed', async () => {
+  test('a redirect URI that was removed from a client document is no longer accepted', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, toPath(clientId));

@@ -9,7 +9,7 @@ const agents = createAgents(server);
 beforeAll(agents.prepare);
 afterAll(agents.stop);
 
-test('a provider account is the second factor that a consented scope requires, and is not asked for again', async () => {
+test('a linked provider account can be the second factor that a consented scope requires', async () => {
   const [email, clientId, jar] = [newEmail(), agents.documents.publish(), browser()];
   const claims = newClaimsWithEmail(email);
   await tokensAt(await social.logIn(browser(), claims));

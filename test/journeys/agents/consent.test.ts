@@ -44,7 +44,7 @@ describe('consent page for a client identified by its document', () => {
     expect(page.html).toContain('Change your notes');
   });
 
-  test('the consent page grants exactly the scopes that the user allows', async () => {
+  test('the client gets exactly the scopes that the user has allowed', async () => {
     const clientId = agents.documents.publish();
     const { page, userId } = await agents.asked(clientId, { scope: 'openid email notes:read notes:write' });
     const { left } = await page.submit({ scope: 'notes:write email' }, ALLOW);
@@ -61,7 +61,7 @@ describe('consent page for a client identified by its document', () => {
     });
   });
 
-  test('a client gets a refresh token if the user lets it stay connected', async () => {
+  test('the client gets a refresh token if the user lets it stay connected', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
@@ -69,18 +69,18 @@ describe('consent page for a client identified by its document', () => {
     expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
-  test('the consent page of a client without refresh tokens does not offer to stay connected', async () => {
+  test('a client without refresh tokens cannot ask to stay connected', async () => {
     const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
 
-  test('denying consent returns access_denied, and is not logged as our error', async () => {
+  test('denying consent returns access_denied to the client', async () => {
     const { page } = await agents.asked(agents.documents.publish());
     const { left } = await page.submit({}, DENY);
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('the consent page is skipped for 90 days if everything is allowed already, and otherwise asks only for what is new', async () => {
+  test('the consent page is skipped if the user has already allowed all requested scopes', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const again = await agents.ask(jar, clientId);
@@ -96,7 +96,7 @@ describe('consent page for a client identified by its document', () => {
     expect(all.left?.searchParams.get('code')).toBeTruthy();
   });
 
-  test('the consent page comes again after 90 days, and for another redirect URI or resource', async () => {
+  test('consent expires after 90 days', async () => {
     const other = 'https://agent.example.com/other';
     const clientId = agents.documents.publish({ redirect_uris: [CALLBACK, other] });
     const { jar, userId } = await agents.connected(clientId);
@@ -108,7 +108,7 @@ describe('consent page for a client identified by its document', () => {
     expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
   });
 
-  test('a scope that requires a second factor asks for it after the user has allowed the scope', async () => {
+  test('the second factor that a scope requires is requested after the user has allowed the scope', async () => {
     const clientId = agents.documents.publish();
     const { page, phone } = await agents.asked(clientId, { scope: 'notes:read notes:burn' });
     const second = await page.submit({ scope: 'notes:read notes:burn' }, ALLOW);
@@ -119,7 +119,7 @@ describe('consent page for a client identified by its document', () => {
     expect(decodeClaims(body.access_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a passkey can be that second factor, and earlier consent is remembered', async () => {
+  test('a passkey can be the second factor that a scope requires', async () => {
     const clientId = agents.documents.publish();
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
@@ -134,7 +134,7 @@ describe('consent page for a client identified by its document', () => {
     ).toBeTruthy();
   });
 
-  test("a native client's consent is asked for each time, with one click", async () => {
+  test('a native client must ask for consent at each login', async () => {
     const redirect_uri = 'http://127.0.0.1:49152/callback';
     const clientId = agents.documents.publish({ redirect_uris: ['http://127.0.0.1/callback'] });
     const { jar } = await agents.connected(clientId, { redirect_uri });
@@ -147,7 +147,7 @@ describe('consent page for a client identified by its document', () => {
     expect(none.left && answerIn(none.left)).toMatchObject({ error: 'consent_required' });
   });
 
-  test('prompt=none returns consent_required, and prompt=consent always shows the page', async () => {
+  test('prompt=none returns consent_required if a requested scope has not been allowed', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const silent = await agents.ask(jar, clientId, { prompt: 'none' });
@@ -160,7 +160,7 @@ describe('consent page for a client identified by its document', () => {
     expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
   });
 
-  test('the consent page comes after a sign-up, too, and the consent belongs to the new user', async () => {
+  test('the consent page is also shown after a sign-up', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const email = `${crypto.randomUUID()}@example.com`;
@@ -175,7 +175,7 @@ describe('consent page for a client identified by its document', () => {
   });
 });
 
-test('a user who signs up creates the second factor that a scope requires', async () => {
+test('a new user adds the second factor that a consented scope requires', async () => {
   const clientId = agents.documents.publish();
   const jar = agents.login.browser();
   const email = `${crypto.randomUUID()}@example.com`;
@@ -200,7 +200,7 @@ describe('consent requests as real clients send them', () => {
       ['scope=openid on', 'scope=notes:read on', 'stay=yes on'],
       'openid offline_access notes:read',
     ],
-  ])('a consent request %s gets a matching consent page and scope', async (_, change, shown, scope) => {
+  ])('a consent request %s leads to matching scopes on the consent page', async (_, change, shown, scope) => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, change);
     expect(boxes(page.html)).toEqual(shown);
@@ -211,7 +211,7 @@ describe('consent requests as real clients send them', () => {
     expect('id_token' in body).toBe(scope.startsWith('openid'));
   });
 
-  test('the application can be named without a resource, if it has exactly one', async () => {
+  test('a request without a resource can name its application by app_id', async () => {
     const clientId = agents.documents.publish();
     const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
     const { page } = await agents.asked(clientId, change);
@@ -222,7 +222,7 @@ describe('consent requests as real clients send them', () => {
 });
 
 describe('UserInfo for a client that has consent', () => {
-  test('UserInfo returns the claims that the consent page showed, and no others', async () => {
+  test('UserInfo returns exactly the claims that the consent page showed', async () => {
     const clientId = agents.documents.publish();
     const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
     const { tokens, email, userId } = await agents.connected(clientId, {
@@ -236,7 +236,7 @@ describe('UserInfo for a client that has consent', () => {
 });
 
 describe('consent on the account page', () => {
-  test('the account page lists each consent with its last use, and revokes all its tokens at once', async () => {
+  test('revoking consent on the account page revokes all tokens of the client at once', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
@@ -256,7 +256,7 @@ describe('consent on the account page', () => {
     expect((await agents.ask(jar, clientId)).html).toContain('asks for access');
   });
 
-  test('revoking consent also revokes unused codes, and a new consent revives none of them', async () => {
+  test('revoking consent also revokes authorization codes that have not been exchanged', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const { left } = await agents.ask(jar, clientId);

@@ -15,7 +15,7 @@ const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
 describe('flood of new client documents', () => {
-  test('a flood from one network is stopped at its limit, and blocks neither known clients nor other networks', async () => {
+  test('the limit of new client documents per network does not affect other networks', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
@@ -28,7 +28,7 @@ describe('flood of new client documents', () => {
     expect(await asks('127.0.0.3')).toBe(200);
   });
 
-  test('a flood against one host or application is stopped even if it comes from many networks', async () => {
+  test('the number of new client documents per host and application is limited', async () => {
     await server.nextMinute();
     const ports = await server.ports(['windows', 'tenants', 'applications']);
     const tenant = await ports.tenants.find(server.environment.tenant_id);

@@ -5,7 +5,7 @@ import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 /** Documents on this machine are refused, as on AWS. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
-test('a client document is refused if its host resolves to a private address after the first lookup', async () => {
+test('a client document is rejected if its host resolves to a private address at the second lookup', async () => {
   const clientId = 'https://localhost/client.json';
   const { clientDocuments } = await server.ports(['clientDocuments']);
   const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -47,7 +47,7 @@ describe('browser in which another user is logged in', () => {
 
   const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
 
-  test("an attacker's result does not replace the login until the user has agreed on a page that names both users, masked", async () => {
+  test("a code-based login replaces another user's login only after the user has confirmed it", async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
@@ -66,7 +66,7 @@ describe('browser in which another user is logged in', () => {
     expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
   });
 
-  test('the Continue page of a link names the other user, and its form works only in this browser', async () => {
+  test('the Continue page of a link names the user who is currently logged in', async () => {
     const { person, browser } = await loggedIn();
     const stranger = await newUser();
     const page = await continuePage(browser, stranger);
@@ -76,7 +76,7 @@ describe('browser in which another user is logged in', () => {
     expect(await listSessions(stranger)).toEqual([]);
   });
 
-  test('only the form of the Continue page replaces the login of another user', async () => {
+  test("another user's login is replaced only by a form with the browser's CSRF token", async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
@@ -107,7 +107,7 @@ describe('first of two factors in a browser', () => {
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
-  test('one factor of two does not answer an authorization request, neither with prompt=none nor without', async () => {
+  test('a browser session with one of two required factors gets no authorization code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -132,7 +132,7 @@ describe('first of two factors in a browser', () => {
     });
   });
 
-  test('one factor of two expires after half an hour, unless the second one completes the login', async () => {
+  test('the first of two required factors expires after half an hour', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -149,7 +149,7 @@ describe('first of two factors in a browser', () => {
     });
   });
 
-  test('the session ID of one factor of two gets no tokens', async () => {
+  test('a session that lacks its second factor cannot be exchanged for tokens', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -161,8 +161,8 @@ describe('first of two factors in a browser', () => {
   });
 });
 
-describe('redirect URI that the application no longer lists', () => {
-  test('a redirect URI that was removed gets neither codes nor errors of earlier sends', async () => {
+describe('redirect URI that was removed from the application', () => {
+  test('a removed redirect URI receives no codes of logins that began before its removal', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

@@ -17,8 +17,8 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
   return server.linkTo(email);
 }
 
-describe('mailed link of section C', () => {
-  test('a mailed link redirects to the caller with a code that its backend exchanges once', async () => {
+describe('emailed link of a code-based login', () => {
+  test('an emailed link redirects to the client with a single-use code', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
@@ -46,7 +46,7 @@ describe('mailed link of section C', () => {
     expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
-  test('a mailed link verifies the mailbox when it is used, not when it is sent', async () => {
+  test('an emailed link verifies the address when it is opened, not when it is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);
@@ -59,7 +59,7 @@ describe('mailed link of section C', () => {
     expect(session?.methods).toEqual([someUse({ method: 'eml', at: auth_time })]);
   });
 
-  test('a mailed link and its code live as long as the application configures', async () => {
+  test('the lifetimes of an emailed link and its code are configured by the application', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -76,7 +76,7 @@ describe('mailed link of section C', () => {
     });
   });
 
-  test('a code of section C is refused at A2, and a code of A2 in section C', async () => {
+  test('a code of a code-based login is rejected by the magic link API, and vice versa', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
     const code = await codeAt(link);
@@ -99,8 +99,8 @@ describe('mailed link of section C', () => {
   });
 });
 
-describe('opening a link of section C', () => {
-  test('posting the form of an unknown link shows a page that cannot be framed', async () => {
+describe('opening the link of a code-based login', () => {
+  test('submitting the form of an unknown link shows an error page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, {
       ...{ method: 'POST', body: new URLSearchParams({ csrf: 'x' }) },
       headers: { accept: 'text/html', 'accept-language': 'fr' },
@@ -112,7 +112,7 @@ describe('opening a link of section C', () => {
 });
 
 describe('fields of the request that sends a link', () => {
-  test('email_content fills the mail; claims go to the tokens and client_attributes to the session', async () => {
+  test('the claims of the request that sends a link appear in the tokens', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -133,7 +133,7 @@ describe('fields of the request that sends a link', () => {
   });
 
   test.each([false, true])(
-    'a link whose mail the provider rejects is unusable; require_mfa %s',
+    'a link whose email the provider rejects cannot be used (require_mfa: %s)',
     async (require_mfa) => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');
@@ -149,7 +149,7 @@ describe('fields of the request that sends a link', () => {
     },
   );
 
-  test('sending a link is refused if the application has not configured links', async () => {
+  test('sending a link is rejected if the application has not enabled links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await sectionC.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });

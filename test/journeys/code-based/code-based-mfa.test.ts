@@ -38,8 +38,8 @@ async function idTokenFor(code: string | undefined) {
   return (await verifyToken(server, body.id_token, server.environment.client_id)).payload;
 }
 
-describe('two factors in section C', () => {
-  test('an email code and then an SMS code give tokens with both methods, in one session', async () => {
+describe('code-based login with two factors', () => {
+  test('an email code followed by an SMS code yields tokens with both methods', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -57,7 +57,7 @@ describe('two factors in section C', () => {
     expect(await listSessions(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
   });
 
-  test('the cookies belong to the host, are hidden from scripts, and are not sent with cross-site forms', async () => {
+  test('the cookies of a code-based login are bound to the host and hidden from scripts', async () => {
     const person = await newUser();
     const answer = await newBrowser().request(await sectionC.resultByEmail(person.email, { require_mfa }));
     const cookies = answer.headers.getSetCookie();
@@ -70,7 +70,7 @@ describe('two factors in section C', () => {
     expect(await dumpTable('flows')).not.toContain(secret);
   });
 
-  test('after an SMS code, a link is the second factor by its Continue page', async () => {
+  test('a link can be the second factor after an SMS code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
@@ -78,7 +78,7 @@ describe('two factors in section C', () => {
     expect(await idTokenFor(code)).toMatchObject({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
 
-  test('two codes of the same factor type stay one factor, in the same session', async () => {
+  test('two codes of the same factor type count as one factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -93,7 +93,7 @@ describe('two factors in section C', () => {
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a browser that has both factors needs only one code the next time', async () => {
+  test('a browser that has given both factors needs only one code at the next login', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -101,7 +101,7 @@ describe('two factors in section C', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('without require_mfa in both steps, a code is one factor', async () => {
+  test('a login whose second step omits require_mfa yields one-factor tokens', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -113,7 +113,7 @@ describe('two factors in section C', () => {
 });
 
 describe('second factors that a login offers', () => {
-  test('a login offers the second factors that the application has configured', async () => {
+  test('a login offers the second factors that the application has enabled', async () => {
     const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
@@ -123,7 +123,7 @@ describe('second factors that a login offers', () => {
     });
   });
 
-  test("a login offers second factors for the user's addresses; without any it is refused and writes nothing", async () => {
+  test('a login that requires MFA is rejected if the user has no second factor', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const browser = newBrowser();
@@ -137,7 +137,7 @@ describe('second factors that a login offers', () => {
     expect(await listSessions(withoutPhone)).toEqual([]);
   });
 
-  test('a new user is offered no second factor, and is not created', async () => {
+  test('a sign-up that requires MFA creates no user', async () => {
     const email = newEmail();
     const browser = newBrowser();
     const result = await sectionC.resultByEmail(email, { require_mfa, create_new_user: true });
@@ -147,7 +147,7 @@ describe('second factors that a login offers', () => {
     expect((await sectionC.get(`/v1/users/email/${email}`)).status).toBe(404);
   });
 
-  test('a user who was disabled or has changed the address is offered no second factor', async () => {
+  test('a login that requires MFA is rejected for a disabled user', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     await sectionC.put(`/v1/users/${person.user_id}`, { status: 'Disabled' });
@@ -161,7 +161,7 @@ describe('second factors that a login offers', () => {
 });
 
 describe('first factor without the second', () => {
-  test('the first code cannot be exchanged, neither before nor after it is resumed', async () => {
+  test('the code of the first factor cannot be exchanged for tokens', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
@@ -173,7 +173,7 @@ describe('first factor without the second', () => {
     expect((await sectionC.exchange(link)).status).toBe(400);
   });
 
-  test('a second factor in another browser is a first factor there', async () => {
+  test('a second factor given in another browser counts as the first factor there', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -181,7 +181,7 @@ describe('first factor without the second', () => {
     expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
   });
 
-  test('factors of two different users do not add up', async () => {
+  test('factors of two different users are not combined', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);
@@ -190,7 +190,7 @@ describe('first factor without the second', () => {
     expect(browser.cookies.get(loginCookie())).not.toBe(held);
   });
 
-  test('a cookie with a wrong secret or of an ended session is no factor', async () => {
+  test('a login cookie with a wrong secret does not count as a factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -209,7 +209,7 @@ describe('first factor without the second', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('a first factor cannot be resumed twice, in this browser or in another', async () => {
+  test('the result URL of a first factor can be opened only once', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
@@ -222,12 +222,12 @@ describe('first factor without the second', () => {
   });
 });
 
-describe('first verification of an address in section C', () => {
+describe('first verification of an address in a code-based login', () => {
   test.each([
     ['a passcode', byEmail, 'eotp'],
     ['a link', byLink, 'eml'],
   ])(
-    "verifying an address by %s supersedes the account's other credentials, even in a login with two factors",
+    "verifying an address by %s supersedes the account's other credentials, even in a two-factor login",
     async (_way, way, method) => {
       const person = await newUser();
       const { body: former } = await sectionC.exchange(
@@ -249,9 +249,9 @@ describe('first verification of an address in section C', () => {
   );
 
   test.each([
-    ['is one of two factors with an email code', false, 'mfa'],
-    ['is no second factor on an account with a passkey', true, undefined],
-  ])('a number first verified by a code at the token endpoint %s', async (_what, hasPasskey, acr) => {
+    ['is a second factor besides an email code', false, 'mfa'],
+    ['is not a second factor if the account has a passkey', true, undefined],
+  ])('a phone number first verified by a code at the token endpoint %s', async (_what, hasPasskey, acr) => {
     const phone_number = newPhoneNumber();
     const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
     if (hasPasskey) await registerPasskey(server, person);
@@ -264,8 +264,8 @@ describe('first verification of an address in section C', () => {
   });
 });
 
-describe('Continue page of a link', () => {
-  test('the Continue page is always shown, changes nothing, and continues only by its form', async () => {
+describe('Continue page of an emailed link', () => {
+  test('opening an emailed link changes nothing until the user submits the Continue page', async () => {
     const person = await newUser();
     const browser = newBrowser();
     server.resetMetrics();
@@ -305,7 +305,7 @@ describe('Continue page of a link', () => {
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
-  test('submitting the Continue page again redirects with an error', async () => {
+  test('submitting the Continue page a second time redirects with an error', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);

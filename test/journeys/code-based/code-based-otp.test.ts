@@ -13,8 +13,8 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const server = useTestServer();
 const sectionC = useCodeBased(server);
 
-describe('login by code in section C', () => {
-  test('an email code is sent, validated, followed and exchanged for tokens', async () => {
+describe('login by code in a code-based flow', () => {
+  test('an email code is validated and exchanged for tokens', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
@@ -54,7 +54,7 @@ describe('login by code in section C', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
-  test('an SMS code logs in, with the number in any spelling', async () => {
+  test('an SMS code logs in whichever spelling of the number is sent', async () => {
     const { phone_number, user_id } = await newUser(server);
     const sent = await sectionC.sendSmsOtp({
       phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-'),
@@ -68,7 +68,7 @@ describe('login by code in section C', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('N057 a client with nonces required needs a server nonce to get tokens', async () => {
+  test('N057 a client that requires DPoP nonces gets no tokens without a server nonce', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const backend = codeBased(server, await server.clientToken(client));
     const email = newEmail();
@@ -88,8 +88,8 @@ describe('login by code in section C', () => {
   });
 });
 
-describe('resuming a login of section C', () => {
-  test("an unknown, expired or used code gets a page in the browser's language that cannot be framed", async () => {
+describe('result URL of a code-based login', () => {
+  test('opening an expired or used result URL shows an error page that cannot be framed', async () => {
     const { email } = await newUser(server);
     const used = await sectionC.resultByEmail(email);
     await sectionC.exchange(await codeAt(used));
@@ -108,7 +108,7 @@ describe('resuming a login of section C', () => {
     }
   });
 
-  test('N010 a resume code expires after 60 seconds', async () => {
+  test('N010 the code in a result URL expires after 60 seconds', async () => {
     const { email } = await newUser(server);
     const code = await codeAt(await sectionC.resultByEmail(email));
     await server.advanceClock(60);
@@ -117,7 +117,7 @@ describe('resuming a login of section C', () => {
 });
 
 describe('fields of the requests that send a code', () => {
-  test('a redirect URI that is not listed and other invalid fields are refused before anything is sent', async () => {
+  test('a request with an unregistered redirect URI is rejected before anything is sent', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [
@@ -167,7 +167,7 @@ describe('fields of the requests that send a code', () => {
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('a text message names the host where the code is typed, if it is known (N130)', async () => {
+  test('N130 an SMS names the host on which the code is entered', async () => {
     const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
       await sectionC.sendSmsOtp({ phone_number, ...fields });
@@ -180,7 +180,7 @@ describe('fields of the requests that send a code', () => {
     });
   });
 
-  test('email_content fills the mail of a code', async () => {
+  test('email_content sets the texts of the email that contains a code', async () => {
     const { email } = await newUser(server);
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
     await sectionC.sendEmailOtp({ email, email_content });
@@ -191,7 +191,7 @@ describe('fields of the requests that send a code', () => {
     expect(body.result).toContain('/v1/auth/resume?code=');
   });
 
-  test('custom_message and sender_id fill the text message of a code', async () => {
+  test('custom_message and sender_id set the text and sender of an SMS', async () => {
     const { phone_number } = await newUser(server);
     await sectionC.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
     const text = await sectionC.lastMessage(phone_number);
@@ -199,7 +199,7 @@ describe('fields of the requests that send a code', () => {
     expect(text.text).toMatch(/^Use \d{6} at Demo!/);
   });
 
-  test('resource, claims and org_id go to the tokens, client_attributes to the session', async () => {
+  test('the requested resource and claims appear in the tokens', async () => {
     const { email, phone_number, user_id } = await newUser(server);
     const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
     const { sessions } = await server.ports(['sessions']);
@@ -224,7 +224,7 @@ describe('fields of the requests that send a code', () => {
     }
   });
 
-  test('a channel that the application has not configured is refused', async () => {
+  test('a code is not sent through a channel that the application has not enabled', async () => {
     const { email, phone_number } = await newUser(server);
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await sectionC.sendEmailOtp({ email })).toMatchObject({
@@ -244,7 +244,7 @@ describe('fields of the requests that send a code', () => {
     });
   });
 
-  test("the channel's settings apply to the code", async () => {
+  test('the channel settings of the application apply to the code', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -258,11 +258,11 @@ describe('fields of the requests that send a code', () => {
   });
 });
 
-describe('validating a code of section C', () => {
+describe('validating a code', () => {
   const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 
-  test('response_type must be code or absent', async () => {
+  test('a validation request with another response_type than `code` is rejected', async () => {
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);
@@ -274,7 +274,7 @@ describe('validating a code of section C', () => {
     expect((await sectionC.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
-  test('N117 digits work only for the operations that sent them, and failures of all operations add up', async () => {
+  test('N117 a code is valid only for the API that sent it', async () => {
     const { email } = await newUser(server);
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>
@@ -297,7 +297,7 @@ describe('validating a code of section C', () => {
     expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('another client of the application can neither validate the digits nor exchange the code', async () => {
+  test('another client of the application can neither validate a code nor exchange its result', async () => {
     const other = await storeClient(server);
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });
@@ -315,7 +315,7 @@ describe('validating a code of section C', () => {
   });
 });
 
-test('approval data is shown, echoed, and put into the ID token with the nonce of the validation', async () => {
+test('approval data of a code-based login appears in the message and in the ID token', async () => {
   const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';
@@ -333,7 +333,7 @@ test('approval data is shown, echoed, and put into the ID token with the nonce o
   expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
 });
 
-test('claims may request the approval by value or by type and data, but by no mixture', async () => {
+test('claims can request an approval by value or by type and data', async () => {
   const { email, phone_number } = await newUser(server);
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
@@ -356,7 +356,7 @@ test('claims may request the approval by value or by type and data, but by no mi
   expect((await sectionC.sendEmailOtp({ email, ...both })).status).toBe(400);
 });
 
-test('a link may approve what claims request', async () => {
+test('a link can approve the data that the claims request', async () => {
   const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
   await sectionC.sendLink({ email, claims: { id_token: { approval_data } } });

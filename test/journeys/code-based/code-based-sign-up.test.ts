@@ -29,7 +29,7 @@ describe.each([
   const findUserByAddress = (address: string) =>
     sectionC.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`);
 
-  test('create_new_user does not affect an existing user; an unknown user is not found without it', async () => {
+  test('create_new_user does not affect a user who already exists', async () => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const person = await newUser(server);
@@ -49,7 +49,7 @@ describe.each([
       });
   });
 
-  test('a sign-up creates the user at the exchange, and in no earlier step', async () => {
+  test('a sign-up creates the user when the code is exchanged, and not before', async () => {
     const address = newAddress();
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });
@@ -77,7 +77,7 @@ describe.each([
     expect((await sectionC.verifyIdToken(again.body)).sub).toBe(id.sub);
   });
 
-  test('a sign-up code is refused while public signup is off, and stays valid', async () => {
+  test('a sign-up code is rejected while public signup is disabled, but stays valid', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
     const passcode = channel === 'link' ? '' : await server.codeTo(address);
@@ -110,7 +110,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
       }),
     );
 
-  test('sign-ups that are exchanged concurrently create one user, and all are logged in', async () => {
+  test('concurrent sign-ups with the same address create one user', async () => {
     const address = newAddress();
     const codes: Awaited<ReturnType<typeof codeFor>>[] = [];
     for (let n = 0; n < 4; n += 1) codes.push(await codeFor(address));
@@ -121,7 +121,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   });
 
-  test('the second code of a sign-up logs the same user in', async () => {
+  test('a second sign-up code for the same address logs in the user whom the first code created', async () => {
     const address = newAddress();
     const first = await codeFor(address);
     const second = await codeFor(address);
@@ -142,7 +142,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect((await refreshed(one.body.refresh_token)).status).toBe(200);
   });
 
-  test('a sign-up logs in a user whom the backend has created meanwhile', async () => {
+  test('a sign-up code logs in a user whom the backend has created in the meantime', async () => {
     const address = newAddress();
     const code = await codeFor(address);
     const { user_id } = await createUser(server, { [field]: address });

@@ -19,7 +19,7 @@ async function newApplication(fields: object) {
 }
 
 describe('brand of an application', () => {
-  test('a brand is returned as it was set, and appears on pages and in their mails', async () => {
+  test('the brand of an application appears on its login pages and in its emails', async () => {
     const brand = {
       ...{ primary_color: '#0a5c36', primary_color_dark: '#7bd3a8', on_primary_color: '#fff' },
       ...{ on_primary_color_dark: '#000', background_color: '#f4f1ea', background_color_dark: '#101512' },
@@ -66,7 +66,7 @@ describe('brand of an application', () => {
     [{ texts: { en: { help: 'x'.repeat(301) } } }, /help/],
     [{ corner_radius: 25 }, /corner_radius/],
     [{ font: 'Comic Sans' }, /font/],
-  ])('the brand %j is refused with the reason', async (brand, message) => {
+  ])('the brand %j is rejected with the reason', async (brand, message) => {
     const { status, body } = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: [login.redirectUri],
@@ -82,7 +82,7 @@ describe('brand of an application', () => {
     ]);
   });
 
-  test("a brand links to another host only while an operator's confirmation holds", async () => {
+  test("a brand can link to another host only while an operator's confirmation of the host is valid", async () => {
     const { app_id, client_id } = await newApplication({});
     const brand = { help_uri: 'https://help.example.com/' };
     const otl = (verb: string) =>
@@ -107,7 +107,7 @@ describe('brand of an application', () => {
 });
 
 describe('language of a login', () => {
-  test('a language chosen on the page, without a script, is kept to the end of the login, mail included', async () => {
+  test('a language chosen on the first page applies to the whole login and its emails', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.open(login.address({ ui_locales: 'fr' }));
@@ -126,7 +126,7 @@ describe('language of a login', () => {
     expect(other.html).toContain('<html lang="fr">');
   });
 
-  test('a language can be chosen on the account page, before and after a logout, and on error pages', async () => {
+  test('a language can be chosen on the account page, the logout page and error pages', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const { client_id } = server.environment;

@@ -10,8 +10,8 @@ const login = hostedLogin(server);
 const { address } = passkeyLogin(server, login);
 
 const requests: readonly (readonly [string, () => string])[] = [
-  ['section B with require_mfa', () => address({ require_mfa: 'true' })],
-  ['section F with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
+  ['direct passkey login with require_mfa', () => address({ require_mfa: 'true' })],
+  ['authorization request with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
 ];
 
 /** Returns the `acr` of the tokens. A login of section B has no `code_verifier`. */
@@ -20,8 +20,8 @@ async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
   return decodeClaims((await login.exchange(leftTo(page), change)).body.id_token).acr;
 }
 
-describe.each(requests)('MFA login: %s', (title, request) => {
-  test('a login that requires MFA ends only with two factors that the user had before it', async () => {
+describe.each(requests)('login that requires MFA: %s', (title, request) => {
+  test('a login that requires MFA ends only after two factors that the user already had', async () => {
     const { email, phone } = await claimed();
     const passkey = await (await main.registerByHint({ webauthn_identifier: email })).makePasskey();
     const jar = browser();
@@ -34,6 +34,6 @@ describe.each(requests)('MFA login: %s', (title, request) => {
     expect(reloaded.html).toBe(confirmed.html);
 
     const ended = await main.give(reloaded, phone);
-    expect(await acrAfter(ended, title.includes('section B'))).toBe('mfa');
+    expect(await acrAfter(ended, title.startsWith('direct'))).toBe('mfa');
   });
 });

@@ -70,7 +70,7 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
 const readRefusal = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
 describe('user with one factor at an application that requires two', () => {
-  test('a user adds a passkey, completes the login with two factors, is notified, and gives both the next time', async () => {
+  test('a user who adds a passkey completes the login with two factors', async () => {
     const { email, userId } = await withMail();
     const { passkey, page } = await enrolled(email);
     expect(await passkeys.claimsAt(page)).toMatchObject({
@@ -88,7 +88,7 @@ describe('user with one factor at an application that requires two', () => {
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
   });
 
-  test('a user adds a number, and the link in the notice removes it', async () => {
+  test('a user can remove an added phone number by the link in the notice', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
@@ -103,7 +103,7 @@ describe('user with one factor at an application that requires two', () => {
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
   });
 
-  test('a user without a mailbox gets the notice with the link by text message', async () => {
+  test('a user without an email address gets the notice about an added factor by SMS', async () => {
     const number = newPhoneNumber();
     const userId = await main.make({ phone_number: number });
     expect((await main.byCode(number)).status).toBe(200);
@@ -114,7 +114,7 @@ describe('user with one factor at an application that requires two', () => {
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test('a user with an old login gives the first factor again before adding another', async () => {
+  test('a user whose login is not recent must repeat the first factor before adding a second one', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     leftTo(await passkeys.onPages(email, {}, jar));
@@ -132,14 +132,14 @@ describe('user with one factor at an application that requires two', () => {
     expect(await told(email)).toEqual([]);
   });
 
-  test('a login without a demand for MFA does not ask for a second factor', async () => {
+  test('a login that does not require MFA does not ask for a second factor', async () => {
     const { email } = await withMail();
     expect((await passkeys.claimsAt(await passkeys.onPages(email))).acr).toBeUndefined();
   });
 });
 
 describe('second factor that was added with only one factor', () => {
-  test('an enrolled factor makes a login two-factor at another application only once it is given there', async () => {
+  test('an added factor counts at another application only after it was used there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
@@ -151,7 +151,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('an enrolled factor adds no further credential in the login that added it', async () => {
+  test('a login that added a factor cannot add another credential', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))
@@ -164,7 +164,7 @@ describe('second factor that was added with only one factor', () => {
     expect(await listPasskeys(userId)).toHaveLength(1);
   });
 
-  test('an enrolled factor has to be given before the same login adds another credential', async () => {
+  test('an added factor must be used before another credential can be added in the same login', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);
@@ -173,7 +173,7 @@ describe('second factor that was added with only one factor', () => {
     expect(readHeading(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('the link in the notice removes an enrolled factor and all later changes made with it, without another proof', async () => {
+  test('the link in the notice removes an added factor and all later changes made with it', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);
@@ -193,7 +193,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await press(link)).status).toBe(400);
   });
 
-  test('undoing the enrolment of an existing number makes it no second factor again', async () => {
+  test('undoing the verification of a number as second factor restores its previous state', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);
@@ -213,10 +213,10 @@ describe('second factor that was added with only one factor', () => {
   });
 });
 
-describe('second factor that cannot be enrolled', () => {
+describe('second factor that cannot be added', () => {
   const denied = async (to: string, at: ApplicationClient) => readRefusal(await at.onPages(to, mfa));
 
-  test('a user with a role, or who administers an organization, cannot enrol a second factor', async () => {
+  test('a user with an administrative role cannot add a second factor after one factor', async () => {
     const ordinary = await withMail();
     const powerful = await withMail();
     expect((await asOperator(powerful.userId, { roles: ['editor'] })).status).toBe(200);
@@ -232,7 +232,7 @@ describe('second factor that cannot be enrolled', () => {
     expect(readHeading(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
 
-  test('a user with another second factor that the application does not offer cannot enrol one', async () => {
+  test('a user whose second factor is not offered by the application cannot add another one', async () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
@@ -242,7 +242,7 @@ describe('second factor that cannot be enrolled', () => {
     expect(await denied(other.email, numbers)).toBe('access_denied');
   });
 
-  test('a user without an address to notify cannot enrol a second factor', async () => {
+  test('a user without an address to notify cannot add a second factor', async () => {
     const { userId, passkey } = await withPasskey();
     const { userRecords } = await server.ports(['userRecords']);
     const user = await userRecords.find(userId);
@@ -254,7 +254,7 @@ describe('second factor that cannot be enrolled', () => {
     expect(readRefusal(page)).toBe('access_denied');
   });
 
-  test('a user with a pending recovery cannot enrol a second factor', async () => {
+  test('a user with a pending recovery cannot add a second factor', async () => {
     const { email } = await tenant.withBoth();
     await tenant.lose(email);
     expect(await denied(email, passkeys)).toBe('access_denied');

@@ -25,8 +25,13 @@ describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, string]>([
     ['a mailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
     ['a mailed link with two codes', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
-    ['a link of section C with two codes', '/v1/auth/links/email/open?code=a&code=b', {}, LINK_BROKEN],
-    ['a resume URL of section C with two codes', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
+    [
+      'a link of a code-based login with two codes',
+      '/v1/auth/links/email/open?code=a&code=b',
+      {},
+      LINK_BROKEN,
+    ],
+    ['a result URL of a code-based login with two codes', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
     [
       'an unknown registration',
       `/hosted/passkey/passkey-registration?register_webauthn_cred_token=${'x'.repeat(65)}`,
@@ -91,57 +96,48 @@ describe('error pages for browsers', () => {
     ['an unknown path', '/no/such/page', {}, 404, 'Hier ist nichts', ''],
     ['an unsupported method', '/oidc/auth', { method: 'DELETE' }, 405, 'Hier ist nichts', ''],
     ['a provider button of an unknown login', '/login/x/with/google', {}, 404, LOGIN_OVER, ''],
-  ])(
-    'a browser gets an error page for %s, with the reason and the request ID; other clients get JSON',
-    async (...row) => {
-      const [, path, init, status, heading, reason] = row;
-      const page = await seen(path, init);
-      expect([page.status, page.heading]).toEqual([status, heading]);
-      expect(page.text).toContain(reason);
-      expect(page.text).toContain(page.response.headers.get('x-request-id'));
-      for (const accept of ['*/*', '', 'application/json']) {
-        const other = await seen(path, init, accept);
-        expect([other.status, JSON.parse(other.text)]).toEqual([
-          status,
-          expect.objectContaining({ message: expect.stringContaining(reason) }),
-        ]);
-      }
-    },
-  );
+  ])('a browser gets an error page with the reason for %s', async (...row) => {
+    const [, path, init, status, heading, reason] = row;
+    const page = await seen(path, init);
+    expect([page.status, page.heading]).toEqual([status, heading]);
+    expect(page.text).toContain(reason);
+    expect(page.text).toContain(page.response.headers.get('x-request-id'));
+    for (const accept of ['*/*', '', 'application/json']) {
+      const other = await seen(path, init, accept);
+      expect([other.status, JSON.parse(other.text)]).toEqual([
+        status,
+        expect.objectContaining({ message: expect.stringContaining(reason) }),
+      ]);
+    }
+  });
 
-  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])(
-    'errors of section B at %s',
-    (path) => {
-      const bad = `${path}?client_id=unknown`;
+  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])('errors at %s', (path) => {
+    const bad = `${path}?client_id=unknown`;
 
-      test.each([
-        'text/html',
-        'text/html, */*',
-        'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
-        'application/json;q=0.5, TEXT/HTML; Q=0.6',
-      ])('section B answers errors with a page if Accept prefers one: %s', async (accept) => {
-        expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
+    test.each([
+      'text/html',
+      'text/html, */*',
+      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+      'application/json;q=0.5, TEXT/HTML; Q=0.6',
+    ])('an error is shown as a page if the Accept header prefers HTML: %s', async (accept) => {
+      expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
+    });
+
+    test.each([
+      ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
+      ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
+    ])('an error is returned as JSON unless the Accept header prefers HTML: %s', async (accept) => {
+      const { status, response, text } = await seen(bad, {}, accept);
+      expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+      expect(JSON.parse(text)).toEqual({
+        message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
+        error_code: 400,
+        http_request_id: response.headers.get('x-request-id'),
       });
+    });
+  });
 
-      test.each([
-        ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
-        ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
-      ])(
-        'section B answers errors with JSON for all other Accept headers, as specified: %s',
-        async (accept) => {
-          const { status, response, text } = await seen(bad, {}, accept);
-          expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
-          expect(JSON.parse(text)).toEqual({
-            message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
-            error_code: 400,
-            http_request_id: response.headers.get('x-request-id'),
-          });
-        },
-      );
-    },
-  );
-
-  test("the error page for a foreign redirect URI has the application's brand and a link to its home page", async () => {
+  test("the error page for an unregistered redirect URI links to the application's home page", async () => {
     await withApplication(
       server,
       { homeUri: 'https://shop.example.com/?a=1', linkHosts: ['shop.example.com'], name: 'Blauer Laden' },
@@ -164,7 +160,7 @@ describe('error pages for browsers', () => {
     );
   });
 
-  test("the error page of a login that has ended links to the application's home page only in the login's own browser", async () => {
+  test("the error page of an expired login links to the application's home page only in the browser of the login", async () => {
     const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
     await withApplication(server, own, async () => {
       const jar = login.browser();
@@ -179,7 +175,7 @@ describe('error pages for browsers', () => {
     });
   });
 
-  test('the error page has no link to a home page on a host that the application does not own', async () => {
+  test('the error page does not link to a home page on a host that the application does not own', async () => {
     await withApplication(server, { homeUri: 'https://evil.example/' }, async () => {
       const { client_id = '' } = login.parameters();
       const bad = new URLSearchParams({ client_id, redirect_uri: 'https://other.example.com/' });
@@ -189,7 +185,7 @@ describe('error pages for browsers', () => {
     });
   });
 
-  test('the error page has Retry-After under throttling and over the rate limit', async () => {
+  test('an error page for throttling has a Retry-After header', async () => {
     const { address } = login;
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
     const busy = await seen(address({ client_id: 'unknown' }).slice(server.environment.base_url.length));

@@ -16,8 +16,8 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
-describe('mailed link of the hosted login', () => {
-  test('a mailed link asks for a click in the browser of the login, and logs in', async () => {
+describe('emailed link of the hosted login', () => {
+  test('an emailed link logs in after a click in the browser that requested it', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -32,7 +32,7 @@ describe('mailed link of the hosted login', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
-  test('a mailed link fails in another browser, with a page that says so', async () => {
+  test('an emailed link shows an error page in another browser', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -54,7 +54,7 @@ describe('mailed link of the hosted login', () => {
     leftTo(await (await jar.open(link)).submit({}));
   });
 
-  test('a mailed link works once, is void after a resend, and expires', async () => {
+  test('an emailed link works only once', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -75,7 +75,7 @@ describe('mailed link of the hosted login', () => {
     expect(readPageError(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('a mailed link with a wrong code is reported as expired', async () => {
+  test('an emailed link with a wrong code is reported as expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -86,7 +86,7 @@ describe('mailed link of the hosted login', () => {
 });
 
 describe('code of the hosted login', () => {
-  test('wrong codes are rejected until the attempts are used up, then codes are locked for a while', async () => {
+  test('a user with too many wrong codes cannot log in by code for 15 minutes', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);
@@ -114,7 +114,7 @@ describe('code of the hosted login', () => {
     leftTo(again);
   });
 
-  test('a closed code stays closed after a reload and for the same address; a link works', async () => {
+  test('a login with too many wrong codes stays locked after a reload', async () => {
     const { email } = await someUser();
     for (const address of [email, newEmail()]) {
       const jar = login.browser();
@@ -137,7 +137,7 @@ describe('code of the hosted login', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test("a closed code's page offers no link for a phone, nor if the application sends no links", async () => {
+  test('the page after too many wrong codes offers a link only if the application sends links', async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -150,7 +150,7 @@ describe('code of the hosted login', () => {
     });
   });
 
-  test("a code's page shows a typed address in full, and an address from the user's record masked", async () => {
+  test('the code page masks an address unless the user has typed it', async () => {
     const { email, phone } = await someUser();
     const page = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     expect(page.html).toContain(`>${email}<`);
@@ -162,7 +162,7 @@ describe('code of the hosted login', () => {
     expect((await login.toCode(login.browser(), stranger)).html).toContain(`>${stranger}<`);
   });
 
-  test('an expired code is reported as expired, a wrong one as wrong', async () => {
+  test('an expired code is reported as expired', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -175,7 +175,7 @@ describe('code of the hosted login', () => {
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('a code of an earlier message is void', async () => {
+  test('a code becomes invalid when the user requests another one', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const first = await server.codeTo(email);
@@ -186,7 +186,7 @@ describe('code of the hosted login', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('an empty code, and a code of another login or entry point, is wrong', async () => {
+  test('a code of another login is rejected as wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();
@@ -201,7 +201,7 @@ describe('code of the hosted login', () => {
     expect(readPageError(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
   });
 
-  test('a code or link to a former address of the user fails', async () => {
+  test('a code or link sent to an address that the user has since changed is rejected', async () => {
     const { email, userId } = await someUser();
     const [byCode, byLink] = [login.browser(), login.browser()];
     const page = await login.toCode(byCode, email);
@@ -213,7 +213,7 @@ describe('code of the hosted login', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('a code that is submitted in several tabs at once logs in one; the others show a page', async () => {
+  test('a code that is submitted in several tabs concurrently logs in only once', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);
@@ -235,8 +235,8 @@ async function mailed() {
   return { email, userId, jar, page, messages, link: messages[0]?.links[0] ?? '' };
 }
 
-describe('mail of an application with codes and links', () => {
-  test('one mail has both the code and the link, and each logs in', async () => {
+describe('email of an application with codes and links', () => {
+  test('an email contains both a code and a link, and either can log in', async () => {
     for (const [way, amr] of [
       ['code', 'eotp'],
       ['link', 'eml'],
@@ -259,7 +259,7 @@ describe('mail of an application with codes and links', () => {
     }
   });
 
-  test('the mail is offered once on each page', async () => {
+  test('the login page offers codes and links by email as one method', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {}, link: {} } });
     const first = await login.browser().open(login.address({ client_id: clientId }));
     expect(first.html.match(/name="method"/g)).toHaveLength(1);
@@ -269,7 +269,7 @@ describe('mail of an application with codes and links', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test("the mail's link in another browser leads to the page for the code, and reveals nothing else", async () => {
+  test('opening the link in another browser shows that the code must be entered in the first browser', async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());
@@ -290,7 +290,7 @@ describe('mail of an application with codes and links', () => {
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('the link and the code of a mail are void after a resend', async () => {
+  test('requesting another email invalidates both the link and the code of the first one', async () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');
@@ -303,7 +303,7 @@ describe('mail of an application with codes and links', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test("the link of a mail still works after wrong codes have closed the code, and after the code's end", async () => {
+  test('the link in an email still works after too many wrong codes', async () => {
     const { jar, page, link } = await mailed();
     expect(readHeading(await failTimes(page))).toBe('This code is closed');
     leftTo(await (await jar.open(link)).submit({}));

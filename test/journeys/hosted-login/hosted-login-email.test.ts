@@ -45,8 +45,8 @@ async function claimsAt(target: URL) {
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
 /** Section B verifies the email by default (`verifications`). */
-describe('passkey login of section B with an unverified email', () => {
-  test('a passkey login verifies the email once before it ends, and supersedes nothing of the user', async () => {
+describe('passkey login of a user with an unverified email address', () => {
+  test('a direct passkey login asks the user once to verify an unverified email address', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const page = await byPasskey(passkey);
     expect(readHeading(page)).toBe(VERIFY);
@@ -65,7 +65,7 @@ describe('passkey login of section B with an unverified email', () => {
     expect((await app.byCode(phone, { channel: 'sms' })).status).toBe(200);
   });
 
-  test('a passkey login verifies the email by a link if the application sends links', async () => {
+  test('a direct passkey login verifies the email address by a link if the application sends links', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, link: {} } }, async () => {
       const { jar, page, options } = await begin();
@@ -76,7 +76,7 @@ describe('passkey login of section B with an unverified email', () => {
     });
   });
 
-  test('a passkey login verifies the email after the number that `verifications=phone` requires', async () => {
+  test('a direct passkey login with `verifications=phone` verifies the number before the email address', async () => {
     const [{ email, passkey, userId }, number] = [await withAddress(), newPhoneNumber()];
     await app.put(`/v1/users/${userId}`, { phone_number: number });
     const asked = await byPasskey(passkey, { verifications: 'phone' });
@@ -92,7 +92,7 @@ describe('passkey login of section B with an unverified email', () => {
     });
   });
 
-  test('a login by text message verifies the email, too, after the offer of a passkey', async () => {
+  test('a login by SMS on the passkey page also verifies the email address', async () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
@@ -104,7 +104,7 @@ describe('passkey login of section B with an unverified email', () => {
     expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
   });
 
-  test('the page verifies only the address that it shows, not one that was set later', async () => {
+  test('a code verifies only the email address to which it was sent', async () => {
     const { userId, email, passkey } = await withAddress();
     const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
     const digits = await server.codeTo(email);
@@ -116,7 +116,7 @@ describe('passkey login of section B with an unverified email', () => {
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
-  test('verifying an email with a client-added passkey supersedes other credentials, but not that passkey', async () => {
+  test('verifying the email address in a login by a client-registered passkey supersedes other credentials', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });
@@ -128,7 +128,7 @@ describe('passkey login of section B with an unverified email', () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey login ends with email_verified: false if the application sends no mail', async () => {
+  test('a passkey login ends without a verified email address if the application sends no email', async () => {
     const { email, passkey } = await withAddress();
     await withApplication(server, { loginPreferences: { passkey: {}, sms: {} } }, async () => {
       expect(await claimsAt(leftTo(await byPasskey(passkey)))).toMatchObject({
@@ -140,15 +140,15 @@ describe('passkey login of section B with an unverified email', () => {
   });
 });
 
-describe('login that does not verify an email', () => {
-  test('a passkey login of a user without an email asks for none', async () => {
+describe('login that does not verify an email address', () => {
+  test('a passkey login does not ask a user without an email address for one', async () => {
     const phone = newPhoneNumber();
     await createUser(server, { phone_number: phone });
     const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);
     leftTo(await byPasskey(passkey));
   });
 
-  test('the authorization endpoint does not verify the email, and its tokens say that it is unverified', async () => {
+  test('a login at the authorization endpoint does not ask the user to verify the email address', async () => {
     const { phone } = await withAddress();
     const target = await login.logIn(login.browser(), phone, {}, 'sms');
     const { body } = await login.exchange(target);
