@@ -79,7 +79,7 @@ const withoutWords: Plugin = {
   setup({ onLoad }) {
     onLoad({ filter: /shared\/schemas\/fields\/described\.ts$/ }, () => ({
       contents: `export function described(schema) { return schema; }
-        export function doc() {} export function sample() {} export function operatorRole() {} export function unguarded() {} export function masked() {}`,
+        export function describe() {} export function sample() {} export function operatorRole() {} export function unguarded() {} export function masked() {}`,
     }));
     // esbuild keeps the results of calls even if they are unused, so every constant is replaced.
     onLoad({ filter: /shared\/schemas\/fields\/words\.ts$/ }, async ({ path }) => {
