@@ -206,7 +206,7 @@ function disprovedEnds(
   ];
 }
 
-/** Adds to each event the number of webhooks that subscribe to it. Only events with that field enter the webhook queue. */
+/** Adds the number of subscribed webhooks to each event. Only events with that field enter the webhook queue. */
 async function markWebhooks(
   { webhooks }: ForwardPorts,
   events: readonly SecurityEvent[],

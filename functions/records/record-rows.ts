@@ -66,8 +66,8 @@ export function recordRows<
   const audit = 'management.changed';
 
   /**
-   * Creates a row from its shape and the fields that it sets itself. The return type keeps the literal types on which the type
-   * of the use case depends.
+   * Creates a row from its shape and its own fields. The literal types are kept, because the type of the use case depends on
+   * them.
    */
   const row =
     <Of extends Shape>(shape: Of) =>

@@ -144,7 +144,7 @@ export function isLogoutForm({ browser }: BrowserLogout, csrf: string): boolean 
   return hasValidCsrfToken(browser, LOGOUT_FORM, csrf);
 }
 
-/** Ends the sessions with their refresh tokens and redirects, or renders the page that confirms the logout. */
+/** Ends the sessions with their refresh tokens. Then redirects, or renders the page that confirms the logout. */
 export async function finishLogout(
   ports: PortsWith<'sessions.end'>,
   { request: { redirectTo }, sessions, tenants, language, brand }: BrowserLogout,

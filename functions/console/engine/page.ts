@@ -108,7 +108,10 @@ interface PageContent {
   /** Body of the page as HTML. */
   readonly body: string;
   readonly head?: string;
-  /** Styles of an embedded `srcdoc` frame, which the page's Content Security Policy must permit: the frame inherits it. */
+  /**
+   * Styles of an embedded `srcdoc` frame. The frame inherits the page's Content Security Policy, so that policy must permit
+   * them.
+   */
   readonly styles?: readonly string[];
   readonly status?: PageStatus | undefined;
 }

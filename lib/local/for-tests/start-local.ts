@@ -6,7 +6,7 @@ import type { Message } from '../emulators/messages/read-message.ts';
 // The service runs in its own process, because it shifts `Date` and sets environment variables, which must not affect the
 // caller's tests.
 
-/** Options of `startLocal`. */
+/** Settings of the local service that `startLocal` starts. */
 export interface LocalOptions {
   /** Port of the service. The value 0, the default, picks a free port. */
   readonly port?: number;

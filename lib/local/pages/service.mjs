@@ -60,7 +60,7 @@ export const requests = {
   },
 };
 
-/** Logins in progress by `state`, so that the callback page finds the login that it completes. */
+/** Logins in progress, by `state`. With the `state`, the callback page finds the login that it completes. */
 export const journeys = {
   begin(journey) {
     localStorage.setItem(`otl:${journey.state}`, JSON.stringify(journey));

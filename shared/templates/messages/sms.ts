@@ -56,7 +56,7 @@ function fitted(name: string, textWith: (name: string) => string): string {
   return textWith(characters.join('').trim());
 }
 
-/** Appends the last line of an origin-bound code (WICG sms-one-time-codes §2), unless that would cost a second message. */
+/** Appends the line that binds the code to an origin (WICG sms-one-time-codes §2), unless that would cost a second message. */
 function withBoundCode(text: string, host: string | undefined, code: string): string {
   if (!host) return text;
   const bound = `${text.trimEnd()}\n@${host} #${code}`;

@@ -3,7 +3,7 @@ import { PASSKEY_SCRIPT } from './passkey-script.ts';
 /** Milliseconds within which a second submission of a page counts as a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
-/** Milliseconds within which the next page of a tab can report that its login continues. */
+/** Time in milliseconds that a waiting tab gives the next page of another tab to report that the login continues there. */
 const OTHER_TAB_MS = 500;
 
 /**
