@@ -112,7 +112,7 @@ export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
 export const PROVIDER_SKEW_SECONDS = 60;
 /** Lifetime of the client secret (a JWT) that we sign for each call to Apple. */
 export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
-/** Time for which a client that lost the response to a refresh may repeat it. */
+/** Time for which a client that lost the response to a refresh may repeat the refresh. */
 export const REFRESH_GRACE_SECONDS = 10;
 /** Maximum grace period that an application can set for repeated refreshes of its public clients. */
 export const REFRESH_REUSE_SECONDS_MAX = 10 * SECONDS_PER_MINUTE;
@@ -149,7 +149,7 @@ export const CLIENT_CALLS_PER_MINUTE = 600;
 export const ANONYMOUS_CALLS_PER_MINUTE = 2000;
 /** Maximum number of calls from one IP address that the web ACL allows in 5 minutes. */
 export const ANONYMOUS_CALLS_PER_5_MINUTES = 5 * ANONYMOUS_CALLS_PER_MINUTE;
-// Failed client authentications from one network in a tenant. A correct secret is accepted even beyond these limits.
+// Limits of failed client authentications from one network in a tenant. Correct secrets are accepted beyond these limits.
 export const CLIENT_FAILURES_PER_MINUTE = 60;
 export const CLIENT_FAILURES_PER_HOUR = 600;
 // Messages that one network can request, in total and to addresses without a user.
@@ -312,11 +312,11 @@ export const DOCUMENT_MILLISECONDS = 3000;
 export const DOCUMENT_SECONDS_MIN = 5 * SECONDS_PER_MINUTE;
 export const DOCUMENT_SECONDS_MAX = SECONDS_PER_DAY;
 export const DOCUMENT_REFUSAL_SECONDS = SECONDS_PER_MINUTE;
-// Maximum number of uncached client documents that are fetched per minute.
+// Maximum number of uncached client documents that are fetched per minute: for a network, from a host, for an application.
 export const DOCUMENTS_PER_NETWORK = 10;
 export const DOCUMENTS_PER_HOST = 30;
 export const DOCUMENTS_PER_APPLICATION = 100;
-/** Time for which a consent is remembered. No token issued under it is valid for longer. */
+/** Time for which a consent is remembered. No token issued under the consent is valid for longer. */
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;

@@ -1,4 +1,4 @@
-// Passkey registration on the hosted pages: a client requests a token and sends its user there with it.
+// Passkey registration on the hosted pages: a client requests a token and sends its user to the pages with the token.
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { ClientOfTenant, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';

@@ -1,6 +1,6 @@
 // Cookie that decides whether a browser is offered a passkey at a tenant. The script of the first page sets it if the device
-// supports passkeys. After the first answer it is hidden from scripts (HttpOnly) and contains the answers of this browser's
-// users, so that no login has to store or read them elsewhere.
+// supports passkeys. After the first answer, the cookie is hidden from scripts (HttpOnly) and contains the answers of this
+// browser's users, so that no login has to store or read them elsewhere.
 import { BROWSER_COOKIE_SECONDS, PASSKEY_ANSWERS_MAX, PASSKEY_OFFER_AGAIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 

@@ -92,7 +92,7 @@ export function findMissingStep(
   const { preferMfa, ...required } = request;
   const asked = prompts.includes('none') ? required : request;
   const isTrusted = hasTrustedPhone(user, application);
-  // A session that lacks its second factor must not answer a request for which one factor suffices.
+  // A session that lacks its second factor must not complete a request for which one factor suffices.
   if (isIncompleteLogin(session) && missingFactor(required, fresh, isTrusted) !== 'second-factor')
     return 'login';
   return missingFactor(asked, fresh, isTrusted);

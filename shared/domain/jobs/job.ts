@@ -1,6 +1,6 @@
-// Jobs: work that may outlast the call that requests it. The call stores a job, marks the record and begins. When its time is
-// over, a worker continues after the last page that was noted. Each page can be processed twice, so a crash repeats at most
-// one.
+// Jobs: work that may outlast the request that starts it. The request stores a job, marks the record and begins the work. When
+// the request's time is over, a worker continues after the last page that was noted. Each page can be processed twice, so a
+// crash repeats at most one page.
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Job } from '../../ports/jobs.ts';

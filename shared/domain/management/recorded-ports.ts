@@ -55,7 +55,7 @@ export function recordChanges<Ports extends object>(
         if (done) record(name, undefined, next as object);
         return done;
       },
-      // Members are replaced unconditionally: `replace` gets only the new record, and `find` returned the former one.
+      // Members are replaced unconditionally: `replace` gets only the new record, and `find` has returned the previous one.
       replace:
         (call) =>
         async (...given) => {

@@ -19,7 +19,7 @@ function readUri(uri: string): string {
   return uri;
 }
 
-/** Validates the scopes of a resource. None may have the name of a service scope, which would reveal claims of users. */
+/** Validates the scopes of a resource. No scope may have the name of a service scope, which would release claims of users. */
 function readScopes(given: readonly CreateInput<typeof scopeFields>[]): readonly ResourceScope[] {
   const names = given.map(({ name }) => name);
   for (const [index, name] of names.entries()) {

@@ -86,8 +86,8 @@ export async function updateResource(
     await keepUriClosed(ports, current);
   }
   if (!(await ports.resourceRecords.replace(current, next))) {
-    // Another change may be about to complete the reservation of an existing resource. For a deleted one, none can be
-    // completed.
+    // Another change may be about to complete the reservation of an existing resource. This cannot happen for a deleted
+    // resource.
     if (!(await ports.resourceRecords.find(resourceId)))
       await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId, preciseNow());
     throw new ServiceError('concurrent_change');

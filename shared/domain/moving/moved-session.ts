@@ -1,4 +1,4 @@
-// Exchanges the session that an imported user has in their former system for a session here.
+// Exchanges the session that an imported user has in their previous system for a session in this service.
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';

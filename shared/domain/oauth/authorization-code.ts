@@ -68,7 +68,7 @@ const ISSUED_ID_LENGTH = 22;
 
 /**
  * Returns the `jti` of the access token that is issued for a code. It is derived from the family ID, so that a second use of
- * the code can revoke that token. In a joined session without a refresh token, nothing else would end it.
+ * the code can revoke that token. In a joined session without a refresh token, nothing else would end the token.
  */
 export function deriveAccessTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
@@ -98,7 +98,7 @@ async function revokeIssued(
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
-    // Counts from the present time, not from `at`: a faster request may have issued its token after this request arrived.
+    // The time is the present one and not `at`, because a faster request may have issued its token after this one arrived.
     revokedTokens.revoke(deriveAccessTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );
 }

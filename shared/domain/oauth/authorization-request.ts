@@ -23,7 +23,7 @@ export function withoutEmpty<Parameters extends AuthorizationParameters>(paramet
 /** Scope as the consent page shows it. Scopes of the service have no `sentence`, because the page provides their texts. */
 export type RequestedScope = Pick<ResourceScope, 'name' | 'sentence' | 'acr'>;
 
-/** Consent that a login page must ask the user for. */
+/** Consent for which a login page must ask the user. */
 export interface ConsentRequest {
   /** Hash that identifies the consent: see `Consent.key`. */
   readonly key: string;
@@ -171,8 +171,8 @@ export const openIdRequired = () =>
 function readScope(parameters: AuthorizationParameters, prompts: readonly string[], client: Client) {
   const requested = splitWords(parameters.scope);
   if (!requested.includes('openid') && !isOAuthOnly(parameters, client)) throw openIdRequired();
-  // OIDC Core §11 allows refresh tokens without consent under other conditions. Being a client registered here is one. If
-  // `offline_access` is dropped, the scope in the token response shows it.
+  // OIDC Core §11 allows refresh tokens without consent under other conditions. One such condition is that the client is
+  // registered here. If `offline_access` is dropped, the scope in the token response shows it.
   const allowed = prompts.includes('consent') || !client.offlineAccessNeedsConsent;
   const offlineAccess = requested.includes('offline_access') && allowed;
   const scopes = SCOPES.filter(

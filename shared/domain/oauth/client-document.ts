@@ -36,14 +36,15 @@ export function readDocumentId(clientId: string, { loopback }: LocalExceptions):
   const url = URL.parse(clientId);
   const isLocal = loopback && url !== null && isOnThisMachine(url);
   const isPublic = url?.protocol === 'https:' && url.port === '' && HOST_NAME.test(url.hostname);
-  // The parser normalises the URL: it resolves `..`, lowers capitals and adds what is missing. A changed URL was not canonical.
+  // The parser normalises the URL: it resolves `..`, converts to lower case and adds what is missing. If it changes the URL,
+  // the URL was not canonical.
   const isPlain = url?.href === clientId && !/[?#]/.test(clientId) && url.username + url.password === '';
   if (!url || !isPlain || !(isLocal || isPublic))
     throw invalidInput('client_id: must be an https address without query, fragment, user and port');
   return url;
 }
 
-/** Builds the client for a metadata document, in the form of a registered client. It is public and must use PKCE. */
+/** Builds the client for a metadata document, in the form of a registered client. The client is public and must use PKCE. */
 function documentClient(clientId: string, application: Application): Client {
   const { tenantId, applicationId, createdAt, updatedAt } = application;
   return {
@@ -61,8 +62,8 @@ function documentClient(clientId: string, application: Application): Client {
 }
 
 /**
- * Returns the seconds for which a public client may repeat a refresh token. A client identified by a metadata document gets the
- * maximum, because its developers do not belong to the application.
+ * Returns the number of seconds in which a public client may repeat a refresh with the same token. A client identified by a
+ * metadata document gets the maximum, because its developers do not belong to the application.
  */
 export const findRefreshRepeatSeconds = (
   client: Client,

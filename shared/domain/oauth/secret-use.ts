@@ -25,7 +25,7 @@ export function recordSecretUse(secretId: string | undefined, at: number): Pick<
 export interface SecretUse {
   readonly clientId: string;
   readonly secretId: string;
-  /** Time of the use (RFC 3339). */
+  /** Time at which the secret was used (RFC 3339). */
   readonly time: string;
 }
 

@@ -55,7 +55,7 @@ function creationOptions(
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
-      // A passkey that is valid in other applications only may be registered again: this is how its owner confirms it here.
+      // A passkey that is valid only in other applications may be registered again. This is how its owner confirms it here.
       .filter(
         (passkey) =>
           passkey.rpId === relyingParty.rpId && isValidIn(passkey.scope, application.applicationId),

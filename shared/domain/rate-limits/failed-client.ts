@@ -31,9 +31,9 @@ const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
 const readAt = new Map<string, number>();
 
 /**
- * Returns true if the record of a client may be read again, after a proof has failed against the cached record. For networks over
- * their limit, the record is read once a second: a flood of wrong secrets would otherwise use up the reads of this record and
- * lock out the client.
+ * Returns true if the record of a client may be read again, after a proof has failed against the cached record. For networks
+ * over their limit, the record is read once a second: a flood of wrong secrets would otherwise use up the reads of this record
+ * and lock out the client.
  */
 export function mayReadAgain({ tenantId, clientId }: Client, from: RequestSource): boolean {
   if (!isExhausted(spentKey(tenantId, from), from.now)) return true;

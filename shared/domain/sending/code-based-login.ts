@@ -115,7 +115,7 @@ export async function requireAddressee(
   if (holderId !== undefined) {
     const [user] = await awaitAll(
       findOwner(ports, tenant, identifier, holderId).then((found) => {
-        // Recorded before the checks, so that the user's events also contain rejected messages.
+        // The user is recorded before the checks, so that the user's events also contain rejected messages.
         if (found) audit({ userId: holderId });
         return found;
       }),

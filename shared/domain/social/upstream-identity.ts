@@ -160,7 +160,8 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of both, otherwise undefined.
+ * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of both, otherwise
+ * undefined.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
@@ -187,7 +188,7 @@ export async function resolveIdentity(
       email !== undefined && (hasValidGeneration(holder, email) || startsNewGeneration(holder, email));
     const linking = isOpen ? await findLinking(holder) : undefined;
     if (!linking) return { userId: holder.userId, toLink: proven, generation: currentGeneration(holder) };
-    // This first proof of the mailbox is a login with it, and supersedes all earlier credentials.
+    // The first proof of the mailbox is a login with the mailbox, and supersedes all earlier credentials.
     if (linking.newGenerations && holder.lastAuthAt !== undefined) {
       audit({ events: ['user.reclaimed'] });
       await ports.sessions.endAllOf(holder.userId, now);

@@ -165,7 +165,7 @@ export const listPasskeysRemovedSince = (user: User, change: CredentialChange): 
 export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'changedAt' | 'until'> {
   readonly attribute: ChangedAddress['attribute'];
   readonly value: string;
-  /** True if the change was itself an undo, which this address cannot undo in turn. */
+  /** True if the change was itself an undo. This address cannot undo the change in turn. */
   readonly isFinal: boolean;
 }
 

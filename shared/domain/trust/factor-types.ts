@@ -86,7 +86,7 @@ export function findAccountFactorTypes(
     (each) => isFactor(holding, each) && isValidIn(each.trust.scope, place),
   );
   const lasting = held.filter((each) => !isReleased(wait, each, at)).map(({ kind }) => kind);
-  // A pending recovery lowers no requirement: its factor types stay required even if their credentials are no factors any more.
+  // A pending recovery lowers no requirement: its factor types stay required even if their credentials are no longer factors.
   const waiting = wait && !isRecoveryInEffect(wait, at) ? wait.kinds : [];
   return { had: new Set(held.map(({ kind }) => kind)), asked: new Set([...lasting, ...waiting]) };
 }

@@ -55,16 +55,16 @@ function newAddress(
 ): { readonly address: Address; readonly generations: Generations } {
   const standing = isStated ? 'proven' : by.how === 'login' ? by.standing : 'claimed';
   const given = { value, standing, scope: by.scope, since: at };
-  // A mailbox that the user had proven, and then gave up or spelled differently, has no new owner. Otherwise a reader of the
-  // mailbox could supersede the user's passkey by changing the address to another and back.
+  // A mailbox that the user had proven, and then removed or spelled differently, has no new owner. Otherwise a reader of the
+  // mailbox could supersede the user's passkey by changing the address to another one and back.
   if (by.how === 'backend' && !isStated && back) {
     const { scope, generation } = back;
     const opensAt = back.standing === 'claimed' ? back.opensAt : undefined;
     return { address: omitUndefined<Address>({ ...given, scope, generation, opensAt }), generations };
   }
   if (by.how === 'made') return { address: { ...given, generation: FIRST_GENERATION }, generations };
-  // An address that an operator sets becomes valid beside the proven ones, after a delay. If nothing is proven yet, it is
-  // treated like an address that a backend sets.
+  // An address that an operator sets becomes valid in addition to the proven ones, after a delay. If nothing is proven yet, the
+  // address is treated like one that a backend sets.
   const joins =
     isStated || by.how === 'login' || (by.how === 'operator' && !hasNothingProven({ generations }));
   const { generation, ...next } = (joins ? addGeneration : reserveGeneration)(
@@ -89,7 +89,7 @@ function sameAddress(
   if (standing === 'claimed') return { address, generations };
   const next = isStated ? acceptInitialAddresses(generations) : generations;
   const counts = hasValidGeneration({ generations: next }, address);
-  // A statement of one application does not limit an address to that application if it is proven in the whole tenant.
+  // If an address is proven in the whole tenant, a statement of one application does not limit it to that application.
   const scope =
     counts && address.standing === 'proven' && address.scope === TENANT_WIDE ? TENANT_WIDE : by.scope;
   const generation = counts ? address.generation : currentGeneration(user);

@@ -67,7 +67,7 @@ export function computeTrustAfterLogin(
   const withheld = isLoginDelayed(user, trust, at);
   // If an operator has replaced the address since the proof, the proof is of the previous address.
   if (withheld && (use.worth !== 'quarantined' || use.at < trust.since)) return undefined;
-  // The person who opens a mailed link may be another than the one who began the login, so a link reinstates nothing.
+  // The person who opens a mailed link may not be the one who started the login, so a link reinstates nothing.
   const isByMailedLink = ({ method }: ProvenMethod) =>
     surface === 'pages' && method === 'eml' && !hasValidGeneration(user, trust);
   if (isByMailedLink(use) || use.worth === 'enrolled') return undefined;

@@ -36,7 +36,7 @@ export async function addVerifiedAddress(
   const what = fields.email ? 'email address' : 'phone number';
   const onChange = (before: User, after: User) => {
     const changes = listChangeEvents(before, after);
-    // A number that becomes a factor without being changed is notified, too.
+    // Users are also notified of a number that becomes a factor without being changed.
     const events = isFactor && changes.length === 0 ? (['user.phone_added'] as const) : changes;
     audit({ userId: who.userId, events });
   };

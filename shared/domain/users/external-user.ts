@@ -15,7 +15,7 @@ import { FIRST_GENERATION, UNPROVEN_GENERATIONS } from '../trust/generations.ts'
 import { buildBlankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { requireActive } from './user-status.ts';
 
-// Users whom a client authenticates itself and identifies by its own IDs.
+// Users who are authenticated by a client itself and identified by the client's own IDs.
 
 /** Data that a client reports about its user. The email address is unverified and keeps the client's spelling. */
 export interface ReportedUser {

@@ -85,7 +85,7 @@ export async function undoChange(
     enrolled = listPasskeysEnrolledSince(current, change);
     const restored = undoFromChange(current, change, at);
     for (const own of listAddresses(restored)) await takeBack(ports, tenant, own, userId);
-    // Passkeys are restored before the write that removes the change: a crash in between would lose them for good.
+    // Passkeys are restored before the write that removes the change. Otherwise a crash in between would lose them for good.
     for (const credentialId of passkeys) await ports.passkeyRecords.restore(userId, credentialId);
     return replaceUser(ports, tenant, { user: current, wanted: restored });
   });

@@ -92,7 +92,7 @@ export async function replaceUser(
   await beforeWrite?.();
   await requireFreshReservations(ports, tenantId, userId, reservations);
   const next = await replaceAndRelease(ports, tenant, { user, wanted, startedAt });
-  // Another change may be about to complete the reservations of an existing user. For an erased user, none can be completed.
+  // Another change may be about to complete the reservations of an existing user. This cannot happen for an erased user.
   if (!next && !(await ports.userRecords.find(userId)))
     await releaseReservations(ports, tenantId, userId, reservations);
   return next;
