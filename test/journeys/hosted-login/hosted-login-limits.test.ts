@@ -19,7 +19,7 @@ describe('message limits of the hosted page', () => {
     limited = { client_id: clientId };
   });
 
-  test('messages are limited per minute and recipient, whether the recipient is known or not', async () => {
+  test('messages are limited per minute and recipient, even for unknown recipients', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
@@ -37,7 +37,7 @@ describe('message limits of the hosted page', () => {
   });
 
   test.each([1, 2, 3, 4, 6])(
-    'the page offers another message when the next one is admitted, at %s a minute',
+    'the page enables its resend button when the limit permits the next message, at %s per minute',
     async (sendsPerMinute) => {
       const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute } });
       let page = await login.toCode(login.browser(), newEmail(), { client_id: clientId });
@@ -49,7 +49,7 @@ describe('message limits of the hosted page', () => {
     },
   );
 
-  test('the page offers another message no sooner than a refusal says', async () => {
+  test('the resend button stays disabled for at least as long as the error says', async () => {
     const page = await login.toCode(login.browser(), newEmail(), limited);
     await page.submit({}, '/resend');
     await server.advanceClock(5);
@@ -58,7 +58,7 @@ describe('message limits of the hosted page', () => {
     expect(readWait(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
-  test('messages to a known device have a limit of their own (N116)', async () => {
+  test('N116 requests from unknown browsers do not use up the message limit of a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = login.browser();
@@ -90,7 +90,7 @@ describe('message limits of the hosted page', () => {
 
 const OFFICE = isFull ? 60 : 16;
 
-test(`${OFFICE} users of an office behind one network address can log in within a minute`, async () => {
+test(`${OFFICE} users behind one network address can log in within a minute`, async () => {
   const people = Array.from({ length: OFFICE }, () => newEmail('office'));
   const token = await server.clientToken();
   for (const email of people) await server.post('/v1/users', { email }, { token });

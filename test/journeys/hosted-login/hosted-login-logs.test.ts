@@ -100,7 +100,7 @@ test('N127 a hosted login logs user, step, method and result', async () => {
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test("N127 a hosted login logs a part of the browser's hash, and API calls log none", async () => {
+test('N127 a hosted login logs the user agent of the browser up to a maximum length', async () => {
   const jar = login.browser();
   jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
   takeLines();
@@ -110,7 +110,7 @@ test("N127 a hosted login logs a part of the browser's hash, and API calls log n
   expect(line).not.toHaveProperty('user_agent');
 });
 
-test('N127 a hosted login with an unknown address logs no user', async () => {
+test('N127 a hosted login with an unknown address logs no user ID', async () => {
   takeLines();
   const page = await login.toCode(login.browser(), newEmail());
   await page.submit({ passcode: '000000' });
@@ -120,7 +120,7 @@ test('N127 a hosted login with an unknown address logs no user', async () => {
   ]);
 });
 
-test('N127 a failure that a redirect or a page reports is logged', async () => {
+test('N127 an error that is shown on a page or sent in a redirect is logged', async () => {
   const email = newEmail();
   await createUser(server, { email });
   takeLines();
@@ -137,7 +137,7 @@ test('N127 a failure that a redirect or a page reports is logged', async () => {
   expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
 });
 
-test('N127 a passkey that is rejected, used or created is logged', async () => {
+test('N127 each use and creation of a passkey is logged', async () => {
   const person = await newPerson(server, createProvenUser);
   const passkey = await registerPasskey(server, person);
   const { client_id, redirect_uris } = server.environment;
@@ -169,7 +169,7 @@ test('N127 a passkey that is rejected, used or created is logged', async () => {
   expect(told()).toEqual([{ result: 'ok', ...made }]);
 });
 
-test('N127 the passkey of a sign-up is logged with its user', async () => {
+test('N127 a passkey created during a sign-up is logged with the ID of its user', async () => {
   const { client_id, redirect_uris, base_url } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const jar = login.browser();

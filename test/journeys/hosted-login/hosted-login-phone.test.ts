@@ -43,8 +43,8 @@ async function exchangeTokens(target: URL) {
   return decodeClaims(body.id_token);
 }
 
-describe('login that must end with a verified phone number', () => {
-  test('a user without a number is asked for one, which is verified and stored', async () => {
+describe('login that requires a verified phone number', () => {
+  test('a user without a phone number is asked to add and verify one', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -69,7 +69,7 @@ describe('login that must end with a verified phone number', () => {
     );
   });
 
-  test('a user with an unverified number is asked for it, and it counts as no second factor', async () => {
+  test('a user with an unverified phone number is asked to verify it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
@@ -84,7 +84,7 @@ describe('login that must end with a verified phone number', () => {
     });
   });
 
-  test('a number is added after a new login, and not with an older cookie', async () => {
+  test('adding a phone number requires a new login in the browser', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -98,7 +98,7 @@ describe('login that must end with a verified phone number', () => {
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
   });
 
-  test('a sign-up with a required number creates a user with both addresses', async () => {
+  test('a sign-up that requires a phone number creates a user with email and phone', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
     expect(readHeading(page)).toBe('Add your phone number');
@@ -115,7 +115,7 @@ describe('login that must end with a verified phone number', () => {
     });
   });
 
-  test("another user's number is rejected only after its code", async () => {
+  test('a phone number of another user is rejected only after its code was entered', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number: number });
     const { user_id } = await createUser(server, { email });
@@ -135,7 +135,7 @@ describe('login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
-  test('an invalid number shows an error, and another one is accepted', async () => {
+  test('a user who entered an invalid phone number can enter another one', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
@@ -153,7 +153,7 @@ describe('login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
-  test('wrong codes are counted per number, across browsers', async () => {
+  test('wrong codes are counted per phone number over all browsers', async () => {
     const number = newPhoneNumber();
     const ask = async () => {
       const email = newEmail();
@@ -173,7 +173,7 @@ describe('login that must end with a verified phone number', () => {
     expect(readPageError(right)).toMatch(/^Codes don’t work/);
   });
 
-  test('the login ends with an error if SMS is not configured', async () => {
+  test('a login that requires a phone number ends with an error if SMS is not enabled', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -185,7 +185,7 @@ describe('login that must end with a verified phone number', () => {
     });
   });
 
-  test('a number that is added in the login is no second factor', async () => {
+  test('a phone number added in a login is not a second factor of that login', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));
@@ -207,7 +207,7 @@ const typedIn = ({ html }: BrowserPage) => /type="tel"[^>]* value="([^"]*)"/.exe
 const ASKS = 'Which country is your number from?';
 
 describe('phone number typed without its country code', () => {
-  test('a number is added with the chosen country; a number with a plus sign needs none', async () => {
+  test('a phone number without a country code is completed with the chosen country', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const number = newNumber();
@@ -235,7 +235,7 @@ describe('phone number typed without its country code', () => {
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
-  test('the user is asked before a text is sent to a number typed with the chosen calling code', async () => {
+  test('no SMS is sent to a number that repeats the country code until the user has confirmed it', async () => {
     const { abroad: address } = newNumber();
     const typed = address.slice(1);
     const first = await login.browser().open(login.address({ createNewUser: 'true' }));
@@ -251,7 +251,7 @@ describe('phone number typed without its country code', () => {
     expect(await server.messages({ to: address })).toHaveLength(1);
   });
 
-  test('the first page asks for the country of a number, in the same way for all numbers, and logs in', async () => {
+  test('the login page asks for the country of a number in the same way for known and unknown numbers', async () => {
     const [known, unknown] = [newNumber(), newNumber()];
     await createProvenUser(server, { email: newEmail(), phone_number: known.abroad });
     for (const { national, abroad } of [unknown, known]) {
@@ -272,7 +272,7 @@ describe('phone number typed without its country code', () => {
     }
   });
 
-  test('both spellings of a number share the same limits and locks', async () => {
+  test('both spellings of a phone number share the same limits and locks', async () => {
     const { national, abroad } = newNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: abroad });
     const closed = await failTimes(await login.toCode(login.browser(), abroad, {}, 'sms'));
@@ -283,7 +283,7 @@ describe('phone number typed without its country code', () => {
     expect(await server.messages({ to: abroad })).toHaveLength(1);
   });
 
-  test('the country is asked for if only numbers log in', async () => {
+  test('the login page asks for the country immediately if users can log in only by SMS', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { sms: {} } });
     const { national, abroad } = newNumber();
     const page = await login.browser().open(login.address({ client_id: clientId, ui_locales: 'de-CH de' }));
@@ -292,7 +292,7 @@ describe('phone number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('a text without a country code is no number if the application sends no text messages', async () => {
+  test('a number without a country code is rejected if the application sends no SMS', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });
@@ -300,7 +300,7 @@ describe('phone number typed without its country code', () => {
   });
 });
 
-test('asking for a text message to an email address shows an explanation', async () => {
+test('requesting an SMS to an email address shows an explanation', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
   expect(readPageError(page)).toBe(

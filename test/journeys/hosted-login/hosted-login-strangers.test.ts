@@ -37,7 +37,7 @@ function countWork(): Readonly<Record<string, number>> {
 describe.each([
   ['with sign-up', {}, 2],
   ['without sign-up', { createNewUser: 'false' }, 0],
-] as const)('account enumeration on pages (N122), %s', (title, change, mailsToUnknown) => {
+] as const)('N122 protection against account enumeration on pages, %s', (title, change, mailsToUnknown) => {
   /** Splits the cases: one half runs with sign-up, the other half without. */
   const half = <Case>(cases: readonly Case[]) =>
     cases.filter((_, index) => takes(index + (title === 'with sign-up' ? 0 : 1), 2));
@@ -88,7 +88,7 @@ describe.each([
   );
 
   test.each(half(ways))(
-    'login by %s makes the same calls for known and unknown users, except the delivery',
+    'login by %s makes the same AWS calls for known and unknown users before the message is sent',
     async (method, kind) => {
       const { known, disabled, unknown } = await identifiers(kind);
       const work = async (identifier: string) => {
@@ -112,8 +112,8 @@ describe.each([
   const failures = [
     ['rejects the number as opted out', 'sms', 'sns', 'OptedOut'],
     ['throttles text messages', 'sms', 'sns', 'Throttling'],
-    ['is unavailable for mails', 'email', 'ses', 'ServiceUnavailable'],
-    ['throttles mails with links', 'link', 'ses', 'Throttling'],
+    ['is unavailable for emails', 'email', 'ses', 'ServiceUnavailable'],
+    ['throttles emails with links', 'link', 'ses', 'Throttling'],
     ['reports a missing configuration set', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
     ['reports missing permissions', 'sms', 'sns', 'AuthorizationError'],
   ] as const;
@@ -138,7 +138,7 @@ describe.each([
     },
   );
 
-  test('an unexpected failure of the provider is logged as an error and counted', async () => {
+  test('an unexpected failure of the email provider is logged and counted as an error', async () => {
     const { known } = await identifiers('email');
     const page = await login.browser().open(login.address(change));
     await server.faults.inject({
@@ -162,7 +162,7 @@ describe.each([
     ]);
   });
 
-  test('N139 an address whose mail has bounced gets no more mail, and the page looks the same', async () => {
+  test('N139 the login page looks the same for an address whose emails have bounced', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
@@ -171,7 +171,7 @@ describe.each([
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('after the first factor, the page says that a message failed', async () => {
+  test('the page tells a user who has given one factor that a message could not be sent', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
@@ -185,14 +185,14 @@ describe.each([
   });
 });
 
-describe('a stranger cannot lock a user out (N116)', () => {
+describe('N116 protection against locking a user out', () => {
   async function knownDevice(email: string): Promise<BrowserJar> {
     const jar = login.browser();
     await login.logIn(jar, email);
     return jar;
   }
 
-  test('a known device has its own count of attempts, with the same limit', async () => {
+  test('wrong codes in a known browser are limited', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -203,7 +203,7 @@ describe('a stranger cannot lock a user out (N116)', () => {
     expect(readPageError(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
-  test('a browser is a known device for one user only', async () => {
+  test('a browser is known only for the user who has logged in there', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(server, { email });
     await createUser(server, { email: other });
@@ -215,7 +215,7 @@ describe('a stranger cannot lock a user out (N116)', () => {
   });
 });
 
-test('the flows table contains no readable address and no secret of a browser', async () => {
+test('the flows table contains no readable address and no browser secret', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
   await createProvenUser(server, { email, phone_number: phone });
   const jar = login.browser();

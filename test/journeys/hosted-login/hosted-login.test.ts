@@ -21,7 +21,7 @@ async function readAmr(target: URL): Promise<unknown> {
 }
 
 describe('login on the hosted page', () => {
-  test('a user logs in by a code in a mail, in the language of the page', async () => {
+  test('the email with a code is sent in the language of the page', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });
@@ -32,7 +32,7 @@ describe('login on the hosted page', () => {
     ]);
   });
 
-  test('a user logs in by a code in a text message, which is bound to the host of the page (N130)', async () => {
+  test('N130 the SMS with a code names the host of the login page', async () => {
     const { phone } = await someUser();
     const code = await login.toCode(login.browser(), phone, {}, 'sms');
     expect(readHeading(code)).toBe('Check your phone');
@@ -42,7 +42,7 @@ describe('login on the hosted page', () => {
     expect(await readAmr(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
   });
 
-  test('a code logs in whatever spaces or signs are typed with it', async () => {
+  test('a code is accepted with spaces, dashes or digits of other scripts', async () => {
     for (const typed of [
       (digits: string) => `  ${digits.slice(0, 3)} ${digits.slice(3)} `,
       (digits: string) => `${digits.slice(0, 3)}-${digits.slice(3)}`,
@@ -61,7 +61,7 @@ describe('login on the hosted page', () => {
     }
   });
 
-  test('an address logs in in any spelling', async () => {
+  test('an email address or phone number is accepted in any spelling', async () => {
     const { email, phone } = await someUser();
     const byEmail = await login.toCode(login.browser(), `  ${email.toUpperCase()} `);
     leftTo(await byEmail.submit({ passcode: await server.codeTo(email) }));
@@ -70,7 +70,7 @@ describe('login on the hosted page', () => {
     leftTo(await bySms.submit({ passcode: await server.codeTo(phone) }));
   });
 
-  test('a phone number and the Enter key request a text message', async () => {
+  test('pressing Enter after a phone number requests an SMS', async () => {
     await server.advanceClock(60);
     const phone = newPhoneNumber();
     const page = await login.browser().open(login.address({ createNewUser: 'true' }));
@@ -79,7 +79,7 @@ describe('login on the hosted page', () => {
     expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
   });
 
-  test('the page offers the configured methods and rejects others', async () => {
+  test('a login method that the application has not enabled is rejected', async () => {
     const { phone } = await someUser();
     await withApplication(server, { loginPreferences: { email: { digits: 8 } } }, async () => {
       const page = await login.browser().open(login.address());
@@ -97,7 +97,7 @@ describe('login on the hosted page', () => {
     });
   });
 
-  test('an invalid address shows an error on the page, and stays in the field', async () => {
+  test('an invalid address stays in the field and is shown with an error', async () => {
     const page = await login.browser().open(login.address());
     const wrong = await page.submit({ identifier: '"><b>unknown', method: 'email' });
     expect([wrong.status, readHeading(wrong)]).toEqual([200, 'Sign in to Demo']);
@@ -106,7 +106,7 @@ describe('login on the hosted page', () => {
     expect(wrong.html).toContain('<title>Error: ');
   });
 
-  test('a form is answered by a 303 to a GET, so a reload repeats nothing (N014)', async () => {
+  test('N014 a form submission is answered with a 303 redirect to a GET', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
@@ -120,7 +120,7 @@ describe('login on the hosted page', () => {
     expect((await server.messages({ to: email })).length).toBe(1);
   });
 
-  test('login pages are not cached or framed, send no referrer, and show no other address of the user (N015, N016)', async () => {
+  test('N015 N016 login pages forbid caching and framing and send no referrer', async () => {
     const { email, phone } = await someUser();
     const code = await login.toCode(login.browser(), email);
     for (const [name, value] of [
@@ -142,7 +142,7 @@ describe('login on the hosted page', () => {
 });
 
 describe('going back in a hosted login', () => {
-  test('a user can go back and type another address, which voids the first code', async () => {
+  test('a user who goes back and types another address invalidates the first code', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
@@ -157,7 +157,7 @@ describe('going back in a hosted login', () => {
     expect(decodeClaims(body.id_token).sub).toBe(other.userId);
   });
 
-  test("a user can choose another second factor, but not one of the first factor's type", async () => {
+  test('a second factor of the same type as the first factor is not available', async () => {
     const { email, phone } = await someUser();
     const jar = login.browser();
     const second = await login.afterCode(jar, phone, { acr_values: 'mfa' }, 'sms');
@@ -172,7 +172,7 @@ describe('going back in a hosted login', () => {
     expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a first factor of another user is rejected as the second one', async () => {
+  test('a second factor of another user is rejected', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
@@ -189,7 +189,7 @@ describe('going back in a hosted login', () => {
   });
 });
 
-describe('a login belongs to the browser that began it', () => {
+describe('hosted login in another browser', () => {
   async function begun() {
     const { email } = await someUser();
     const jar = login.browser();
@@ -198,7 +198,7 @@ describe('a login belongs to the browser that began it', () => {
     return { email, jar, action, csrf };
   }
 
-  test('a login form needs the CSRF token of this login and this browser', async () => {
+  test('a login form requires the CSRF token of its login and browser', async () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];
@@ -216,7 +216,7 @@ describe('a login belongs to the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a login in another browser is 404, with or without a CSRF token', async () => {
+  test('a login page returns 404 in another browser', async () => {
     const { email, action, csrf } = await begun();
     const { jar: foreign } = await begun();
     for (const jar of [foreign, login.browser()]) {
@@ -228,14 +228,14 @@ describe('a login belongs to the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser without cookies reads that cookies are needed', async () => {
+  test('a browser without cookies sees that cookies are required', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, readHeading(page)]).toEqual([404, 'Cookies are needed']);
   });
 
   test.each(['/login/unknown', '/login/unknown/passcode', `/login/${'x'.repeat(64)}`])(
-    'a login at %s is 404',
+    'a login page at %s returns 404',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         if (method === 'GET' && path.endsWith('/passcode')) continue;
@@ -246,7 +246,7 @@ describe('a login belongs to the browser that began it', () => {
     },
   );
 
-  test("only the forms of a login's pages can be submitted", async () => {
+  test('only forms that the current page contains can be submitted', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });
@@ -259,7 +259,7 @@ describe('a login belongs to the browser that began it', () => {
     }
   });
 
-  test('planted cookies are no login, and each login sets a new one (session fixation)', async () => {
+  test('a cookie that an attacker planted in a browser is replaced at the login (session fixation)', async () => {
     const { email } = await someUser();
     const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();
@@ -275,7 +275,7 @@ describe('a login belongs to the browser that began it', () => {
     expect(target.searchParams.get('error')).toBe('login_required');
   });
 
-  test('cookies are bound to this host and hidden from scripts', async () => {
+  test('cookies are bound to the login host and hidden from scripts', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.request(login.address());

@@ -21,7 +21,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 const { address, begin } = passkeyLogin(server, login);
 
-describe('passkey of a sign-up on the hosted page', () => {
+describe('passkey created in a sign-up on the hosted page', () => {
   /** Runs a login up to the offer of a passkey. */
   async function toOffer(email: string, change: Fields = {}) {
     const jar = login.browser();
@@ -31,7 +31,7 @@ describe('passkey of a sign-up on the hosted page', () => {
     return { jar, page, options };
   }
 
-  test('a sign-up stores its passkey together with the user, and not before', async () => {
+  test('a passkey created in a sign-up is stored together with the user when the code is exchanged', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -47,7 +47,7 @@ describe('passkey of a sign-up on the hosted page', () => {
     expect(decodeClaims(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
   });
 
-  test('N101 a sign-up rejects a passkey made elsewhere or for another challenge, and continues without it', async () => {
+  test('N101 a passkey with a wrong origin or challenge is rejected in a sign-up', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     for (const deviation of [
@@ -64,7 +64,7 @@ describe('passkey of a sign-up on the hosted page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('a sign-up needs public signup and create_new_user; the page does not reveal which is missing', async () => {
+  test('the page does not reveal that an application does not allow sign-up', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -80,7 +80,7 @@ describe('passkey of a sign-up on the hosted page', () => {
   });
 });
 
-test("a login that cannot ask for the account's second factor ends without a new passkey", async () => {
+test("no passkey is offered in a login that cannot ask for the user's second factor", async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number });
   const logIn = async () => {
@@ -96,7 +96,7 @@ test("a login that cannot ask for the account's second factor ends without a new
   });
 });
 
-describe('the first passkey of an application fixes its RP ID', () => {
+describe('RP ID that the first passkey of an application fixes', () => {
   const newApplication = () =>
     storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
   const fixRpId = async (applicationId: string) => {
@@ -113,7 +113,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
-  test('a passkey created in a login fixes the RP ID', async () => {
+  test('a passkey created in a login fixes the RP ID of the application', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });
@@ -121,7 +121,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await fixRpId(application.applicationId)).toBe('localhost');
   });
 
-  test('a passkey of a sign-up that ends at the token endpoint of section C fixes the RP ID', async () => {
+  test('a passkey created in a sign-up fixes the RP ID when the code is exchanged at /v1/token', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixRpId(application.applicationId)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await passkeyRecords.listOf(String(decodeClaims(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
-  test('a passkey that a backend registers for its user fixes the RP ID', async () => {
+  test('a passkey registered by a backend fixes the RP ID of the application', async () => {
     const { application, ...client } = await newApplication();
     const { user_id } = await createUser(server, { email: newEmail() });
     const options = { token: await server.clientToken(client) };
@@ -146,7 +146,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
   });
 });
 
-describe('hosted registration of a passkey', () => {
+describe('hosted passkey registration', () => {
   const hint = async (fields: Fields) =>
     server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
@@ -156,7 +156,7 @@ describe('hosted registration of a passkey', () => {
   const toPageUrl = (token: string) =>
     `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
-  test('a hosted registration ends at the redirect URI with user and credential, and the passkey logs in', async () => {
+  test('a hosted registration redirects to the client with the user and the credential ID', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email, external_user_id: 'ext-1' });
     const { status, body } = await hint({ webauthn_identifier: email });
@@ -179,7 +179,7 @@ describe('hosted registration of a passkey', () => {
     expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a registration token is valid in one browser for 5 minutes; its page starts no session and can be declined', async () => {
+  test('a hosted registration token is valid in one browser for 5 minutes', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
@@ -198,7 +198,7 @@ describe('hosted registration of a passkey', () => {
     expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
   });
 
-  test('a hosted registration creates an unknown user together with the passkey, and not before', async () => {
+  test('a hosted registration for an unknown user creates the user together with the passkey', async () => {
     const [email, external_user_id] = [newEmail(), `crm-${newEmail()}`];
     const fields = { webauthn_identifier: 'ann', webauthn_display_name: 'Ann Lee', external_user_id };
     const { status, body } = await hint({ ...fields, user_email: email });
@@ -233,7 +233,7 @@ describe('hosted registration of a passkey', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
-  test('a hosted registration adds the passkey to a user whom the backend has created meanwhile', async () => {
+  test('a hosted registration adds the passkey to a user whom the backend has created in the meantime', async () => {
     const external_user_id = `crm-${newEmail()}`;
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });
@@ -248,7 +248,7 @@ describe('hosted registration of a passkey', () => {
     expect(decodeClaims(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a hosted registration creates no user without public sign-up or without an external ID', async () => {
+  test('a hosted registration creates no user if the application does not allow sign-up', async () => {
     const fields = { webauthn_identifier: 'ann', external_user_id: `crm-${newEmail()}` };
     expect((await hint({ webauthn_identifier: 'ann' })).status).toBe(404);
     const token = (await hint(fields)).body.register_webauthn_cred_token;
@@ -265,8 +265,8 @@ describe('hosted registration of a passkey', () => {
 
   test.each<[string, Fields, number]>([
     ['an unknown user', { webauthn_identifier: 'unknown@example.com' }, 404],
-    ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],
-    ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }, 400],
+    ['an external ID that differs from that of the user', { external_user_id: 'ext-3' }, 400],
   ])('a hosted registration rejects %s', async (_title, change, status) => {
     const email = newEmail();
     await createUser(server, { email, external_user_id: 'ext-2' });

@@ -57,20 +57,17 @@ describe('passkey on the login page', () => {
     ['no user verification', { flags: FLAGS.USER_PRESENT | FLAGS.BACKUP_ELIGIBLE }],
     ['another signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])(
-    'N101 a passkey is rejected with %s; the page stays and accepts the right answer',
-    async (_title, deviation) => {
-      const { page, options } = await begin();
-      const origin = toOrigin(server);
-      const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
-      expect([refused.status, readPageError(refused)]).toEqual([200, REFUSED]);
-      const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
-      const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-      expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
-    },
-  );
+  ])('N101 a passkey login is rejected with %s', async (_title, deviation) => {
+    const { page, options } = await begin();
+    const origin = toOrigin(server);
+    const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
+    expect([refused.status, readPageError(refused)]).toEqual([200, REFUSED]);
+    const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
+    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
+  });
 
-  test('N106 a passkey is rejected if its counter goes back, or if the answer is malformed or empty', async () => {
+  test('N106 a passkey login is rejected if the signature counter goes back', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();
     const back = usePasskey(passkey, options, toOrigin(server), { count: 4 });
@@ -78,7 +75,7 @@ describe('passkey on the login page', () => {
       expect(readPageError(await page.submit({ credential }))).toBe(REFUSED);
   });
 
-  test('N100 a passkey needs an unused challenge of this login, not one of the API', async () => {
+  test('N100 a passkey login requires an unused challenge of the same login', async () => {
     const [one, other] = [await begin(), await begin()];
     const signed = usePasskey(passkey, one.options, toOrigin(server));
     expect(readPageError(await other.page.submit({ credential: signed }))).toBe(REFUSED);
@@ -120,7 +117,7 @@ describe('passkey on the login page', () => {
     expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('a passkey logs in only the named user, with options for this browser only', async () => {
+  test('a passkey login is rejected if another user was named', async () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
@@ -141,43 +138,46 @@ describe('passkey on the login page', () => {
       (amount: string) => ({ type: 'money_transfer', data: { amount } }),
       { approval_type: 'money_transfer' },
     ],
-  ])('a passkey is rejected if it signs other approval data: %s', async (_title, approval, label) => {
-    const push = async (amount: string) => {
-      const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });
-      const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
-      const { body } = await server.form<{ request_uri: string }>('/oidc/par', fields);
-      const jar = login.browser();
-      const query = new URLSearchParams({
-        client_id: server.environment.client_id,
-        request_uri: body.request_uri,
-      });
-      const page = await jar.open(`${server.environment.issuer}/auth?${query}`);
-      return { page, options: (await ask(jar, page)).body };
-    };
-    const [small, large] = [await push('1'), await push('1000')];
-    const forSmall = usePasskey(passkey, small.options, toOrigin(server));
-    const swapped = usePasskey(
-      passkey,
-      {
-        ...large.options,
-        credential_request_options: small.options.credential_request_options,
-      },
-      toOrigin(server),
-    );
-    for (const credential of [forSmall, swapped])
-      expect(readPageError(await large.page.submit({ credential }))).toBe(REFUSED);
-    const { body } = await login.exchange(leftTo(await small.page.submit({ credential: forSmall })));
-    const asked: Record<string, unknown> = approval('1');
-    expect(decodeClaims(body.id_token).approval_data).toEqual(asked.value ?? asked);
-    expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' }, ...label } });
-    expect(verifyApproval(body)).toMatchObject({ signedBy: 'passkey' });
-    for (const text of Object.values(label)) expect(small.page.html).toContain(text);
-    const artifacts = { ...Object(body.signing_artifacts), approval_type: 'gift' };
-    expect(() => verifyApproval(artifacts)).toThrow('does not carry');
-  });
+  ])(
+    'a passkey login is rejected if the passkey has signed other approval data: %s',
+    async (_title, approval, label) => {
+      const push = async (amount: string) => {
+        const claims = JSON.stringify({ id_token: { approval_data: approval(amount) } });
+        const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
+        const { body } = await server.form<{ request_uri: string }>('/oidc/par', fields);
+        const jar = login.browser();
+        const query = new URLSearchParams({
+          client_id: server.environment.client_id,
+          request_uri: body.request_uri,
+        });
+        const page = await jar.open(`${server.environment.issuer}/auth?${query}`);
+        return { page, options: (await ask(jar, page)).body };
+      };
+      const [small, large] = [await push('1'), await push('1000')];
+      const forSmall = usePasskey(passkey, small.options, toOrigin(server));
+      const swapped = usePasskey(
+        passkey,
+        {
+          ...large.options,
+          credential_request_options: small.options.credential_request_options,
+        },
+        toOrigin(server),
+      );
+      for (const credential of [forSmall, swapped])
+        expect(readPageError(await large.page.submit({ credential }))).toBe(REFUSED);
+      const { body } = await login.exchange(leftTo(await small.page.submit({ credential: forSmall })));
+      const asked: Record<string, unknown> = approval('1');
+      expect(decodeClaims(body.id_token).approval_data).toEqual(asked.value ?? asked);
+      expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' }, ...label } });
+      expect(verifyApproval(body)).toMatchObject({ signedBy: 'passkey' });
+      for (const text of Object.values(label)) expect(small.page.html).toContain(text);
+      const artifacts = { ...Object(body.signing_artifacts), approval_type: 'gift' };
+      expect(() => verifyApproval(artifacts)).toThrow('does not carry');
+    },
+  );
 });
 
-test('a passkey logs in to an organization', async () => {
+test('a passkey can log in to an organization', async () => {
   const person = await newVerifiedPerson();
   const passkey = await registerPasskey(server, person);
   const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
@@ -189,13 +189,13 @@ test('a passkey logs in to an organization', async () => {
   expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-describe('passkey login by section B', () => {
+describe('direct passkey login at /v1/auth/webauthn', () => {
   test.each<[string, Fields]>([
     ['an unknown client', { client_id: 'unknown' }],
-    ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }],
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
-  ])('section B answers %s with JSON and 400, without a redirect', async (_title, change) => {
+  ])('a direct passkey login with %s is rejected with JSON and status 400', async (_title, change) => {
     const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.headers.get('location')).toBeNull();
     expect([response.status, await response.json()]).toEqual([
@@ -205,8 +205,13 @@ describe('passkey login by section B', () => {
   });
 
   test.each<[string, Fields, string, string]>([
-    ['claims that are no JSON', { claims: '{' }, 'invalid_request', 'claims: must be JSON'],
-    ['a foreign resource', { resource: 'https://x.example' }, 'invalid_target', 'Resource not found'],
+    ['claims that are not JSON', { claims: '{' }, 'invalid_request', 'claims: must be JSON'],
+    [
+      'a resource of another tenant',
+      { resource: 'https://x.example' },
+      'invalid_target',
+      'Resource not found',
+    ],
     ['an invalid boolean', { require_mfa: 'maybe' }, 'invalid_request', 'require_mfa: must be true or false'],
     [
       'approval data that was not pushed',
@@ -214,7 +219,7 @@ describe('passkey login by section B', () => {
       'invalid_request',
       'claims: approval_data requires a pushed request of an authenticated client',
     ],
-  ])('section B reports %s at the redirect URI, without iss', async (_title, change, error, description) => {
+  ])('a direct passkey login with %s redirects with an error', async (_title, change, error, description) => {
     const response = await login.browser().request(address(change), { headers: { accept: '*/*' } });
     expect(response.status).toBe(302);
     const target = new URL(response.headers.get('location') ?? '');
@@ -225,7 +230,7 @@ describe('passkey login by section B', () => {
     });
   });
 
-  test('without passkeys or with a foreign RP ID, the client gets an error and pages offer no passkey', async () => {
+  test('a direct passkey login is rejected if the application has not enabled passkeys', async () => {
     for (const fields of [{ loginPreferences: { email: {} } }, { fixedRpId: 'shop.example' }])
       await withApplication(server, fields, async () => {
         const page = await login.browser().open(address());
@@ -237,7 +242,7 @@ describe('passkey login by section B', () => {
       });
   });
 
-  test('section B issues tokens for the requested resource', async () => {
+  test('a direct passkey login issues tokens for the requested resource', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson());
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
@@ -247,7 +252,7 @@ describe('passkey login by section B', () => {
     expect(decodeClaims(body.access_token).aud).toBe(uri);
   });
 
-  test("with require_mfa, section B adds the passkey to the browser's session", async () => {
+  test("a direct passkey login with require_mfa adds the passkey to the browser's session", async () => {
     const person = await newPerson(server);
     // The first proof of the address supersedes every earlier passkey.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
@@ -261,7 +266,7 @@ describe('passkey login by section B', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('with require_mfa after a passkey login, section B asks for the passkey again and offers to create none', async () => {
+  test('a direct passkey login with require_mfa asks for a second factor besides the passkey', async () => {
     const person = await newPerson(server);
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
@@ -279,7 +284,7 @@ describe('passkey login by section B', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['webauthn', 'eotp', 'mfa'] });
   });
 
-  test('a prefetch or HEAD request starts no login', async () => {
+  test('a prefetch or HEAD request does not start a login', async () => {
     const jar = login.browser();
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
     expect((await jar.request(address(), prefetch)).status).toBe(204);

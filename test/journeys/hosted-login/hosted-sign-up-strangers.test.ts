@@ -15,7 +15,7 @@ function countWork(): Readonly<Record<string, number>> {
 const newAddress = (method: string) => (method === 'sms' ? newPhoneNumber() : newEmail());
 
 test.each(['email', 'link', 'sms'] as const)(
-  'N122 a sign-up by %s costs the same calls and minimum time for a new address and a known one',
+  'N122 a sign-up by %s makes the same AWS calls for a new address as for a known one',
   async (method) => {
     const [known, unknown] = [newAddress(method), newAddress(method)];
     await createUser(server, { [method === 'sms' ? 'phone_number' : 'email']: known });
@@ -43,7 +43,7 @@ test.each(['email', 'link', 'sms'] as const)(
   },
 );
 
-test("N122 a minute's full quota of sign-ups is visible on no page and locks no user out", async () => {
+test("N122 the login page looks the same when an application's quota of sign-ups is exhausted", async () => {
   const [known, first, second] = [newEmail(), newEmail(), newEmail()];
   await createUser(server, { email: known });
   await withApplication(server, { rateLimits: { anonymousSignUpsPerMinute: 1 } }, async () => {

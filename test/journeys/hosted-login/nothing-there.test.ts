@@ -25,7 +25,7 @@ test.each([
     'has an account, a new code left at ',
   ],
 ])(
-  'a user without a code reads where to look, and when the new code was sent (sign-up: %s)',
+  'the code page tells the user where to look for the message (sign-up: %s)',
   async (createNewUser, sent, again) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email, { createNewUser });
@@ -39,7 +39,7 @@ test.each([
   },
 );
 
-test('a user without a code can return to the first page, which keeps the typed address', async () => {
+test('going back from the code page keeps the typed address', async () => {
   const { email } = await someUser();
   const page = await login.toCode(login.browser(), email);
   expect((await page.submit({}, '/change')).html).toContain(`value="${email}"`);
@@ -49,7 +49,7 @@ test.each([
   ['phone', { phone_number: '+4915112345678', country: 'DE' }],
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
-])('submitting a form (%s) that is not on the page sends no code', async (form, fields) => {
+])('submitting the form "%s" on a page that does not contain it sends no code', async (form, fields) => {
   const jar = login.browser();
   const page = await jar.open(login.address());
   const { action, csrf } = readForm(page);

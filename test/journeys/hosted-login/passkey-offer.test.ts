@@ -69,7 +69,7 @@ const listPasskeys = async (userId: string) => {
 };
 
 describe('offer of a passkey after a login', () => {
-  test('a passkey is offered once: "Not now" continues to the application, and counts for 30 days for this user and browser', async () => {
+  test('a user who declines the offered passkey is not asked again in this browser for 30 days', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     const offer = await login.afterCode(jar, ann.email);
@@ -88,7 +88,7 @@ describe('offer of a passkey after a login', () => {
     expect(readHeading(await login.afterCode(jar, ann.email, again))).toBe(OFFER);
   });
 
-  test('a user who has answered the offer costs no AWS call', async () => {
+  test('a login of a user who has declined the passkey offer makes no additional AWS calls', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();
     await (await login.afterCode(jar, ann.email)).submit({}, '/later');
@@ -104,7 +104,7 @@ describe('offer of a passkey after a login', () => {
     expect(await countCalls(jar, ann.email)).toEqual(await countCalls(plain, bob.email));
   });
 
-  test('a user creates the offered passkey, and the next login begins with it', async () => {
+  test('a user who creates the offered passkey can use it at the next login', async () => {
     const { email, userId } = await someUser();
     const { jar, page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -117,7 +117,7 @@ describe('offer of a passkey after a login', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId, amr: ['webauthn'] });
   });
 
-  test('an account with two factors is offered a passkey once both were given', async () => {
+  test('a user with two factors is offered a passkey only after giving both', async () => {
     const { email, phone, userId } = await withTwoFactors();
     const jar = ableBrowser();
     expect((await login.afterCode(jar, email)).left).toBeDefined();
@@ -152,7 +152,7 @@ describe('failing offer of a passkey', () => {
         return credential;
       },
     ],
-  ])('the login ends at the application despite %s', async (_title, prepare) => {
+  ])('a login continues to the application despite %s', async (_title, prepare) => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     const credential = await prepare(createPasskey(options, toOrigin(server)).result);
@@ -162,7 +162,7 @@ describe('failing offer of a passkey', () => {
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test('the login ends at the application even if passkeys cannot be read', async () => {
+  test('a login continues to the application even if passkeys cannot be read', async () => {
     const { email, userId } = await someUser();
     const page = await login.toCode(ableBrowser(), email);
     const passcode = await server.codeTo(email);
@@ -172,7 +172,7 @@ describe('failing offer of a passkey', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId });
   });
 
-  test('the login ends at the application, without the passkey, if the login is too old to add one', async () => {
+  test('a login continues without the offered passkey if the login is not recent', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     await server.advanceClock(601);
@@ -184,23 +184,23 @@ describe('failing offer of a passkey', () => {
   });
 });
 
-describe('login without the offer of a passkey', () => {
+describe('login without a passkey offer', () => {
   const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
     expect(answerIn(await login.logIn(jar, email, change))).toHaveProperty('code');
 
-  test('no passkey is offered in a browser without the script, or on a device that can store none', async () =>
+  test('no passkey is offered in a browser without JavaScript', async () =>
     ends(login.browser(), (await someUser()).email));
 
   test.each<[string, Partial<Application>]>([
-    ['without the setting', { offerPasskeys: false }],
-    ['without passkeys among the methods', { loginPreferences: { email: {} } }],
-    ['under the RP ID of another host', { fixedRpId: 'shop.example' }],
+    ['if the application has disabled the offer', { offerPasskeys: false }],
+    ['if the application has not enabled passkeys', { loginPreferences: { email: {} } }],
+    ['if the RP ID of the application is another host', { fixedRpId: 'shop.example' }],
   ])('no passkey is offered %s', async (_title, fields) => {
     const { email } = await someUser();
     await withApplication(server, fields, () => ends(ableBrowser(), email));
   });
 
-  test('no passkey is offered to a passkey user who logged in with one factor, because it cannot add the second', async () => {
+  test('no passkey is offered to a user with a passkey who logged in with one other factor', async () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);
@@ -211,7 +211,7 @@ describe('login without the offer of a passkey', () => {
     expect(answerIn(leftTo(done))).toHaveProperty('code');
   });
 
-  test('no passkey is offered in a single sign-on, with prompt=none or without', async () => {
+  test('no passkey is offered in a single sign-on', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -224,7 +224,7 @@ describe('login without the offer of a passkey', () => {
 describe('passkey that the browser creates without asking the user', () => {
   const unattended = { flags: FLAGS.BACKUP_ELIGIBLE | FLAGS.BACKED_UP };
 
-  test('a passkey created without user presence is accepted if that was requested; it verifies its user from then on', async () => {
+  test('a passkey created without user presence is accepted if the page requested conditional creation', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email, ableBrowser(), 'conditional');
     const { passkey, result } = createPasskey(options, toOrigin(server), unattended);
@@ -238,7 +238,7 @@ describe('passkey that the browser creates without asking the user', () => {
     leftTo(await refused.submit({ credential: usePasskey(passkey, next.options, toOrigin(server)) }));
   });
 
-  test('a passkey created without user presence is refused if that was not requested', async () => {
+  test('a passkey created without user presence is rejected if the page requested user presence', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     const { result } = createPasskey(options, toOrigin(server), unattended);
@@ -248,9 +248,9 @@ describe('passkey that the browser creates without asking the user', () => {
 });
 
 test.each([
-  ['the request asks for no second factor', {}, 0],
-  ['the request asks for a second factor', { requireMfa: true }, 1],
-])('passkeys are read only as often as needed if %s', async (_, request, times) => {
+  ['the request does not require a second factor', {}, 0],
+  ['the request requires a second factor', { requireMfa: true }, 1],
+])('the number of reads of passkeys is minimal if %s', async (_, request, times) => {
   let reads = 0;
   const passkeys = {
     listOf: async () => {

@@ -41,8 +41,8 @@ const demo = applicationClient(server);
 
 const withPasskeys = { loginPreferences: { email: {}, passkey: {} } };
 
-describe('authenticator signal after a refused login', () => {
-  test('a refused passkey that was never stored is signalled as unknown', async () => {
+describe('rejected passkey that the browser is told to remove', () => {
+  test('the browser is told to remove a rejected passkey that was never stored', async () => {
     const options: CreationAnswer = await startRegistration(server, await provenPerson());
     const { passkey } = createPasskey(options, toOrigin(server));
     const page = await pageAfter(passkey);
@@ -54,7 +54,7 @@ describe('authenticator signal after a refused login', () => {
     expect(buildSignals(await page.submit({ credential: 'nonsense' }))).toBeUndefined();
   });
 
-  test('a refused passkey of an erased user is signalled as unknown', async () => {
+  test('the browser is told to remove a rejected passkey of an erased user', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
@@ -63,15 +63,15 @@ describe('authenticator signal after a refused login', () => {
   });
 });
 
-describe('no authenticator signal after a refused login', () => {
-  test('a passkey of another tenant with the same RP ID is not signalled as unknown', async () => {
+describe('rejected passkey that the browser keeps', () => {
+  test('the browser keeps a rejected passkey of another tenant with the same RP ID', async () => {
     const passkey = await registerPasskey(server, await provenPerson());
     const other = await storeTenant(server, withPasskeys);
     const page = await pageAfter(passkey, other.clientId);
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('a passkey that is valid only at another application is not signalled as unknown', async () => {
+  test('the browser keeps a rejected passkey that is valid only at another application', async () => {
     const { user } = await provenPerson();
     const { passkey } = await demo.registerFor(user.user_id);
     const other = await storeApplication(server, withPasskeys);
@@ -79,7 +79,7 @@ describe('no authenticator signal after a refused login', () => {
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test("a sign-up's passkey is not signalled before its code is exchanged, and then logs in", async () => {
+  test('the browser keeps the passkey of a sign-up whose code has not been exchanged', async () => {
     const client = await storeApplication(server, {
       publicSignup: true,
       hostedSignUp: true,
@@ -97,7 +97,7 @@ describe('no authenticator signal after a refused login', () => {
     leftTo(await pageAfter(passkey, client.clientId));
   });
 
-  test('a passkey of a suspended user is not signalled as unknown', async () => {
+  test('the browser keeps a rejected passkey of a suspended user', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     await demo.put(`/v1/users/${person.user.user_id}`, { status: 'Disabled' });
@@ -105,7 +105,7 @@ describe('no authenticator signal after a refused login', () => {
     expect([readPageError(page) !== undefined, buildSignals(page)]).toEqual([true, undefined]);
   });
 
-  test('a superseded passkey is not signalled as unknown', async () => {
+  test('the browser keeps a superseded passkey', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { passkey } = await demo.register(await demo.direct(userId));
@@ -114,7 +114,7 @@ describe('no authenticator signal after a refused login', () => {
     expect([page.html.includes('name="passcode"'), buildSignals(page)]).toEqual([false, undefined]);
   });
 
-  test('a passkey that its owner removed, but may restore, is not signalled as unknown', async () => {
+  test('the browser keeps a removed passkey that its owner can still restore', async () => {
     const person = await provenPerson();
     const passkey = await registerPasskey(server, person);
     const token = await server.adminToken();
@@ -125,7 +125,7 @@ describe('no authenticator signal after a refused login', () => {
   });
 });
 
-test('the account page signals the current passkeys after one is added or removed', async () => {
+test('the browser gets the list of valid passkeys after one is added or removed on the account page', async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
@@ -149,7 +149,7 @@ test('the account page signals the current passkeys after one is added or remove
   expect(buildSignals(removed)).toEqual(told([toCredentialId(shutOut)]));
 });
 
-test("the account page signals the user's new name after an email change", async () => {
+test('the browser gets the new name of the user after a change of the email address', async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   await createProvenUser(server, { email });

@@ -54,7 +54,7 @@ const tokensAt = async (target: URL, client: StoredApplication) =>
   (await login.exchange(target, { client_id: client.clientId }, client)).body;
 
 describe('new user at an application that requires two factors', () => {
-  test('a new user creates a passkey, completes the sign-up with two factors, and gives both the next time', async () => {
+  test('a new user who creates a passkey completes the sign-up with two factors', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     expect(readHeading(page)).toBe(PASSKEY);
@@ -71,7 +71,7 @@ describe('new user at an application that requires two factors', () => {
     expect(decodeClaims(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 
-  test('a new user gives a number if passkeys are off, or instead of a passkey', async () => {
+  test('a new user can add a phone number as second factor', async () => {
     for (const methods of [
       ['email', 'sms'],
       ['email', 'sms', 'passkey'],
@@ -90,7 +90,7 @@ describe('new user at an application that requires two factors', () => {
     }
   });
 
-  test('a new user with a number creates a passkey; a user who declines returns without an account', async () => {
+  test('a new user who declines the second factor returns to the application without an account', async () => {
     const client = await offering('sms', 'passkey');
     const { jar, page } = await signUp(client, newPhoneNumber());
     const { result } = await newPasskey(jar, page);
@@ -104,7 +104,7 @@ describe('new user at an application that requires two factors', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
-  test('a second device that verified the same address and number logs in with two factors', async () => {
+  test('a sign-up completed on several devices with the same address and number creates one user', async () => {
     const client = await offering('email', 'sms');
     const [email, number] = [newEmail(), newPhoneNumber()];
     const targets: URL[] = [];
@@ -120,7 +120,7 @@ describe('new user at an application that requires two factors', () => {
     expect(claims.filter(({ new_user }) => new_user)).toHaveLength(1);
   });
 
-  test('a second device that created another passkey is refused, because it proves nothing about the user', async () => {
+  test('a sign-up is rejected on a second device that created another passkey for the same address', async () => {
     const client = await offering('email', 'passkey');
     const email = newEmail();
     const targets: URL[] = [];
@@ -135,7 +135,7 @@ describe('new user at an application that requires two factors', () => {
     expect(refused.body.error).toBe('invalid_grant');
   });
 
-  test('a new user returns with an error if the application offers no second factor', async () => {
+  test('a sign-up ends with an error if the application offers no second factor', async () => {
     const { page } = await signUp(await offering('email'));
     expect(answerIn(leftTo(page)).error_description).toBe(
       'A second factor is required, and the user has none',
@@ -143,15 +143,15 @@ describe('new user at an application that requires two factors', () => {
   });
 });
 
-describe('credential added in a login is no factor of it', () => {
-  test('a returning user with one factor cannot add the required second one', async () => {
+describe('credential that does not count as second factor', () => {
+  test('an existing user with one factor cannot add the required second factor during the login', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
     await createProvenUser(server, { email });
     expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
   });
 
-  test('a number that the request asks for is no second factor of the sign-up', async () => {
+  test('a phone number that the sign-up request requires does not count as second factor', async () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);
@@ -159,7 +159,7 @@ describe('credential added in a login is no factor of it', () => {
     expect(decodeClaims(tokens.id_token).acr).toBeUndefined();
   });
 
-  test('a number of another user, or a passkey that does not verify, is no second factor of a sign-up', async () => {
+  test('a phone number of another user does not count as second factor of a sign-up', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const taken = newPhoneNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: taken });
@@ -171,7 +171,7 @@ describe('credential added in a login is no factor of it', () => {
     expect([readHeading(page), readPageError(page) !== undefined]).toEqual([PASSKEY, true]);
   });
 
-  test('a sign-up whose passkey is submitted several times at once yields one code', async () => {
+  test('a sign-up whose passkey is submitted several times concurrently yields one code', async () => {
     const client = await offering('email', 'passkey');
     const { jar, page } = await signUp(client);
     const { result } = await newPasskey(jar, page);
@@ -179,7 +179,7 @@ describe('credential added in a login is no factor of it', () => {
     expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
   });
 
-  test('a sign-up is refused if another user got the address meanwhile', async () => {
+  test('a sign-up is rejected if another user has verified the address in the meantime', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     await createProvenUser(server, { email: to });

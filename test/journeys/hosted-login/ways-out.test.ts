@@ -44,7 +44,7 @@ describe('declining a login', () => {
     expect([again.status, readHeading(again)]).toEqual([404, 'This sign\u2011in has expired']);
   });
 
-  test("another site cannot decline a user's login", async () => {
+  test('a cancel form with a wrong CSRF token does not decline the login', async () => {
     const jar = login.browser();
     const page = await jar.open(login.address());
     const [, action = ''] = /action="([^"]*\/cancel)"/.exec(page.html) ?? [];

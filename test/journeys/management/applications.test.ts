@@ -20,8 +20,8 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('applications over HTTP', () => {
-  test('an application is created, shown, listed, changed field by field and deleted with its own data', async () => {
+describe('applications in the API', () => {
+  test('an application is created, read, changed field by field and deleted', async () => {
     const created = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example.com/complete'],
@@ -120,7 +120,7 @@ describe('applications over HTTP', () => {
     expect(new Set(found).size).toBe(found.length);
   });
 
-  test("an application gets the tenant's resources through `resources`, and no others", async () => {
+  test('an application can use a resource of the tenant only if its field `resources` contains the resource', async () => {
     const shared = await made<{ resource_id: string; uri: string }>(
       server,
       '/v1/resources',
@@ -158,7 +158,7 @@ describe('applications over HTTP', () => {
   });
 });
 
-describe('origins of an application', () => {
+describe('passkey origins', () => {
   const OURS = 'localhost';
   const listed = async () => {
     await wait();
@@ -166,7 +166,7 @@ describe('origins of an application', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
   };
 
-  test("an application's origins are stored under its RP ID, move with it, and are deleted with it", async () => {
+  test('the passkey origins of an application move with its RP ID and are deleted with the application', async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);
@@ -190,8 +190,8 @@ describe('origins of an application', () => {
   });
 });
 
-describe('login preferences of an application', () => {
-  test('login preferences are shown and set method by method; null switches a method off', async () => {
+describe('login preferences', () => {
+  test('setting a login method to null in the login preferences disables it', async () => {
     const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });
@@ -209,8 +209,8 @@ describe('login preferences of an application', () => {
 });
 
 /** Functions cache configuration for a minute: after that, every change has taken effect. */
-describe('a change reaches running functions within 60 seconds', () => {
-  test('changes of redirect URIs, login methods and signup reach running functions within 60 seconds', async () => {
+describe('propagation of changes within 60 seconds', () => {
+  test('changes to redirect URIs, login methods and sign-up take effect within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
     const client = await madeClient(
       server,
@@ -254,7 +254,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     expect((await link()).status).toBe(404);
   });
 
-  test('a permission that is removed from a client is refused within 60 seconds, even to tokens that name it', async () => {
+  test('removing a permission from a client takes effect within 60 seconds, even for existing tokens', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const as = { token: await server.clientToken(toCredentials(client)) };
@@ -270,7 +270,7 @@ describe('a change reaches running functions within 60 seconds', () => {
     expect((await server.get('/v1/users', as)).status).toBe(200);
   });
 
-  test('a deleted client is refused within 60 seconds, and its refresh tokens at once', async () => {
+  test('tokens of a deleted client are rejected within 60 seconds', async () => {
     const client = await madeClient(
       server,
       {},
@@ -295,7 +295,7 @@ describe('a change reaches running functions within 60 seconds', () => {
 });
 
 test.each(['202a', '202e', '2066', '2069'])(
-  'a name with a character that reverses the text direction is 400: U+%s',
+  'a name with the bidirectional control character U+%s is rejected',
   async (mark) => {
     const name = `Shop ${String.fromCodePoint(Number.parseInt(mark, 16))}pohs`;
     const application = `/v1/applications/${await madeApplication(server)}`;

@@ -50,7 +50,7 @@ async function changes(query: Readonly<Record<string, string>> = {}) {
 }
 const newest = async (query: Readonly<Record<string, string>> = {}) => (await changes(query)).result[0];
 
-test('a change has the values before and after, the operator and the reason', async () => {
+test('a recorded change contains the values before and after, the operator and the reason', async () => {
   const appId = await madeApplication(server, { name: 'Before' });
   expect(await newest()).toMatchObject({
     ...{ operation: 'management/create-application', record_kind: 'application', record_id: appId },
@@ -84,7 +84,7 @@ test('a change has the values before and after, the operator and the reason', as
   });
 });
 
-test('a change contains no secrets and masks personal data, and so does its log line', async () => {
+test('a recorded change contains no secrets and masks personal data', async () => {
   const hidden: string[] = [];
   const lines = await logLines(async () => {
     const { app_id, client_id, client_secret } = await madeClient(server);
@@ -131,7 +131,7 @@ test('a change contains no secrets and masks personal data, and so does its log 
   expect(hidden.filter((each) => told.includes(each))).toEqual([]);
 });
 
-test('changes of one user, one operator or one record kind are listed page by page without duplicates', async () => {
+test('changes of one user, one operator or one record type are listed in pages', async () => {
   const { userId, token: own, headers } = await createOperator(server, 'admin');
   const { user_id } = await createUser(server, { email: newEmail() });
   const { organizationId, userId: member } = await madeMember(server);
@@ -158,7 +158,7 @@ test('changes of one user, one operator or one record kind are listed page by pa
   expect((await server.get('/v1/changes?kind=nonsense', { token })).status).toBe(400);
 });
 
-test("users' own changes are not recorded, and an erased user has no changes", async () => {
+test('recorded changes to a user are deleted when the user is erased', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   await manager.put(`/v1/users/${user_id}`, { groups: ['a'] });
   expect((await changes({ user_id })).result).toHaveLength(1);
@@ -167,7 +167,7 @@ test("users' own changes are not recorded, and an erased user has no changes", a
   expect((await changes()).result.filter((each) => each.user_id === user_id)).toEqual([]);
 });
 
-test('the export of a user has the changes to the user, but not who made them', async () => {
+test('the export of a user contains changes to the user without the operators who made them', async () => {
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const operator = await createOperator(server, 'admin');
   const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };
@@ -185,7 +185,7 @@ test('the export of a user has the changes to the user, but not who made them', 
   expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
 });
 
-test("changes without a tenant, such as those of signing keys, are listed in the operators' tenant", async () => {
+test("changes that belong to no tenant are listed in the operators' tenant", async () => {
   const { otl } = otlAt(server);
   expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
   await server.settleEvents();

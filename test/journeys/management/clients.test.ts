@@ -17,8 +17,8 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('clients of an application', () => {
-  test('a client is created, works, is changed and deleted; its secret is shown once', async () => {
+describe('clients in the API', () => {
+  test('a client is created, read, changed and deleted', async () => {
     const appId = await madeApplication(server);
     const list = `/v1/applications/${appId}/clients`;
     const created = await post<WireClient>(list, {
@@ -77,7 +77,7 @@ describe('clients of an application', () => {
     expect((await clientGrant(shown.client_id, secret)).status).toBe(401);
   });
 
-  test('a client can have two secrets, so that servers switch one by one, and each can be revoked', async () => {
+  test('a client can have two secrets at the same time', async () => {
     const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const works = async (secret: string) => (await clientGrant(client.client_id, secret)).status === 200;
@@ -107,7 +107,7 @@ describe('clients of an application', () => {
     expect((await add()).secrets).toHaveLength(1);
   });
 
-  test('a public client gets no secret', async () => {
+  test('a public client cannot have a secret', async () => {
     const client = await madeClient(server, { auth_method: 'none' });
     expect(client).not.toHaveProperty('client_secret');
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
@@ -118,7 +118,7 @@ describe('clients of an application', () => {
     });
   });
 
-  test('a client belongs to one application and manages no other; a management client belongs to none', async () => {
+  test('a client cannot be read or changed through another application', async () => {
     const client = await madeClient(server);
     const others = [await madeApplication(server), 'nonsense'];
     const { client_id: manager } = server.environment.management;
@@ -143,7 +143,7 @@ describe('management clients', () => {
     token: await server.clientToken(toCredentials(manager)),
   });
 
-  test('a management client creates another one with the same rights; its secret is shown once', async () => {
+  test('a management client can create another management client', async () => {
     const created = await post<WireClient>(list, { name: 'Provisioning' });
     expect(created.status).toBe(201);
     const { client_secret, ...shown } = created.body.result;
@@ -178,7 +178,7 @@ describe('management clients', () => {
     expect((await server.get(list, its)).status).toBe(401);
   });
 
-  test('a management client has all permissions of the tenant, and must keep an authentication method', async () => {
+  test('a management client cannot be limited to some permissions', async () => {
     const message = 'permissions: a management client already has all permissions in its tenant';
     const { client_id } = await madeManager(server);
     for (const answer of [
@@ -195,7 +195,7 @@ describe('management clients', () => {
     });
   });
 
-  test('a management client can have two secrets, and each can be revoked', async () => {
+  test('a management client can have two secrets at the same time', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const works = async (secret: string) => (await clientGrant(manager.client_id, secret)).status === 200;
@@ -207,7 +207,7 @@ describe('management clients', () => {
     expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
   });
 
-  test('the last management client that can create others cannot lock itself out', async () => {
+  test('the last management client that can create others cannot delete itself', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;
@@ -224,7 +224,7 @@ describe('management clients', () => {
     expect((await remove(path)).status).toBe(204);
   });
 
-  test('a client of an application is no management client, and cannot be read as one', async () => {
+  test("an application's client cannot be read as a management client", async () => {
     const { client_id, secrets } = await madeClient(server);
     const path = `${list}/${client_id}`;
     const answers = [get(path), put(path, {}), remove(path), post(`${path}/secrets`)];

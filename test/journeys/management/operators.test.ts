@@ -56,7 +56,7 @@ const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
 describe('invitation of an operator', () => {
-  test('an invited operator registers a passkey in the same browser, and the grant counts once another admin has confirmed it', async () => {
+  test('the grant of an invited operator becomes active when another admin confirms it', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
     const page = await jar.open(path);
@@ -90,7 +90,7 @@ describe('invitation of an operator', () => {
     expect(await jar.open(path).catch(({ status }) => status)).toMatchObject({ status: 404 });
   });
 
-  test('an invitation ends after a day, with a newer invitation, and with its removal', async () => {
+  test('an invitation expires after a day or when another invitation is sent', async () => {
     const { admin, email, userId, path } = await invited();
     expect((await call(admin, 'POST', '/v1/operators', { email, role: 'viewer' })).status).toBe(201);
     const newer = await linkTo(email);
@@ -104,7 +104,7 @@ describe('invitation of an operator', () => {
     expect((await login.browser().request(other.path, { method: 'POST' })).status).toBe(404);
   });
 
-  test('an invited operator gets no role by the mailbox only', async () => {
+  test('an invited operator cannot enrol without a passkey', async () => {
     const { email, userId, path } = await invited('admin');
     const jar = login.browser();
     const offered = await account.byCode(await (await jar.open(path)).submit({}), email, true);
@@ -117,7 +117,7 @@ describe('invitation of an operator', () => {
   });
 });
 
-test('an invitation that took half a minute to store is refused, and can be sent again', async () => {
+test('an invitation is rejected if storing it took half a minute', async () => {
   const admin = await createOperator(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;
@@ -129,8 +129,8 @@ test('an invitation that took half a minute to store is refused, and can be sent
   expect((await call(admin, 'POST', '/v1/operators', invite)).status).toBe(201);
 });
 
-describe('roles of operators', () => {
-  test('operators see the roles, only admins change them, and all admins are notified', async () => {
+describe('operator roles', () => {
+  test('only admins can change operator roles', async () => {
     const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const path = `/v1/operators/${other.userId}`;
     expect(await call(other, 'PUT', path, { role: 'admin' })).toMatchObject({ status: 403 });
@@ -155,7 +155,7 @@ describe('roles of operators', () => {
     expect(notice?.text).toContain(admin.email);
   });
 
-  test('a removed role is refused at once for changes; without any role, passkeys and sessions are removed', async () => {
+  test('an operator whose role is removed can make no more changes', async () => {
     const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const unlock = () => call(other, 'DELETE', '/v1/users/none/locks');
     expect((await unlock()).status).toBe(404);
@@ -172,7 +172,7 @@ describe('roles of operators', () => {
     expect(await call(elsewhere, 'DELETE', '/v1/users/none/locks')).toMatchObject({ status: 403 });
   });
 
-  test('an admin who is logged in to otl grants and revokes roles with DPoP-bound tokens', async () => {
+  test('an admin can grant and revoke roles with DPoP-bound tokens of otl', async () => {
     const key = newKey();
     const cnf = { jkt: await calculateJwkThumbprint(key.jwk) };
     const admin = await createOperator(server, 'admin', { claims: { cnf } });
@@ -197,7 +197,7 @@ describe('roles of operators', () => {
     expect(await passkeys.listOf(userId)).toEqual([]);
   });
 
-  test('an operator cannot be invited again, and persons without a grant or invitation have no role to change', async () => {
+  test('an operator who already has a role cannot be invited again', async () => {
     const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'viewer')];
     const again = await call(admin, 'POST', '/v1/operators', { email: other.email, role: 'admin' });
     expect(again.status).toBe(409);

@@ -53,8 +53,8 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
   body,
 });
 
-describe('E: resources over HTTP', () => {
-  test('E1, E2: a resource is created, shown, found by its URI, changed and deleted', async () => {
+describe('E: resources in the API', () => {
+  test('E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });
     expect(created.status).toBe(201);
@@ -91,7 +91,7 @@ describe('E: resources over HTTP', () => {
     expect((await create(given)).status).toBe(201);
   });
 
-  test("a URI in use is 400 with the field's name, and the former URI of a changed resource is free again", async () => {
+  test('a resource with a URI that another resource has is rejected', async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
     expect(pickAnswer(await create({ ...given, name: 'Again' }))).toEqual({
@@ -109,7 +109,7 @@ describe('E: resources over HTTP', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
-  test('a URI stays reserved for its tenant for 90 days after its last resource was deleted', async () => {
+  test('a resource URI stays reserved for its tenant for 90 days after the resource was deleted', async () => {
     const foreigner = await storeTenant(server);
     const DAY = 24 * 3600;
     for (const take of [
@@ -128,7 +128,7 @@ describe('E: resources over HTTP', () => {
     }
   });
 
-  test('E1: each invalid field is reported separately, in a list', async () => {
+  test('E1: each invalid field of a resource is reported in a list of messages', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);
     expect({ status, body }).toEqual({
@@ -150,13 +150,13 @@ describe('E: resources over HTTP', () => {
     expect(await messages({ access_token_ttl: 86_401 })).toEqual(['access_token_ttl: must be at most 86400']);
   });
 
-  test('E1: lifetimes are whole seconds, and the earlier end applies', async () => {
+  test('E1: fractional lifetimes are rounded down to whole seconds', async () => {
     const { status, body } = await create(fields({ access_token_ttl: 59.9, refresh_token_ttl: 1501 }));
     expect(status).toBe(201);
     expect(body.result).toMatchObject({ access_token_ttl: 59, refresh_token_ttl: 1501 });
   });
 
-  test('a resource belongs to one application, or to the tenant and is attached to applications', async () => {
+  test('a resource of one application is invisible to other applications', async () => {
     const neighbour = await storeApplication(server);
     const theirs = await server.clientToken(neighbour);
     const own = (await create(fields())).body.result;
@@ -191,7 +191,7 @@ describe('E: resources over HTTP', () => {
     });
   });
 
-  test('a list of resources has pages: all of the tenant for an admin, its own for a client', async () => {
+  test("a client lists only its application's resources", async () => {
     const owner = await storeTenant(server);
     const theirs = await server.clientToken(owner);
     const { application } = owner;
@@ -221,7 +221,7 @@ describe('E: resources over HTTP', () => {
   });
 });
 
-describe('tokens for a resource have its URI as audience and live as long as it says', () => {
+describe('tokens for a resource', () => {
   let resource: WireResource;
   let email: string;
   beforeAll(async () => {
@@ -245,28 +245,28 @@ describe('tokens for a resource have its URI as audience and live as long as it 
 
   /** Flows that issue user tokens for a resource. */
   const flows: Readonly<Record<string, Flow>> = {
-    A2: async (asked) => {
+    'magic link': async (asked) => {
       const [redirect_uri] = server.environment.redirect_uris;
       const sent = await post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...person() });
       return post('/v1/auth/link/email/authenticate', { code: sent.body.code, ...asked });
     },
-    A4: authenticateOtp,
-    'session/authenticate': async (asked) => {
+    'one-time code': authenticateOtp,
+    'existing session': async (asked) => {
       const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
       return post('/v1/auth/session/authenticate', { session_id: body.session_id, ...asked });
     },
-    'C, by digits': async (asked) => {
+    'code-based login by code': async (asked) => {
       const caller = codeBased(server, token);
       await caller.sendEmailOtp({ email, ...asked });
       const validated = await caller.validateEmailOtp({ email, passcode: await digits() });
       return caller.exchange(await codeAt(validated.body.result));
     },
-    'C, by link': async (asked) => {
+    'code-based login by link': async (asked) => {
       const caller = codeBased(server, token);
       await caller.sendLink({ email, ...asked });
       return caller.exchange(await codeAt(await server.linkTo(email)));
     },
-    'F, /oidc/auth': async (asked) => {
+    'authorization request': async (asked) => {
       const offline = { scope: 'openid offline_access', prompt: 'consent' };
       const target = await login.logIn(login.browser(), email, { ...offline, ...asked });
       if (!target.searchParams.has('code')) return { status: 400, body: answerIn(target) };
@@ -275,7 +275,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
   };
 
   test.each(Object.entries(flows))(
-    'a token for a resource has its URI as audience and its lifetime: %s',
+    'the audience of a token for a resource is its URI, and its lifetime that of the resource: %s',
     async (_, flow) => {
       const asked = { resource: resource.uri };
       const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
@@ -300,7 +300,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     },
   );
 
-  test('a refresh token that is not used for 600 s expires', async () => {
+  test('a refresh token expires when it is not used for the refresh_token_ttl of its resource', async () => {
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await server.advanceClock(600);
     expect(await refresh(server, body.refresh_token)).toMatchObject({
@@ -309,50 +309,49 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     });
   });
 
-  test.each(Object.keys(flows))(
-    'the flow %s refuses a resource that does not belong to the application',
-    async (name) => {
-      [token, admin] = [await server.clientToken(), await server.adminToken()];
-      const neighbours = await server.clientToken(await storeApplication(server));
-      const foreigners = await server.clientToken(await storeTenant(server));
-      const uris = [
-        (await create(fields(), neighbours)).body.result.uri,
-        (await create(fields(), admin)).body.result.uri,
-        (await create(fields(), foreigners)).body.result.uri,
-        'https://unknown.example.com/',
-      ];
-      const answers = [];
-      for (const uri of uris) {
-        const caller = codeBased(server, token);
-        const [redirect_uri] = server.environment.redirect_uris;
-        // A flow that takes the resource in its first request refuses it there.
-        if (name === 'C, by digits') answers.push(await caller.sendEmailOtp({ email, resource: uri }));
-        else if (name === 'C, by link') answers.push(await caller.sendLink({ email, resource: uri }));
-        else if (name === 'F, /oidc/auth')
-          answers.push({
-            status: 400,
-            body: answerIn(
-              new URL(
-                (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
-                  'location',
-                ) ??
-                  redirect_uri ??
-                  '',
-              ),
+  test.each(Object.keys(flows))('the flow %s rejects a resource of another application', async (name) => {
+    [token, admin] = [await server.clientToken(), await server.adminToken()];
+    const neighbours = await server.clientToken(await storeApplication(server));
+    const foreigners = await server.clientToken(await storeTenant(server));
+    const uris = [
+      (await create(fields(), neighbours)).body.result.uri,
+      (await create(fields(), admin)).body.result.uri,
+      (await create(fields(), foreigners)).body.result.uri,
+      'https://unknown.example.com/',
+    ];
+    const answers = [];
+    for (const uri of uris) {
+      const caller = codeBased(server, token);
+      const [redirect_uri] = server.environment.redirect_uris;
+      // A flow that takes the resource in its first request refuses it there.
+      if (name === 'code-based login by code')
+        answers.push(await caller.sendEmailOtp({ email, resource: uri }));
+      else if (name === 'code-based login by link')
+        answers.push(await caller.sendLink({ email, resource: uri }));
+      else if (name === 'authorization request')
+        answers.push({
+          status: 400,
+          body: answerIn(
+            new URL(
+              (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
+                'location',
+              ) ??
+                redirect_uri ??
+                '',
             ),
-          });
-        else answers.push(await flows[name]?.({ resource: uri }));
-        await server.advanceClock(61);
-      }
-      const [first] = answers;
-      expect(first?.status).toBe(400);
-      expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
-      // The answer reveals neither the owner nor whether the resource exists.
-      for (const answer of answers) expect(answer?.body).toEqual(first?.body);
-    },
-  );
+          ),
+        });
+      else answers.push(await flows[name]?.({ resource: uri }));
+      await server.advanceClock(61);
+    }
+    const [first] = answers;
+    expect(first?.status).toBe(400);
+    expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
+    // The answer reveals neither the owner nor whether the resource exists.
+    for (const answer of answers) expect(answer?.body).toEqual(first?.body);
+  });
 
-  test("D: a client gets a token for its application's resource, and is refused for any other", async () => {
+  test('D: a client gets a token only for resources of its application', async () => {
     const grant = { grant_type: 'client_credentials' };
     const { status, body } = await askToken(server, { ...grant, resource: resource.uri });
     expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
@@ -368,7 +367,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     expect(answer.status).toBe(200);
   });
 
-  test('a changed lifetime applies to new tokens a minute later, also those of a refresh', async () => {
+  test('a changed lifetime of a resource applies to new tokens within a minute', async () => {
     token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });
@@ -377,7 +376,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
-  test('a deleted resource is unknown a minute later, and its tokens can no longer be refreshed', async () => {
+  test('a deleted resource is rejected within a minute', async () => {
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);

@@ -53,7 +53,7 @@ async function newClient() {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('each secret of a rotation has the day on which it was last used', async () => {
+test('each client secret shows the day on which it was last used', async () => {
   const client = await newClient();
   expect(await client.listUseDays()).toEqual([undefined]);
   await server.clientToken(client);
@@ -67,7 +67,7 @@ test('each secret of a rotation has the day on which it was last used', async ()
   expect((await otl('client', 'list', '--app', client.appId)).stdout).toContain(`${first}, ${today()}`);
 });
 
-test('a function records the use of a secret once a day, and of a wrong secret never', async () => {
+test('a function records the use of a client secret at most once a day', async () => {
   const client = await newClient();
   told = [];
   subscribe('otl:log', hear);
@@ -82,7 +82,7 @@ test('a function records the use of a secret once a day, and of a wrong secret n
   expect(own()).toBe(2);
 });
 
-test("a day's use is written once by concurrent calls, not reverted by later ones, and keeps other changes", async () => {
+test('concurrent calls record the use of a client secret once', async () => {
   const client = await newClient();
   const [{ secret_id: secretId } = { secret_id: '' }] = await client.secrets();
   const { clientRecords } = await server.ports(['clientRecords']);
@@ -112,7 +112,7 @@ test("a day's use is written once by concurrent calls, not reverted by later one
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 
-test('a use recorded late does not bring back a deleted secret or client', async () => {
+test('a use that is recorded late does not restore a deleted secret or client', async () => {
   const client = await newClient();
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;

@@ -30,7 +30,7 @@ const NAMES = ['logins', 'failures', 'sends', 'refusals', 'texts'] as const;
 const totals = ({ hours }: Statistics) =>
   NAMES.map((name) => hours.reduce((sum, each) => sum + (each[name] ?? 0), 0));
 
-test('a login, a wrong code, a mail, a text message and a refusal are counted in their hour', async () => {
+test('logins, wrong codes, messages and rejections are counted per hour', async () => {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
   const before = await statistics();
@@ -56,7 +56,7 @@ test('a login, a wrong code, a mail, a text message and a refusal are counted in
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
 });
 
-test('a batch that Lambda delivers twice, or after a failure, counts once; retries of its events add nothing', async () => {
+test('a batch of events that Lambda delivers twice is counted once', async () => {
   const ports = await server.ports(background['event-forwarder'].uses);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();
@@ -75,7 +75,7 @@ test('a batch that Lambda delivers twice, or after a failure, counts once; retri
   expect(totals(await statistics()).map((sum, index) => sum - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0]);
 });
 
-test('a limit is reported as near from 80 percent on', async () => {
+test('a limit is reported as nearly reached from 80 percent on', async () => {
   const { tenantRecords } = await server.ports(['tenantRecords']);
   const tenant = await tenantRecords.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the demo tenant is missing');
@@ -88,7 +88,10 @@ test('a limit is reported as near from 80 percent on', async () => {
   ]);
 });
 
-test.each(['0', '2161', '1.5', 'x'])('statistics refuse an invalid number of hours: %s', async (hours) => {
-  const token = await server.adminToken();
-  expect((await server.get(`/v1/statistics?hours=${hours}`, { token })).status).toBe(400);
-});
+test.each(['0', '2161', '1.5', 'x'])(
+  'a request for statistics of %s hours is rejected',
+  async (hours) => {
+    const token = await server.adminToken();
+    expect((await server.get(`/v1/statistics?hours=${hours}`, { token })).status).toBe(400);
+  },
+);

@@ -156,7 +156,7 @@ const takesNames = Object.entries(operations).filter(
   ([, row]) => takesToken(row) || listAuth(row).includes('client-secret'),
 );
 
-test('each operation that authenticates its caller declares how it names records, or that it names none', () => {
+test('each operation that authenticates its caller declares how it identifies records', () => {
   const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
   expect(missing.map(([name]) => name)).toEqual([]);
   const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));
@@ -174,7 +174,7 @@ function tokensFor(row: Operation): readonly (string | undefined)[] {
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
-describe("the first tenant's records look unknown to the second", () => {
+describe('isolation of two tenants', () => {
   let before: readonly string[];
   beforeAll(async () => {
     before = await firstTenantsData();
@@ -182,7 +182,7 @@ describe("the first tenant's records look unknown to the second", () => {
   });
 
   test.each(takesNames.filter(([name]) => name in naming))(
-    'an operation with a record of another tenant answers as for an unknown one: %s',
+    'an operation responds for a record of another tenant as for an unknown one: %s',
     async (name, row) => {
       const named = naming[name];
       if (!named) throw new Error('says not how');
@@ -202,7 +202,7 @@ describe("the first tenant's records look unknown to the second", () => {
     },
   );
 
-  test('lists of one tenant show no records of another', async () => {
+  test('lists of one tenant contain no records of another tenant', async () => {
     for (const [name, row] of takesNames.filter(([each]) => each.startsWith('list') && NAMELESS.has(each)))
       for (const token of tokensFor(row)) {
         const { status, body } = await send(
@@ -215,7 +215,7 @@ describe("the first tenant's records look unknown to the second", () => {
       }
   });
 
-  test('records of one tenant can neither be attached to another nor be used in its logins', async () => {
+  test('records of one tenant cannot be attached to records of another tenant', async () => {
     const as = { token: second.admin };
     const { app_id } = await made<{ app_id: string }>(
       server,
@@ -256,7 +256,7 @@ describe("the first tenant's records look unknown to the second", () => {
     }
   });
 
-  test('a passkey of one tenant is refused at another, and so is an approval that one has begun', async () => {
+  test('a passkey of one tenant is rejected by another tenant', async () => {
     const { client_id } = credentials as { readonly client_id: string };
     const as = { token: second.client };
     const stranger = { ...passkeyOfFirst, id: Buffer.from('an-unknown-credential') };
@@ -277,7 +277,7 @@ describe("the first tenant's records look unknown to the second", () => {
     expect({ status, body }).toEqual({ status: unknown.status, body: unknown.body });
   });
 
-  test("calls of another tenant have changed none of the first tenant's data", async () => {
+  test('calls of one tenant change no data of another tenant', async () => {
     expect(await firstTenantsData()).toEqual(before);
   });
 });

@@ -61,8 +61,8 @@ const PRIVATE = [
 
 const newUser = () => createUser(server, { email: newEmail() });
 
-describe('webhooks over HTTP', () => {
-  test('a webhook is created, gets signed events, rotates its secret, is disabled and deleted', async () => {
+describe('webhooks in the API', () => {
+  test('a webhook receives signed events until it is disabled', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
     const { secret, ...shown } = made;
@@ -100,7 +100,7 @@ describe('webhooks over HTTP', () => {
     expect((await server.get(path, { token: admin })).status).toBe(404);
   });
 
-  test('a webhook over HTTP is the record that otl shows, and each change is an event', async () => {
+  test('creating a webhook publishes an event that other webhooks receive', async () => {
     const listening = await madeWebhook(server, { url: address, events: ['management.*'] }, admin);
     const appId = await madeApplication(server);
     const [event] = await receivedAfter(async () => {
@@ -128,7 +128,7 @@ describe('webhooks over HTTP', () => {
       'events.0: must be a type such as login.succeeded, or login.*',
     ],
     [{ url: 'https://hooks.example.com/', events: Array(101).fill('login.*') }, /^events: /],
-  ])('the webhook %j is refused', async (json, message) => {
+  ])('the webhook %j is rejected', async (json, message) => {
     const { status, body } = await server.post('/v1/webhooks', json, { token: admin });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -137,7 +137,7 @@ describe('webhooks over HTTP', () => {
     });
   });
 
-  test.each(PRIVATE)('neither a webhook nor a back-channel logout URI can point to %s', async (url) => {
+  test.each(PRIVATE)('a webhook or back-channel logout URI cannot point to %s', async (url) => {
     const { webhook_id } = await madeWebhook(server, { url: 'https://hooks.example.com/' }, admin);
     const refused = (field: string) => ({
       status: 400,
@@ -161,7 +161,7 @@ describe('webhooks over HTTP', () => {
   });
 });
 
-test('otl refuses the webhooks that the API refuses, and accepts this machine for the local server', async () => {
+test('otl rejects the same webhooks as the API, except for local servers', async () => {
   const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
   const hook = (url: string) => otl('webhook', 'create', '--url', url);
   expect(await hook('https://10.0.0.1/')).toMatchObject({
