@@ -142,6 +142,6 @@ test('the data model lists every table and every key prefix', () => {
 });
 
 test('the page of the stacks lists every environment', () => {
-  const names = tableRows(readPage('lib/README.md')).map(([name]) => name);
-  expect(names).toEqual(expect.arrayContaining(environmentNames.map((name) => `\`${name}\``)));
+  const page = section(readPage('lib/README.md'), 'Environments');
+  expect(environmentNames.filter((name) => !page.includes(`\`${name}\` (`))).toEqual([]);
 });

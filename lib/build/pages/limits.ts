@@ -30,7 +30,6 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Consecutive failures of a user until passcodes are disabled for the user | ${l.PASSCODE_MAX_FAILURES} | | fixed |
 | Time until failures are no longer counted | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
 | Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of a send |
-| Time for which used codes and links are stored | ${duration(l.CONSUMED_KEPT_SECONDS)} | | fixed |
 
 ## Tokens and sessions
 
@@ -47,7 +46,6 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
 | Sessions of a user. One more ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
-| Stored sessions of a user that ended more than ${duration(l.ENDED_SESSION_SECONDS)} ago | ${l.ENDED_SESSIONS_MAX} | | fixed |
 | Devices of a user that are remembered, so that a new device is noticed. One more replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
 | Logins of one session that can be refreshed. One more replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Period in which sessions of a former system are taken over | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
@@ -58,9 +56,7 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Duration of a login in the browser, from the request to the code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
 | Time for a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
 | Time limit of all calls to a provider, and of each call | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
-| Minimum time until a hosted page confirms that a message was sent | ${l.SEND_ANSWER_MILLISECONDS} ms | | fixed |
 | Browsers that are known to belong to a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
-| Tenants that one logout covers, and applications that the logout page names | ${l.LOGIN_COOKIES_MAX} | | fixed |
 
 ## Rate limits
 
