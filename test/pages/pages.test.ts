@@ -143,5 +143,5 @@ test('the data model lists every table and every key prefix', () => {
 
 test('the page of the stacks lists every environment', () => {
   const page = section(readPage('lib/README.md'), 'Environments');
-  expect(environmentNames.filter((name) => !page.includes(`\`${name}\` (`))).toEqual([]);
+  expect(environmentNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });
