@@ -6,7 +6,7 @@ const WANTED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < WANTED) {
   console.error(
-    `One-Time Login needs Node ${WANTED} and found ${process.versions.node}: run "npm install" without --ignore-scripts, which brings it, or use Node ${WANTED}.`,
+    `One-Time Login needs Node ${WANTED}, but this is Node ${process.versions.node}. Run "npm install" without --ignore-scripts, which installs it, or use Node ${WANTED}.`,
   );
   process.exit(1);
 }

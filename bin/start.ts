@@ -33,7 +33,7 @@ async function main(): Promise<void> {
 function readableLog(): ReadableLog | undefined {
   const { LOG_LEVEL: level = 'info' } = process.env;
   if (!process.stdout.isTTY || level === 'debug' || level === 'silent') return undefined;
-  // The functions read this variable for each log line.
+  // The functions read `LOG_LEVEL` for each log line.
   process.env.LOG_LEVEL = 'silent';
   return startReadableLog((text) => process.stdout.write(text), level === 'error');
 }

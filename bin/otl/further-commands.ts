@@ -61,7 +61,7 @@ function logsCommand({ paper, print }: Printing): Command {
   const tail = new Command('tail')
     .description('Prints a line for each request and event until Ctrl-C')
     .option('--since <minutes>', 'minutes back to start from (default: 5)')
-    .option('--once', 'print the existing lines and end')
+    .option('--once', 'print the existing lines and exit')
     .addHelpText(
       'after',
       '\nExamples:\n  $ otl logs tail\n  $ otl --env eu logs tail --since 30 --once --json',
@@ -74,7 +74,7 @@ function logsCommand({ paper, print }: Printing): Command {
     });
   return new Command('logs')
     .description('Shows the log of all functions; with --request, all lines of one request')
-    .option('--request <id>', 'X-Request-Id or http_request_id of an answer')
+    .option('--request <id>', 'X-Request-Id or http_request_id of a response')
     .option('--since <minutes>', 'minutes back to search (default: 1440)')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu logs --request 3b1c9d0e-8f27 --since 60')
     .action(async (_options: Options, self: Command) => {

@@ -33,10 +33,10 @@ Where:
   of its demo tenant is then the default:
     OTL_ENDPOINT=http://localhost:3000 otl user list
 
-Output is for people; --json prints exactly the record of the HTTP API.
-Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the operator
-audit log. Functions cache the configuration for up to 60 seconds, so a change may
-take that long to be visible everywhere.`;
+The output is for people; --json prints the exact record of the HTTP API.
+Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 success but not recorded in
+the operator audit log. Functions cache the configuration for up to 60 seconds,
+so a change may take that long to be visible everywhere.`;
 
 /** Pattern of IDs that begin with a dash, as one in 64 does. No option matches, as options have no capitals or underscores. */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
@@ -192,7 +192,7 @@ function addCommand(group: CommandGroup, command: Command): CommanderCommand {
     );
     added.option('--cursor <cursor>', 'next_cursor of the previous page');
   }
-  if (command.confirm) added.option('--yes', 'do not ask');
+  if (command.confirm) added.option('--yes', 'skip the confirmation');
 
   const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
   const examples = command.examples.map((example) =>
@@ -237,9 +237,9 @@ function program(): CommanderCommand {
     )
     .version(packageJson.version)
     .option('--env <name>', 'environment in AWS: sandbox, us, eu, ca, au or jp')
-    .option('--endpoint <address>', 'address of a local server')
+    .option('--endpoint <url>', 'URL of a local server')
     .option('--tenant <id>', 'tenant to work in')
-    .option('--json', 'print the record of the HTTP API')
+    .option('--json', 'print the exact record of the HTTP API')
     .addHelpText('after', HELP_EXTRA);
   for (const group of commandGroups) otl.addCommand(addGroup(group));
   for (const command of furtherCommands(paper, aside)) otl.addCommand(command);

@@ -31,7 +31,7 @@ export interface AccessTokenClaims extends JWTPayload {
   /** Thumbprint of the key that a DPoP-bound token is bound to (RFC 9449 §6.1). */
   readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
-  /** Always undefined. The property tells this type from `FormerClaims`, where it is `true`. */
+  /** Always undefined. The property distinguishes this type from `FormerClaims`, where it is `true`. */
   readonly former?: undefined;
 }
 
@@ -206,7 +206,7 @@ type VerifierOptions = IssuerOptions & AccessTokenExpectation;
 
 /**
  * Creates a function that verifies access tokens of the service and of the system that your users migrate from. A token is
- * checked with the keys of the issuer that it names. The claims of a former system's token have `former: true`.
+ * checked with the keys of the issuer that it names. The claims of a previous system's token have `former: true`.
  * @throws TypeError if an option is missing, empty or unknown. The created function throws a `VerificationError`.
  * @example
  * const former = { issuer: 'https://old.example.com', audience: 'api', jwksUri: 'https://old.example.com/jwks.json' };

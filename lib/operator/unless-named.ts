@@ -1,4 +1,4 @@
-/** Returns undefined if a call fails with one of these error names, which mean "does not exist". Throws other errors. */
+/** Returns undefined if a call fails with one of the given error names, which mean "does not exist". Throws other errors. */
 export async function undefinedIfNamed<T>(
   answer: Promise<T>,
   ...names: readonly string[]

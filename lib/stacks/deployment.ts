@@ -57,7 +57,7 @@ export function deploy(
   const mail = new MailStack(app, environment);
   const sms = new SmsSettingsStack(app, environment, findBundle('sms-settings'));
   const mailEvents = new MailEventsStack(app, { environment, data, findBundle: findBundle });
-  // The delivery log must exist before this stack subscribes to it.
+  // The delivery log must exist before the stack for mail events subscribes to it.
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,

@@ -179,7 +179,7 @@ describe('attacks by import', () => {
     ['a negative signature counter', { sign_count: -1 }],
   ])('rejects an imported user whose passkey has %s', async (_title, change) => {
     const row = createRow({ passkeys: [passkeyRow(formerPasskey(), change)] });
-    expect((await trusting([row])).stderr).toContain('1 of 1 rows were refused');
+    expect((await trusting([row])).stderr).toContain('1 of 1 rows were rejected');
     expect(await find(row.user_id)).toEqual([]);
   });
 });

@@ -276,7 +276,7 @@ describe('otl --env eu doctor', () => {
     expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
       checks.map((check) => [check, 'ok', expect.any(String)]),
     );
-    // Nothing answers at the domain of this test: the two external checks report it, and the others continue.
+    // No server responds at the domain of this test: the two external checks report it, and the others continue.
     expect(found('edge')?.status).toBe('warn');
     expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([

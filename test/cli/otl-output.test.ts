@@ -89,10 +89,10 @@ describe('exit codes and messages', () => {
       [['application', 'create', '--name', 'x', '--login-preferences', '{'], /It must be JSON/],
       [['application', 'create', '--name', 'x', '--public-signup', 'maybe'], /It must be yes or no/],
       [['user', 'create', '--custom-identifier', 'card'], /It must have the form <type>=<value>/],
-      [['user', 'delete', 'x'], /no terminal to confirm this on, so add --yes/],
+      [['user', 'delete', 'x'], /no terminal to ask for confirmation, so add --yes/],
       [['user', 'list', '--env', 'nowhere'], /There is no environment "nowhere"/],
       [['user', 'list', '--env', 'eu', '--endpoint', 'http://localhost:1'], /exclude each other/],
-      [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
+      [['user', 'list', '--endpoint', 'nonsense'], /must be a URL/],
       [['keys', 'list', '--env', 'eu', '--tenant'], /argument missing/],
       [['logs', 'tail', '--since', 'today'], /--since is a number of minutes/],
       [['logs'], /Name a request with --request/],
@@ -108,7 +108,7 @@ describe('exit codes and messages', () => {
     });
     expect(await otl('user', 'list', '--endpoint', 'http://127.0.0.1:1')).toMatchObject({
       code: 1,
-      stderr: 'otl: Nothing answers at http://127.0.0.1:1. Start the local server with "npm start".\n',
+      stderr: 'otl: No server responds at http://127.0.0.1:1. Start the local server with "npm start".\n',
     });
   });
 });

@@ -112,7 +112,7 @@ test('otl application create and show say which features are off, and the effect
   expect(told).not.toContain('sign up');
   expect(told).toContain('no codes by text message');
   expect((await otl('application', 'show', 'demo-app')).stderr).toContain(
-    'It has every feature that the demo application has.',
+    'The application has every feature of the demo application.',
   );
   await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
   expect((await otl('application', 'show', String(made.app_id))).stderr).toContain(
@@ -127,7 +127,7 @@ test('otl lists a public client with PKCE, like the public demo client', async (
   expect(JSON.parse(created.stdout)).toMatchObject({ auth_method: 'none', require_pkce: true });
   const { stdout } = await otl('client', 'list', '--app', 'demo-app');
   expect(stdout).toMatch(/PKCE/);
-  expect(stdout).toMatch(/demo-public .*demanded/);
+  expect(stdout).toMatch(/demo-public .*required/);
   expect(stdout).toMatch(/demo-client .*-/);
 });
 

@@ -52,7 +52,7 @@ describe('otl user import', () => {
     const errors = file('errors.jsonl');
     const first = await otl(['user', 'import', file('users.jsonl', input), '--errors', errors, ...tenant]);
     expect(first).toMatchObject({ code: 1, stdout: '' });
-    expect(first.stderr).toContain('4 of 7 rows were refused; 3 users created, 0 existed already.');
+    expect(first.stderr).toContain('4 of 7 rows were rejected; 3 users created, 0 existed already.');
     const told = records(readFileSync(errors, 'utf8')).toSorted((a, b) => Number(a.row) - Number(b.row));
     expect(told).toEqual([
       { row: 2, message: expect.stringContaining('email') },
@@ -91,7 +91,7 @@ describe('otl user import', () => {
       ),
     );
     expect(dry.stderr).toContain('{"row":2,"message":"username: belongs to another user"}');
-    expect(dry.stderr).toContain('1 of 3 rows were refused; 1 users created, 1 existed already.');
+    expect(dry.stderr).toContain('1 of 3 rows were rejected; 1 users created, 1 existed already.');
     expect(records((await otl(['user', 'export', ...tenant])).stdout)).toHaveLength(1);
   });
 
@@ -141,7 +141,7 @@ describe('otl user import', () => {
     );
     const { code, stderr } = await otl(['user', 'import', path, ...(await newTenant())]);
     expect(code).toBe(1);
-    expect(stderr).toContain('3 of 3 rows were refused; 0 users created');
+    expect(stderr).toContain('3 of 3 rows were rejected; 0 users created');
     expect(stderr).toContain('"is not UTF-8"');
   });
 
@@ -297,7 +297,7 @@ describe('a file that otl user import cannot read as it is', () => {
     const input = rows.map((row) => JSON.stringify(row)).join('\n');
     const made = await otl(['user', 'import', '-', '--trust-verified', ...tenant], input);
     expect(made.code).toBe(1);
-    expect(made.stderr).toContain('4 of 5 rows were refused; 1 users created, 0 existed already.');
+    expect(made.stderr).toContain('4 of 5 rows were rejected; 1 users created, 0 existed already.');
     expect(made.stderr.match(/was deleted in the other system/g)).toHaveLength(2);
     const exported = (await otl(['user', 'export', ...tenant])).stdout;
     expect(records(exported)).toMatchObject([{ email: { value: 'lives@example.com' } }]);
@@ -309,6 +309,6 @@ describe('a file that otl user import cannot read as it is', () => {
       'id,email,email_confirmed_at,deleted_at\n1,a@example.com,,\n2,b@example.com,,2026-01-02 03:04:05+00\n';
     const from = ['--from', 'supabase', '--trust-verified', '--ignore', 'user_id'];
     const { stderr } = await otl(['user', 'import', '-', ...from, ...tenant], csv);
-    expect(stderr).toContain('1 of 2 rows were refused; 1 users created');
+    expect(stderr).toContain('1 of 2 rows were rejected; 1 users created');
   });
 });

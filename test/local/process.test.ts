@@ -146,7 +146,7 @@ describe('start of the server', () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
     const child = run({}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`]);
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect(complaint).toMatch(/^One-Time Login needs Node 24 and found 20\.1\.0: [^\n]*\n$/);
+    expect(complaint).toMatch(/^One-Time Login needs Node 24, but this is Node 20\.1\.0\. [^\n]*\n$/);
     expect(code).toBe(1);
   });
 });

@@ -4,9 +4,9 @@ import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 /** Returns a text that lists the features an application does not use, with the options that switch them on. */
 export function describeMissingFeatures(application: ApplicationRecord): string {
   const off = findMissingFeatures(application);
-  if (off.length === 0) return 'It has every feature that the demo application has.';
+  if (off.length === 0) return 'The application has every feature of the demo application.';
   return [
-    `Off. To switch a feature on, run otl application update ${application.app_id} with:`,
+    `These features are off. To switch one on, run otl application update ${application.app_id} with:`,
     ...off.map(({ effect, options }) => `  ${effect}: ${options}`),
   ].join('\n');
 }
@@ -14,7 +14,7 @@ export function describeMissingFeatures(application: ApplicationRecord): string 
 /** Returns a text that lists the remaining steps before users can log in to a new application. */
 export const describeNextSteps = (application: ApplicationRecord): string =>
   [
-    'Next step (create with --kind and --address does all steps at once):',
+    'Next step (with --kind and --address, otl application create does all steps at once):',
     `  otl client create --app ${application.app_id} --name <name>`,
     '',
     describeMissingFeatures(application),

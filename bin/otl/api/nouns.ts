@@ -102,14 +102,14 @@ const deliveryColumns = makeColumns<{
   'type',
   { heading: 'ATTEMPTS', text: ({ attempts }) => String(attempts.length) },
   {
-    heading: 'LAST ANSWER',
+    heading: 'LAST RESPONSE',
     text: ({ attempts }) => String(attempts.at(-1)?.status ?? attempts.at(-1)?.error),
   },
 );
 
 export const nouns = {
   application: {
-    summary: 'what end users log in to: redirect URIs, login methods, resources',
+    summary: 'applications that end users log in to: redirect URIs, login methods, resources',
     argument: 'appId',
     columns: makeColumns<ApplicationRecord>(
       'app_id',
@@ -141,7 +141,7 @@ export const nouns = {
       'client_id',
       'name',
       'kind',
-      { heading: 'PKCE', text: ({ require_pkce }) => (require_pkce ? 'demanded' : '-') },
+      { heading: 'PKCE', text: ({ require_pkce }) => (require_pkce ? 'required' : '-') },
       {
         heading: 'SECRETS LAST USED',
         text: ({ secrets }) => secrets.map(({ last_used_on }) => last_used_on ?? 'unused').join(', ') || '-',

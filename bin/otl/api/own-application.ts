@@ -14,11 +14,13 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { describeMissingFeatures } from './applications.ts';
 
 export const KIND_OPTIONS = {
-  'kind <kind>': `create the client and all settings too: ${Object.entries(APPLICATION_KINDS)
+  'kind <kind>': `kind of application, to create its client and settings too: ${Object.entries(
+    APPLICATION_KINDS,
+  )
     .map(([kind, words]) => `${kind} (${words})`)
     .join('; ')}`,
-  'address <uri>': 'where it runs, such as http://localhost:8080, or its redirect URI',
-  'dotenv <path>': 'new file for the variables that its program reads, such as CLIENT_ID',
+  'address <uri>': 'URL where the application runs, such as http://localhost:8080, or its redirect URI',
+  'dotenv <path>': 'new file for the environment variables of its program, such as CLIENT_ID',
 };
 
 /**

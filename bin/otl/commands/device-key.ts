@@ -26,7 +26,7 @@ export const deviceKey: CommandGroup = {
     },
     {
       verb: 'delete',
-      summary: 'Removes a device key, which can then approve nothing',
+      summary: 'Removes a device key, so that it can approve no more transactions',
       changes: 'device_key.removed',
       id: 'required',
       required: userOption,

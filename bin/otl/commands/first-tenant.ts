@@ -77,7 +77,7 @@ async function makeFirst(call: Call) {
   // Validate all input before anything is created.
   check(CreateTenantBody, { name });
   const address = readEmail(email);
-  if (!address) throw new UsageError(`--email is an email address, not "${email}".`);
+  if (!address) throw new UsageError(`--email must be an email address, not "${email}".`);
   requireMailable('--email', address.display);
   const open = await call.unprotected();
   if (open.length > 0)
@@ -127,16 +127,17 @@ If no mail arrives, otl doctor says why. For logins in browsers, add a redirect 
 
 export const firstTenant: CommandGroup = {
   name: 'first-tenant',
-  summary: 'Creates the first tenant with its application and clients, and prints a login to try',
+  summary: 'Creates the first tenant with its application and clients, and prints a script for a first login',
   ofNoTenant: true,
   commands: [
     {
       verb: 'first-tenant',
-      summary: 'Creates the first tenant with its application and clients, and prints a login to try',
+      summary:
+        'Creates the first tenant with its application and clients, and prints a script for a first login',
       changes: 'management.changed',
       required: {
         'name <text>': 'name of the tenant, its application and client',
-        'email <address>': 'your address, for the login to try',
+        'email <address>': 'your email address, for the first login',
       },
       examples: ['--name "Example Ltd" --email ann@example.com'],
       run: makeFirst,

@@ -149,7 +149,7 @@ export const keys: CommandGroup = {
       summary: 'Makes the next key sign, once all caches of the key set have it',
       changes: 'management.changed',
       options: { ...FORCE, ...ALGORITHM, last: 'end the last key of an algorithm that is off' },
-      examples: ['', '--force "the key before has been misused"'],
+      examples: ['', '--force "the current key has been misused"'],
       run: rotate,
     },
     {
@@ -158,7 +158,7 @@ export const keys: CommandGroup = {
       changes: 'management.changed',
       id: 'optional',
       options: FORCE,
-      examples: ['', 'kP3_1fXo --force "tokens of this key must not be good any more"'],
+      examples: ['', 'kP3_1fXo --force "tokens of this key must become invalid at once"'],
       run: retire,
     },
   ],

@@ -65,7 +65,7 @@ export async function readRequestLines({
   ...where
 }: RequestOptions): Promise<readonly LogLine[]> {
   if (!REQUEST_ID.test(request))
-    throw new UsageError('--request must be the X-Request-Id or the http_request_id of an answer.');
+    throw new UsageError('--request must be the X-Request-Id or the http_request_id of a response.');
   const lines = await (await source(where, readSince(since), request)).read();
   if (lines.length === 0)
     throw new RefusedError(`No line of this request was found in the last ${since} minutes.`);

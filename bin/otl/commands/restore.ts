@@ -55,7 +55,7 @@ async function copy(call: Call) {
   const { copyTable, isEmpty } = await import('../../../lib/operator/restore/copy-table.ts');
   if (call.option('again') === undefined && !(await isEmpty(to)))
     throw new RefusedError(
-      `${to} is not empty. --again completes an interrupted copy and deletes all other items.`,
+      `${to} is not empty. Add --again to complete an interrupted copy. It deletes all items that are not in the table in use.`,
     );
   return { record: await copyTable(from, to) };
 }
@@ -84,8 +84,8 @@ export const restore: CommandGroup = {
       verb: 'check',
       summary: 'Reads records of a restored table as the service does, and checks its settings in AWS',
       required: {
-        'of <table>': 'which table it is a copy of: directory or people',
-        'table <name>': 'its name',
+        'of <table>': 'table that was restored: directory or people',
+        'table <name>': 'name of the restored table',
       },
       options: { 'sample <number>': `maximum number of records read of each kind (default: ${SAMPLE})` },
       examples: ['--of people --table otl-eu-people-restored'],
@@ -95,8 +95,8 @@ export const restore: CommandGroup = {
       verb: 'copy',
       summary: 'Copies the table in use into an empty one, while nothing writes to either',
       required: {
-        'of <table>': 'which table: directory, people or flows',
-        'to <name>': 'the name of the other table',
+        'of <table>': 'table to copy: directory, people or flows',
+        'to <name>': 'name of the empty table',
       },
       options: { again: 'complete an interrupted copy' },
       changes: 'management.changed',
@@ -108,8 +108,8 @@ export const restore: CommandGroup = {
       summary:
         'Restores the newest copy in the vault to a new table, with the role of the vault; takes minutes to hours',
       required: {
-        'of <table>': 'which table: directory or people',
-        'to <name>': 'the name of the new table',
+        'of <table>': 'table to restore: directory or people',
+        'to <name>': 'name of the new table',
       },
       options: { 'before <time>': 'use the newest copy that was started before this time (RFC 3339)' },
       changes: 'management.changed',

@@ -51,21 +51,22 @@ const withoutOperation: readonly Command[] = [
     idHelp: 'file of users; - reads standard input',
     options: {
       'from <system>': 'read an export of cognito, auth0, firebase, clerk, supabase or keycloak',
-      'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv; json is an export with a list',
+      'format <name>':
+        'jsonl (bodies of POST /v1/users, default) or csv; json is an export that contains a list of users',
       'application <id>': 'application of the users whose rows name none; separate several with commas',
       'trust-verified': 'trust what the other system has verified: addresses, accounts, passkeys',
       'keep-user-ids': 'keep the user IDs that have our format and are free',
       'rp-id <host>': 'RP ID for passkeys whose rows name none',
-      'ignore <fields>': 'fields that may be lost, as named by the refusal; separate several with commas',
+      'ignore <fields>': 'fields to leave out, as named in the error message; separate several with commas',
       'map <field=heading>': 'CSV only: which column holds a field; separate several with commas',
-      'errors <file>': 'file for refused rows, one JSON line each (default: stderr)',
+      'errors <file>': 'file for rejected rows, one JSON line each (default: stderr)',
       'checkpoint <file>': 'file that records the progress; the next run with it continues from there',
       'concurrency <number>':
         'rows processed at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
-      'dry-run': 'check all rows and whether their names are taken, but create no users',
+      'dry-run': 'check all rows and whether their identifiers are taken, but create no users',
     },
     examples: [
-      'users.jsonl --errors refused.jsonl --checkpoint import.json',
+      'users.jsonl --errors rejected.jsonl --checkpoint import.json',
       'users.jsonl --application app-1',
       'users.json --from keycloak --trust-verified --rp-id login.example.com --dry-run',
       'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',

@@ -71,7 +71,7 @@ export async function logIn(baseUrl: string, say: (text: string) => void): Promi
       code_challenge_method: 'S256',
       dpop_jkt: sha256(JSON.stringify({ crv: key.crv, kty: key.kty, x: key.x, y: key.y })),
     });
-    say(`Open this address in your browser, and log in:\n\n${baseUrl}/oidc/auth?${asked}\n\n`);
+    say(`Open this URL in your browser and log in:\n\n${baseUrl}/oidc/auth?${asked}\n\n`);
     const given = await answer;
     const code = given.get('code');
     if (!code) throw new RefusedError(given.get('error_description') ?? 'The login was not completed.');

@@ -97,8 +97,8 @@ export async function readAnswer(answer: Response): Promise<unknown> {
   };
   const words =
     error === 'insufficient_user_authentication'
-      ? 'This needs a login in the last ten minutes. Run otl login.'
-      : (message ?? error_description ?? `The service answered ${answer.status}`);
+      ? 'This command requires a login within the last ten minutes. Run otl login.'
+      : (message ?? error_description ?? `The service responded with ${answer.status}`);
   throw new ApiRefusal([words].flat().join('\n'), answer.status);
 }
 

@@ -37,13 +37,13 @@ interface LocalEnvironment {
 
 async function findLocal(endpoint: string): Promise<LocalServer> {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
-    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
+    throw new UsageError(`The endpoint must be a URL such as http://localhost:3000, not "${endpoint}".`);
   const root = endpoint.replace(/\/+$/, '');
   let answer: Response;
   try {
     answer = await fetch(`${root}/_local/environment`);
   } catch {
-    throw new RefusedError(`Nothing answers at ${root}. Start the local server with "npm start".`);
+    throw new RefusedError(`No server responds at ${root}. Start the local server with "npm start".`);
   }
   const found = (answer.ok ? await answer.json().catch(() => undefined) : undefined) as
     | Partial<LocalEnvironment>

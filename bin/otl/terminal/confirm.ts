@@ -7,7 +7,7 @@ import { RefusedError, UsageError } from './failure.ts';
  */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
-    throw new UsageError(`${question}: there is no terminal to confirm this on, so add --yes.`);
+    throw new UsageError(`${question}: there is no terminal to ask for confirmation, so add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise<string>((resolve) => {
     terminal.once('close', () => resolve('\n'));

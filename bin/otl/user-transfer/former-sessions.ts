@@ -22,14 +22,14 @@ const toRecord = ({ applicationId, jwksUri, until, ...former }: FormerIssuer) =>
 
 const takeSessions: Command = {
   verb: 'take-sessions',
-  summary: 'Lets imported users keep their session of the former system, by one exchange each',
+  summary: 'Lets imported users keep their session of the previous system by one token exchange',
   changes: 'management.changed',
   id: 'required',
   required: {
-    'issuer <address>': 'former issuer: `iss` of its ID tokens',
-    'audience <audience>': '`aud` of its ID tokens: client ID of the application there',
-    'jwks-uri <address>': 'its public keys: `jwks_uri` of its metadata',
-    'days <number>': `number of days, 1 to ${DAYS_MAX}`,
+    'issuer <address>': 'previous issuer: `iss` of its ID tokens',
+    'audience <audience>': '`aud` of its ID tokens: client ID of the application at the previous issuer',
+    'jwks-uri <address>': 'URL of its public keys: `jwks_uri` of its metadata',
+    'days <number>': `number of days to accept its sessions, 1 to ${DAYS_MAX}`,
   },
   examples: [
     '0a1b2c --issuer https://old.example.com --audience shop --jwks-uri https://old.example.com/jwks --days 30',
@@ -51,7 +51,7 @@ const takeSessions: Command = {
 
 const refuseSessions: Command = {
   verb: 'refuse-sessions',
-  summary: 'Accepts no more sessions of the former issuer, at once; exchanged sessions continue',
+  summary: 'Stops accepting sessions of the previous issuer at once; exchanged sessions continue',
   changes: 'management.changed',
   id: 'required',
   examples: ['0a1b2c'],

@@ -76,7 +76,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
     if (!process.stderr.isTTY) return;
     const perSecond = Math.round(((done - skip) * MILLISECONDS) / (performance.now() - began));
     process.stderr.write(
-      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} created, ${existing} existing, ${failed} refused `,
+      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} created, ${existing} existing, ${failed} rejected `,
     );
   }
 
@@ -226,8 +226,8 @@ function toResult(
   const made = `${created} users created, ${existing} existed already.`;
   if (stopped)
     throw new RefusedError(
-      `Stopped after row ${done}: ${failed} rows refused, ${made} Run the command again to continue.`,
+      `Stopped after row ${done}: ${failed} rows rejected, ${made} Run the command again to continue.`,
     );
-  if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were refused; ${made}`);
+  if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were rejected; ${made}`);
   return { record: { ...counts, skipped: skip, not_taken: notTaken, dry_run: dryRun } };
 }

@@ -67,7 +67,7 @@ const OTHERS: Columns = [
 ];
 export const CSV_COLUMNS = [...OTHERS, ...NAMES, ...PLAIN].map(([name]) => name);
 
-/** Columns that are imported only with `--trust-verified`. Without it, they are reported as not imported. */
+/** Columns that are imported only with `--trust-verified`. Without this option, the import reports them. */
 const TRUSTED: Columns = [
   ['user_id', 'text'],
   ['created_at', 'text'],

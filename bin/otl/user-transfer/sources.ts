@@ -180,8 +180,8 @@ const clerk: Source = {
 
 /**
  * Export of Supabase, as documented on 2026-11-28 at supabase.com/docs/guides/auth/managing-user-data and in the models of
- * github.com/supabase/auth/tree/master/internal/models. Either `auth.users` as CSV, with the rows of `auth.identities` as JSON
- * in one more column, or users of the admin API, where the `id` of an identity is the table's `provider_id`.
+ * github.com/supabase/auth/tree/master/internal/models. It is either `auth.users` as CSV, with the rows of `auth.identities` as
+ * JSON in one more column, or the users of the admin API, where the `id` of an identity is the table's `provider_id`.
  */
 const supabase: Source = {
   format: 'csv',
@@ -208,8 +208,8 @@ const supabase: Source = {
 };
 
 /**
- * Export of Keycloak: a realm with its users, or a file of users. Documented on 2026-11-28 at keycloak.org/server/importExport
- * and written by ExportUtils.java of github.com/keycloak/keycloak.
+ * Export of Keycloak: a realm with its users, or a file of users, as documented on 2026-11-28 at
+ * keycloak.org/server/importExport and written by ExportUtils.java of github.com/keycloak/keycloak.
  */
 const keycloak: Source = {
   format: 'json',

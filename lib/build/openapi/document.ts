@@ -83,7 +83,9 @@ interface PathAndMethod {
 const pascal = (text: string): string =>
   text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 
-/** Returns the suffix of a unique operation ID: the segments that only this path has, and the method if not the first one. */
+/**
+ * Returns the suffix that makes an operation ID unique: path segments that the first path lacks, and the method if it differs.
+ */
 function operationIdSuffix(place: PathAndMethod, first: PathAndMethod): string {
   const known = first.path.split('/');
   const own = place.path.split('/').filter((segment) => !known.includes(segment));

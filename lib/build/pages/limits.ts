@@ -24,12 +24,12 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | What | Default | Range | Changed by |
 |---|---|---|---|
 | Digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
-| Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`; \`expires_in\` of a send |
+| Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`; \`expires_in\` of the request |
 | Failed attempts until the lockout, for each login, \`request_id\` or client, and for each network that a trusted client reports | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
 | Duration of the lockout | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
 | Consecutive failures of a user until passcodes are disabled for the user | ${l.PASSCODE_MAX_FAILURES} | | fixed |
 | Time until failures are no longer counted | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
-| Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of a send |
+| Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of the request |
 
 ## Tokens and sessions
 
@@ -39,17 +39,17 @@ These limits are set for each application in \`login_preferences\`, or for one m
 | Lifetime of an ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
 | Lifetime of a refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of resource or client |
 | Total time for which one login can be refreshed | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of resource or client |
-| Time in which a repeated refresh gets the same answer | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
+| Time in which a repeated refresh gets the same response | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
 | Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
 | Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
 | Maximum age of a login that adds or removes a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
 | Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in total | | \`session_preset\` |
-| Sessions of a user. One more ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
-| Devices of a user that are remembered, so that a new device is noticed. One more replaces the oldest | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Logins of one session that can be refreshed. One more replaces the least recently used | ${l.SESSION_FAMILIES_MAX} | | fixed |
-| Period in which sessions of a former system are taken over | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
-| Maximum age of an ID token of a former system | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
+| Sessions of a user. A further session ends the least recently used one | ${l.SESSIONS_MAX} | | fixed |
+| Remembered devices of a user, so that a new device can be noticed. A further device replaces the oldest one | ${l.SEEN_DEVICES_MAX} | | fixed |
+| Refreshable logins of one session. A further login replaces the least recently used one | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Period in which sessions of a previous system are accepted | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
+| Maximum age of an ID token of a previous system | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Lifetime of the consent that a user gives to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
 | Lifetime of an authorization code | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
 | Lifetime of a pushed authorization request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
@@ -71,7 +71,7 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | Additional messages to one address for known browsers, and for users who have given a first factor | ${computeShare(l.SENDS_PER_MINUTE, l.KNOWN_BROWSER_EXTRA_SHARE)} a minute, ${computeShare(l.SENDS_PER_DAY, l.KNOWN_BROWSER_EXTRA_SHARE)} a day | half of the first row |
 | Calls of a client, or of a public client from one network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network (IPv6: /64) requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SENDS_PER_MINUTE} a minute, ${number(l.ANONYMOUS_SENDS_PER_DAY)} a day | \`anonymous_per_minute\`, \`anonymous_per_day\` |
-| Messages to addresses without a user that one network requests there | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
+| Messages to addresses without a user that one network requests on hosted pages or through a trusted client | ${l.ANONYMOUS_SIGN_UPS_PER_MINUTE} a minute | \`anonymous_sign_ups_per_minute\` |
 | Documents of [agents](oauth/AGENTS.md#the-document) that are not known yet, for each network, host and application | ${l.DOCUMENTS_PER_NETWORK}, ${l.DOCUMENTS_PER_HOST} and ${l.DOCUMENTS_PER_APPLICATION} a minute | fixed |
 | Calls without a token or secret, for each network and function instance | ${number(l.ANONYMOUS_CALLS_PER_MINUTE)} a minute | fixed |
 | Calls without a token or secret from one address, limited by the web ACL | ${number(l.ANONYMOUS_CALLS_PER_5_MINUTES)} in 5 minutes | fixed |
@@ -89,9 +89,9 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | What | Limit |
 |---|---|
 | Body | ${kilobytes(l.BODY_MAX_BYTES)} |
-| URL | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront answers longer ones with 413 |
-| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront answers longer ones with 413 |
-| Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the status for longer ones; the local server answers 431 (RFC 6585 §5) |
+| URL | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront rejects longer URLs with 413 |
+| Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront rejects longer requests with 413 |
+| Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the status for longer requests; the local server responds with 431 (RFC 6585 §5) |
 | \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
 | \`claims\` | ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values |
 | Client assertion | ${number(l.PROOF_MAX)} characters, \`exp\` at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
@@ -106,11 +106,11 @@ These limits are set for each application in \`rate_limits\`, from 1 to ${number
 | Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
 | A resource URI that its tenant has given up | reserved for the tenant for ${duration(l.ABANDONED_URI_SECONDS)} |
 | Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)}; \`otl tenant update --max-applications\`, 1 to ${number(l.APPLICATIONS_MAX)} |
-| Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that the answer is 202, and the rest is usually done within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
+| Deleting an organization or user within the call | ${l.JOB_CALL_SECONDS} seconds. After that, the response is 202, and the rest is usually done within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress |
 | Document of an agent; its redirect URIs; the time to fetch it | ${kilobytes(l.DOCUMENT_BYTES_MAX)}; ${l.DOCUMENT_REDIRECT_URIS_MAX}; ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Permissions of all roles of an application | ${l.PERMISSIONS_OF_ROLES_MAX} |
-| Confirmed hosts of links of an application | ${l.LINK_HOSTS_MAX} |
+| Confirmed link hosts of an application | ${l.LINK_HOSTS_MAX} |
 | Webhooks of a tenant | ${l.LIST_LIMIT_MAX} |
 | Time for which a function caches configuration | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
-| Time for which others cache public keys, metadata and the API document | ${duration(l.PUBLIC_CACHE_SECONDS)} |
+| Time for which clients may cache public keys, metadata and the API document | ${duration(l.PUBLIC_CACHE_SECONDS)} |
 `;

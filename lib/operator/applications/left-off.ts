@@ -38,7 +38,7 @@ export function findMissingFeatures(application: ApplicationRecord): readonly Mi
     },
     {
       off: origins.length === 0,
-      effect: 'pages of your own cannot use passkeys',
+      effect: 'your own pages cannot use passkeys',
       options: '--origin <origin>',
     },
     {

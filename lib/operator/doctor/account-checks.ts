@@ -17,7 +17,7 @@ export const accountChecks: Checks<AccountFacts> = {
     if (atOnce >= QUOTAS['functions at once'].wanted) return ok(found);
     return warn(
       found,
-      'Requests above this number are answered with 503. Request a higher quota.',
+      'Requests above this number get 503. Request a higher quota.',
       buildQuotaRequest('functions at once', region),
     );
   },

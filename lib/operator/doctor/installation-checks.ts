@@ -82,7 +82,7 @@ export const installationChecks: Checks = {
     let open = 0;
     for await (const { applicationId, authMethod = 'secret', boundCodes, requirePkce } of facts.clients())
       if (applicationId !== undefined && authMethod === 'secret' && !boundCodes && !requirePkce) open += 1;
-    if (open === 0) return ok('each client binds its codes');
+    if (open === 0) return ok('each client binds its authorization codes');
     return ok(
       `${open} clients may push requests without a code challenge; without a challenge, redirect URI or nonce, a stolen code can be injected (RFC 9700 §4.5); bound_codes prevents it`,
     );
@@ -113,7 +113,7 @@ export const installationChecks: Checks = {
     if (Math.abs(skew) <= SKEW_SECONDS) return ok(`${skew} s from AWS`);
     return fail(
       `this clock is ${skew} s off`,
-      'Synchronise it. AWS refuses signatures whose time is five minutes off.',
+      'Synchronise it. AWS rejects signatures whose time is five minutes off.',
     );
   },
   async 'callback-urls'(facts) {
@@ -157,7 +157,7 @@ export const installationChecks: Checks = {
   },
   async edge({ challenge }) {
     const found = await challenge();
-    if (found?.startsWith('Bearer')) return ok('a call without a token is challenged');
+    if (found?.startsWith('Bearer')) return ok('a call without a token gets a WWW-Authenticate challenge');
     return fail('WWW-Authenticate is missing', 'CloudFront must pass it on. Clients and DPoP depend on it.');
   },
 };

@@ -22,7 +22,7 @@ export const mailChecks: Checks = {
     );
   },
   async 'ses-tracking'(facts) {
-    if (!(await facts.sesTracking())) return ok('links are sent as they are');
+    if (!(await facts.sesTracking())) return ok('links are sent unchanged');
     return fail(
       'opens or clicks are tracked',
       'Switch tracking off. It rewrites login links and opens them.',

@@ -5,7 +5,8 @@ export const resourceChecks: Checks = {
   async 'resource-uris'(facts) {
     const problems: string[] = [];
     for await (const { uri, tenantId, owner, hostTenantId } of facts.resourceUris()) {
-      if (owner !== tenantId) problems.push(`${uri}: used by ${tenantId}, belongs to ${owner ?? 'none'}`);
+      if (owner !== tenantId)
+        problems.push(`${uri}: used by ${tenantId}, belongs to ${owner ?? 'no tenant'}`);
       else if (hostTenantId !== undefined && hostTenantId !== tenantId)
         problems.push(`${uri}: used by ${tenantId}, its host is reserved for ${hostTenantId}`);
     }

@@ -30,7 +30,7 @@ export const firstChecks: Checks<PreflightFacts> = {
       return ok((await caller()).arn);
     } catch (error) {
       return fail(
-        `AWS accepts no credentials (${error instanceof Error ? error.name : typeof error})`,
+        `there are no valid AWS credentials (${error instanceof Error ? error.name : typeof error})`,
         'Log in, or name a profile with AWS_PROFILE.',
         'aws sts get-caller-identity',
       );
@@ -124,10 +124,10 @@ export const preflightChecks: Checks<PreflightFacts> = {
     return ok(`will be created in ${CERTIFICATE_REGION}; no CAA record forbids it`);
   },
   async cloudfront({ answers, environment }) {
-    if (await answers()) return ok(`${environment.domain} answers`);
+    if (await answers()) return ok(`${environment.domain} responds`);
     return warn(
       'AWS does not say whether it has verified this account for CloudFront',
-      `A fresh account may be refused ("Your account must be verified before you can add new CloudFront resources"). Then open a support case (Account and billing) with that text, and deploy otl-${environment.name}-edge again.`,
+      `AWS may reject a new account ("Your account must be verified before you can add new CloudFront resources"). Then open a support case (Account and billing) with that text, and deploy otl-${environment.name}-edge again.`,
     );
   },
   async 'sms-log'({ caller, foreignDeliveryLog }) {

@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   },
 };
 
-/** Checks for names that the deployment needs but that already exist outside of its stacks, which would make it fail. */
+/** Checks for names of the deployment that already exist outside of its stacks. The deployment would fail on them. */
 export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
   (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,

@@ -14,7 +14,7 @@ import {
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { rolesWith } from './role-paths.ts';
 
-/** Days of point-in-time recovery. DynamoDB allows at most 35. */
+/** Number of days to which point-in-time recovery reaches back. DynamoDB allows at most 35. */
 const RECOVERY_DAYS = 35;
 const KEY_DELETION_DAYS = 30;
 

@@ -40,7 +40,7 @@ const SETTINGS = {
   },
   RUNBOOK: {
     form: /^https:\/\/[\x21\x23-\x7e]+\/$/,
-    what: 'an address that begins with https:// and ends with a slash',
+    what: 'a URL that begins with https:// and ends with a slash',
     apply: (runbook: string) => ({ runbook }),
   },
   WEB_ACL: {

@@ -4,7 +4,7 @@ import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
 
-/** Days that failed messages are kept for inspection. */
+/** Number of days for which failed messages are kept for inspection. */
 const KEPT_DAYS = 14;
 
 /** Creates a queue for messages that could not be handled. An alarm watches the length of the queue. */

@@ -20,9 +20,9 @@ const SECRET_CHARACTERS = 64;
  * received it.
  */
 export class EdgeRecords extends Construct {
-  /** Secret that CloudFront sends. */
+  /** Secret that CloudFront sends to the functions. */
   readonly secret: Secret;
-  /** Secrets that functions accept. */
+  /** Secrets that functions accept from CloudFront. */
   private readonly accepted: readonly Secret[];
   private readonly reader: string;
 

@@ -14,7 +14,7 @@ import {
   toTableName,
 } from '../environments/environment.ts';
 
-/** Version of the package and of all functions. */
+/** Version of the npm package, which is also the version of all functions. */
 export const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as {
