@@ -207,7 +207,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
 
 /** Removes the reports about a user's phone number. Succeeds even if there are no reports. */
 export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
-  { path, caller, settings, request, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
