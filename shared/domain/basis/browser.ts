@@ -21,7 +21,7 @@ export type Cookies = Readonly<Record<string, string>>;
 /** Browser that sent a request, identified by the secret in its cookie. */
 export interface Browser {
   readonly secret: string;
-  /** SHA-256 hash of the cookie's secret, as it is stored. */
+  /** SHA-256 hash of the cookie's secret. Only this hash is stored. */
   readonly hash: string;
   /** True if the browser sent no valid cookie, so the response must set it. */
   readonly isNew: boolean;
@@ -49,8 +49,8 @@ export function requireSameBrowser<T extends { readonly browserHash?: string }>(
 }
 
 /**
- * Computes the CSRF token of a login's forms, known only to pages served to this browser for this login. SameSite cookies do
- * not suffice, and the `Origin` header is `null` under `no-referrer`.
+ * Computes the CSRF token for the forms of a login. Only the pages that this browser gets for this login contain the token.
+ * SameSite cookies do not suffice, and the `Origin` header is `null` under `no-referrer`.
  */
 export function computeCsrfToken(browser: Browser, loginId: string): string {
   return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
@@ -90,7 +90,7 @@ export interface LoginCookie {
   readonly browserHash: string;
 }
 
-/** Reads the login cookie of a browser for a tenant. The session may not exist: nothing is verified yet. */
+/** Reads the login cookie of a browser for a tenant. Nothing is verified yet: the session may not exist. */
 export function readLoginCookie(
   { tenantId }: Pick<Tenant, 'tenantId'>,
   cookies: Cookies,
@@ -101,7 +101,7 @@ export function readLoginCookie(
   return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
 }
 
-/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie's secret is its current one. */
+/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie has its current secret. */
 export async function findSessionOfCookie(
   ports: PortsWith<'sessions.find'>,
   held: LoginCookie | undefined,

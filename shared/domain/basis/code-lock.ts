@@ -28,8 +28,8 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
 
 /**
  * Returns the new count that an attempt at `at` (epoch seconds) starts. Returns undefined if the attempt continues the present
- * count or is rejected. A new count starts for another code after a lock has ended. It also starts if this code allows no more
- * attempts than were made for an earlier code. The attempt is then the last one.
+ * count or is rejected. A new count starts for another code after a lock has ended. It also starts if the attempts at an
+ * earlier code already reach the maximum of this code. The attempt is then the last one.
  */
 export function beginTryCount(
   seen: TryCount,

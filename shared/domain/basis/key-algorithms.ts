@@ -32,8 +32,8 @@ function listPossibleAlgorithms({ kty, crv }: PublicJwk): readonly string[] {
 }
 
 /**
- * Lists the algorithms that a key can be used with. Derived from the key, not from the token: an attacker could otherwise use a
- * public key as the secret of an HMAC (RFC 8725 §3.1).
+ * Lists the algorithms that a key can be used with. They are derived from the key, not from the token, because an attacker
+ * could otherwise use a public key as the secret of an HMAC (RFC 8725 §3.1).
  */
 export function listKeyAlgorithms(jwk: PublicJwk): readonly string[] {
   const possible = listPossibleAlgorithms(jwk);

@@ -73,22 +73,22 @@ export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
 export const AAL1_ABSOLUTE_SECONDS = 30 * SECONDS_PER_DAY;
 export const AAL2_ABSOLUTE_SECONDS = SECONDS_PER_DAY;
 export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
-/** Maximum age of a login that may add or remove a credential (ASVS 7.5.1). Default of an application's setting. */
+/** Default maximum age of a login that may add or remove a credential (ASVS 7.5.1). An application can set another one. */
 export const BINDING_MAX_AGE_SECONDS = 10 * SECONDS_PER_MINUTE;
 export const BINDING_MAX_AGE_SECONDS_MIN = 60;
 export const BINDING_MAX_AGE_SECONDS_MAX = SECONDS_PER_HOUR;
 // Range of an application's session lifetimes.
 export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
-/** Maximum number of active sessions per user. After each login the least recently used sessions beyond it are ended. */
+/** Maximum number of active sessions per user. After each login the least recently used ones beyond the maximum are ended. */
 export const SESSIONS_MAX = 100;
 /** Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL deletes them only days later. */
 export const ENDED_SESSIONS_MAX = 100;
 /** Time for which an ended session stays stored: longer than any code or retried write that could restart the session. */
 export const ENDED_SESSION_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Maximum number of active refresh token families per session. A new one replaces the least recently used. */
+/** Maximum number of active refresh token families per session. A new family replaces the least recently used one. */
 export const SESSION_FAMILIES_MAX = 16;
-/** Maximum number of ended token families per session. Each is needed only until a concurrent exchange has finished. */
+/** Maximum number of ended token families per session. Each family is needed only until a concurrent exchange has finished. */
 export const ENDED_FAMILIES_MAX = 64;
 
 /** Lifetime of an authorization code, from the user's action in the browser to the exchange. */
@@ -126,16 +126,16 @@ export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
 export const PASSKEY_OFFER_AGAIN_SECONDS = 30 * SECONDS_PER_DAY;
 /** Maximum number of users per browser whose answers to a passkey offer are remembered in its cookie. */
 export const PASSKEY_ANSWERS_MAX = 8;
-/** Time after which a browser is no longer recognised, since the user's last login in it. */
+/** Time since the user's last login in a browser after which the browser is no longer recognised. */
 export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
-/** Maximum number of recognised browsers per user. A new one replaces the least recently used. */
+/** Maximum number of recognised browsers per user. A new browser replaces the least recently used one. */
 export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 /** Fraction of a user's message quota that unrecognised browsers may use. */
 export const STRANGER_SENDS_SHARE = 2 / 3;
-/** Fraction of a daily message quota that one network may use. Two networks together leave a third of it to others. */
+/** Fraction of a daily message quota that one network may use. Two networks together leave a third of the quota to others. */
 export const NETWORK_SENDS_SHARE = 1 / 3;
 /** Fraction of the quota of unrecognised browsers that one network may use in `STRANGER_WINDOW_SECONDS`. */
 export const STRANGER_NETWORK_SHARE = 1 / 4;
@@ -156,7 +156,7 @@ export const CLIENT_FAILURES_PER_HOUR = 600;
 export const ANONYMOUS_SENDS_PER_MINUTE = 300;
 export const ANONYMOUS_SENDS_PER_DAY = 3000;
 export const ANONYMOUS_SIGN_UPS_PER_MINUTE = 100;
-/** Number of leading digits, with the country code, that define a range. SMS fraudsters own whole ranges of numbers. */
+/** Number of leading digits, with the country code, that define a range of phone numbers. SMS fraudsters own whole ranges. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
@@ -231,7 +231,7 @@ export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
 /** Default maximum number of applications per tenant. Erasing a user clears the send windows in each of them. */
 export const APPLICATIONS_DEFAULT = 1000;
-/** Highest limit of applications that can be set for a tenant: one DynamoDB query of keys can count this many. */
+/** Maximum value of a tenant's limit on applications. One DynamoDB query of keys can count this many. */
 export const APPLICATIONS_MAX = 5000;
 /** Interval at which the worker looks for due jobs. */
 export const JOBS_INTERVAL_MINUTES = 5;

@@ -94,8 +94,8 @@ function countValues(request: ClaimsRequest): number {
 }
 
 /**
- * Reads the `claims` parameter of a token request, structured as in OIDC Core §5.5. Sessions store it, so its known claims may
- * take at most 4 KB as JSON and name a limited number of values. Throws `system_invalid_input`.
+ * Reads the `claims` parameter of a token request, structured as in OIDC Core §5.5. Sessions store the parameter, so its known
+ * claims may take at most 4 KB as JSON and name a limited number of values. Throws `system_invalid_input`.
  */
 export function readClaimsRequest(
   given:

@@ -16,7 +16,7 @@ export function newRawChallenge(data: ApprovalData): string {
   return `${newChallenge()}.${Buffer.from(canonicalize(data) ?? '').toString('base64url')}`;
 }
 
-/** Returns the challenge that an authenticator signs for a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
+/** Returns the challenge that an authenticator signs for a raw challenge: the SHA-256 hash of its UTF-8 bytes, in base64url. */
 export function hashRawChallenge(raw: string): string {
   return createHash('sha256').update(raw, 'utf8').digest('base64url');
 }

@@ -30,7 +30,7 @@ export function openLinkUrl(browserOrigin: string, code: string): string {
   return addParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
 }
 
-/** Returns the redirect URL of a link at `now` (epoch seconds), with the code or, if it is used or expired, with an error. */
+/** Returns a link's redirect URL at `now` (epoch seconds), with the code, or with an error if the code is used or expired. */
 export function buildLinkDestination(
   link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,

@@ -84,7 +84,7 @@ async function macUnder(
 
 /** Returns the name of the day's MAC key (UTC). Each day has its own key: if one leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Returns the name of another day's key if midnight is near. It is fetched early in case KMS is unavailable later. */
+/** Returns the name of another day's key if midnight is near. The key is fetched early in case KMS becomes unavailable. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
@@ -121,7 +121,7 @@ export interface PasscodeGuess extends CodeCaller {
 /** Code whose digits were correct. The attempt is counted in its slot, but the user's limit is not checked yet. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
-  /** MAC of the newest code of the slot. The store identifies the slot's state by it. */
+  /** MAC of the slot's newest code. The store uses this MAC to identify the state of the slot. */
   readonly newest: string;
   readonly guesser: CodeCaller;
   readonly code: StoredCode;

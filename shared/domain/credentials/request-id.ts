@@ -15,7 +15,7 @@ export function makeRequestId(asked: boolean | undefined): RequestId | undefined
   return { value, hash: hashSecret(value) };
 }
 
-/** Returns true if a request ID equals the one of the sent code. A code that was sent without a request ID accepts any. */
+/** Returns true if a request ID equals that of the code's send request. A code sent without a request ID accepts any ID. */
 export function matchesRequestId(storedHash: string | undefined, presented: string | undefined): boolean {
   if (storedHash === undefined) return true;
   return presented !== undefined && areSecretsEqual(hashSecret(presented), storedHash);

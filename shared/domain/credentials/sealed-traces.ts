@@ -21,7 +21,8 @@ function changeEach<T extends Traces>(record: T, change: (name: string, value: s
 
 /**
  * Encrypts the personal data of a record under its secret. Erasing a user cannot find records that are stored under the hash of
- * a secret, because only the user has the secret. Without the secret, the data that stays in them is unreadable.
+ * a secret, because only the user has the secret. Without the secret, the personal data that remains in such records is
+ * unreadable.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changeEach(record, (name, value) => seal(secret, toPurpose(name), value));

@@ -11,7 +11,7 @@ export interface VerifiedApproval {
   readonly signedBy: 'passkey' | 'device key';
   /** Origin at which the browser used the passkey. Absent for device keys. */
   readonly origin?: string;
-  /** SHA-256 of the public key's DER form, hexadecimal. */
+  /** SHA-256 hash of the public key in DER form, hexadecimal. */
   readonly keyFingerprint: string;
 }
 

@@ -6,7 +6,6 @@ import { canAskFor, linkedProviders } from './open-factors.ts';
 
 interface Place {
   readonly application: Application;
-  /** RP ID of the application. */
   readonly rpId: string;
   readonly user: User;
   readonly passkeys: readonly Passkey[];

@@ -9,8 +9,8 @@ import { freshProofs, type MissingProof } from '../trust/missing-proof.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
 /**
- * Returns what a login lacks to open the account page, or undefined if it suffices. Only proofs that are valid tenant-wide
- * count: a client of one application must neither see nor change what the user has at others.
+ * Returns the proof that a login lacks for opening the account page, or undefined if the login suffices. Only tenant-wide
+ * proofs count: a client of one application must neither see nor change what the user has at others.
  */
 export function findMissingAccountProof(
   login: BindingLogin,

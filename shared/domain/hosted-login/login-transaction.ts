@@ -45,7 +45,7 @@ export interface PendingCredential extends CodeUser {
   readonly sender?: string;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;
-  /** SHA-256 of the code in the link. */
+  /** SHA-256 hash of the code in the link. */
   readonly linkHash?: string;
   /** Earlier links to the same address. They stay valid because all later messages failed to be sent. */
   readonly earlierLinks?: readonly SentLink[];
@@ -95,7 +95,7 @@ export interface LoginProgress extends GenerationBound {
   readonly heard?: true;
   /** Set once an operator has confirmed that a program on their computer may act on their behalf. */
   readonly confirmed?: true;
-  /** Consent of the person to a client with a metadata document. */
+  /** Answer of the user on the consent page of a client with a metadata document. */
   readonly answer?: ConsentAnswer;
   /** Set if the user was created together with the passkey that a client requested. */
   readonly userCreated?: true;
@@ -161,7 +161,7 @@ export function newLogin(
   return { loginId, transaction };
 }
 
-/** Stores a login that a client prepares for its user, and returns its ID. A browser must open it within 5 minutes. */
+/** Stores a login that a client prepares for its user. Returns the login's ID, which a browser must open within 5 minutes. */
 export async function prepareLogin(
   ports: PortsWith<'loginTransactions.prepare'>,
   place: Place,
@@ -312,7 +312,7 @@ export async function requireLogin(
   return { loginId, transaction, request: { ...request, ...(enrolment && { enrolment }) }, progress };
 }
 
-/** Open login with the time of the current request in epoch seconds. */
+/** Open login, with the time of the current request in epoch seconds. */
 interface LoginAt {
   readonly login: OpenLogin;
   readonly now: number;

@@ -1,8 +1,8 @@
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 
 /**
- * Builds the authorization request of a hosted login that issues no code. It ends with a new passkey or on one of our own
- * pages.
+ * Builds the authorization request of a hosted login that issues no code. The login ends with a new passkey or on one of our
+ * own pages.
  */
 export const requestWithoutCode = (
   clientId: string,

@@ -4,7 +4,7 @@ import type { Identifier } from '../../ports/people.ts';
 
 /**
  * Returns the hash that replaces an identifier where no address may be stored: HMAC-SHA-256 of type and value under the
- * tenant's salt, base64url. Without the salt, known addresses could be found in a table of hashes.
+ * tenant's salt, in base64url. Without a salt, an attacker could look up known addresses in a table of hashes.
  */
 export function identifierHash(tenant: Tenant, identifier: Identifier): string {
   return createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))

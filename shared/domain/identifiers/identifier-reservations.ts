@@ -22,7 +22,7 @@ export interface HeldReservations {
   readonly at: number;
 }
 
-/** Returns true if the user of a reservation does not have the identifier, because of a crash or an attempt that still runs. */
+/** Returns true if a reservation's user does not have the identifier: after a crash, or while an attempt is still running. */
 async function isOrphaned(
   ports: PortsWith<'userRecords.find'>,
   tenantId: string,

@@ -58,7 +58,7 @@ function readUsername({ username = '' }: User): Identifier | undefined {
   return value === undefined ? undefined : { type: 'username', value };
 }
 
-/** Returns the normalised identifiers that no other user may have, without the user ID. */
+/** Returns the normalised identifiers that no other user may have, not including the user ID. */
 export function listIdentifiers(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
     ...listAddresses(user).map(({ type, address }) => storedIdentifier(type, address.value)),
@@ -104,9 +104,7 @@ export async function findHolderId(
   return ports.identifiers.find(tenant.tenantId, identifier);
 }
 
-/**
- * Finds the user who reserved an identifier. Returns undefined if they no longer exist or have it, or are of another tenant.
- */
+/** Finds the user who reserved an identifier. Returns undefined if they no longer exist in the tenant or no longer have it. */
 export async function findOwner(
   ports: PortsWith<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

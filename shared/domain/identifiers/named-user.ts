@@ -34,7 +34,7 @@ export function namedHashes(
     .map((identifier) => namedHash(tenant, identifier, sessionId));
 }
 
-/** Returns true if the name of a passkey login can be the user's, or if the login was started without a name. */
+/** Returns true if the name given for a passkey login can be the user's, or if no name was given. */
 export function matchesNamedUser(
   tenant: Tenant,
   named: readonly string[],

@@ -4,7 +4,7 @@ import { type AddressType, addressTypes } from '../../records/channels.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { listAddresses, storedIdentifier } from './stored-address.ts';
 
-/** Returns the hash of the user's own address of a type. Credentials keep such a hash of the address that they were sent to. */
+/** Returns the hash of the user's address of a type. Credentials store such a hash of the address that they were sent to. */
 export function ownHash(tenant: Tenant, user: User, type: AddressType): string | undefined {
   const { [addressTypes[type].attribute]: address } = user;
   const identifier = address && storedIdentifier(type, address.value);
@@ -32,8 +32,8 @@ export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): 
 }
 
 /**
- * Returns true if a credential may still log the user in. It may not if the user has given up its address since (a lost
- * mailbox, a sold number), or if its number is at risk.
+ * Returns true if a credential may still log the user in. It may not if the user no longer has its address (a lost mailbox, a
+ * sold number), or if its number is at risk.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
   if (deliveredToHash === undefined) return true;

@@ -34,7 +34,7 @@ export const withinCallTime = (at: number, seconds: number): TimeLimit => ({
 /** Returns a `TimeLimit` that never ends. */
 export const withoutTimeLimit = (at: number): TimeLimit => ({ at, isTimeLeft: () => true });
 
-/** Creates a job. The worker continues it only after the request that created it must have ended. */
+/** Creates a job. The worker continues the job only after the request that created it must have ended. */
 export const newJob = (
   kind: Job['kind'],
   { tenantId }: Pick<Tenant, 'tenantId'>,

@@ -14,7 +14,7 @@ import { requireSessionSettings } from './session-settings.ts';
 /** Local exceptions for the HTTP API: none. Only the local server's command line can set an issuer on the same machine. */
 const HTTP_EXCEPTIONS: LocalExceptions = { loopback: false };
 
-/** Converts an application for a response. */
+/** Converts an application to its API representation. */
 export const toApplicationRecord = (application: Application): ApplicationRecord => ({
   ...toRecordView(applicationFields, application),
   ...(application.fixedRpId === undefined ? {} : { rp_id: application.fixedRpId }),

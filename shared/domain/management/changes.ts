@@ -2,7 +2,7 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { ChangeEvent } from '../../ports/events.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 
-/** Filter for changes to configuration and users. An absent field matches all. */
+/** Filter for changes to configuration and users. An absent field matches all changes. */
 export interface ChangeFilter {
   readonly user_id?: string | undefined;
   readonly operator?: string | undefined;

@@ -16,7 +16,7 @@ import { applyProfile, requireUsableKey } from '../oauth/client-profile.ts';
 import { tokenLifetimes } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
-/** Converts a client for a response. `clientSecret` is shown once, right after it was created. */
+/** Converts a client to its API representation. `clientSecret` is shown once, right after it was created. */
 export const toClientRecord = (client: Client, clientSecret?: string): ClientRecord =>
   toRecordView(clientFields, {
     ...client,

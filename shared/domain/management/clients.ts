@@ -77,7 +77,7 @@ export function requireClient(
 }
 
 /**
- * Returns a client whose authentication is about to change. All functions are told to read its record again. Errors:
+ * Returns a client whose authentication is about to change. All functions are told to read the client's record again. Errors:
  * `client_not_found`.
  */
 async function requireClientToChange(
@@ -197,7 +197,7 @@ export async function revokeClientToken(
   });
 }
 
-/** Removes a client and announces the change to all functions. Returns false if it does not exist. */
+/** Removes a client and announces the change to all functions. Returns false if the client does not exist. */
 export async function removeClient(
   ports: PortsWith<'clientRecords.remove' | 'windowRecords.announce'>,
   clientId: string,

@@ -29,7 +29,7 @@ export async function reserveUri(
   if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
-/** Keeps a URI closed to other tenants before a resource gives it up. */
+/** Blocks a URI for other tenants before its resource stops using the URI. */
 export async function keepUriClosed(
   ports: PortsWith<'uriOwners.hold'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
@@ -38,7 +38,8 @@ export async function keepUriClosed(
 }
 
 /**
- * Assigns a URI to a tenant and revokes it from all others. Their resources stay, but no more tokens are issued for them.
+ * Assigns a URI to a tenant and revokes it from all others. The resources of the others stay, but no more tokens are issued for
+ * them.
  * @returns IDs of the tenants that used the URI.
  */
 export async function moveUri(

@@ -10,7 +10,7 @@ type KeyPorts = PortsWith<
   'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
 >;
 
-/** Type of a signing key: its algorithm. Each type rotates on its own. */
+/** Type of a signing key, which is its algorithm. Keys of different types rotate independently. */
 type KeyKind = SigningKey['alg'];
 
 /** Options for a step in the life of a key: its time (epoch seconds), and the reason if it must happen earlier than allowed. */
@@ -86,8 +86,8 @@ export async function rotateKeys(
 }
 
 /**
- * Removes keys from the published set: the key named `kid`, or all previous keys. A next key has signed nothing and can be
- * removed at any time; a current key cannot. Errors: `system_invalid_input`, `concurrent_change`.
+ * Removes keys from the published set: the key named `kid`, or all previous keys. A current key cannot be removed. A next key
+ * has signed nothing and can be removed at any time. Errors: `system_invalid_input`, `concurrent_change`.
  */
 export async function retireKeys(
   { signingKeyRecords }: KeyPorts,

@@ -8,7 +8,7 @@ import { newId, newSecret } from '../basis/random.ts';
 import { removeClient } from './clients.ts';
 import { removeResource } from './resources.ts';
 
-/** Converts a tenant for a response. The salt is never shown. */
+/** Converts a tenant to its API representation. The salt is never shown. */
 export const toTenantRecord = (tenant: Tenant): TenantRecord => toRecordView(tenantFields, tenant);
 
 export async function createTenant(

@@ -112,7 +112,7 @@ export async function requireDelivery(
 /** Payload fields that lists of deliveries mask. The webhook receiver gets their values; readers of a list do not need them. */
 const MASKED: readonly string[] = ['source_address', 'ip_address', 'device_id', 'user_agent'];
 
-/** Converts a delivery for a response, with personal data masked. */
+/** Converts a delivery to its API representation, with personal data masked. */
 export function toDeliveryRecord({ webhookId, deliveryId, event, attempts }: WebhookDelivery) {
   const { data, ...payload } = toWebhookPayload(event);
   const masked = Object.entries(data).map(([name, value]) => [name, MASKED.includes(name) ? '•••' : value]);

@@ -109,7 +109,7 @@ export interface PresentedCode {
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string | undefined;
-  /** Redirect URI in the request. It is compared if present. */
+  /** Redirect URI in the request. If present, it must equal the URI for which the code was issued. */
   readonly redirectUri: string | undefined;
   /**
    * Condition under which a code from the authorization endpoint must be presented with its redirect URI (RFC 6749 §4.1.3).

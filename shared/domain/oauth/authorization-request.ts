@@ -84,9 +84,9 @@ export interface AuthorizationRequest {
     /** User who is created together with the passkey. */
     readonly newUser?: { readonly externalUserId: string; readonly email?: string };
   };
-  /** User that `id_token_hint` names. No other user may log in. */
+  /** User whom `id_token_hint` names. No other user may log in. */
   readonly expectedUserId?: string;
-  /** Requirements of a login that opens the account page. It returns no code to the client. */
+  /** Requirements of a login that opens the account page. Such a login returns no code to the client. */
   readonly account?: AccountNeeds;
   /**
    * Credential change to undo, instead of logging in. The undo requires an earlier factor in addition to the link in the
@@ -153,7 +153,7 @@ export function readRedirectUri(application: Application, parameters: Authorizat
 }
 
 /**
- * Returns true if a request is plain OAuth without OpenID: it asks for tokens for a resource, by the resource's URI or one of
+ * Returns true if a request is plain OAuth without OpenID: it requests tokens for a resource, by the resource's URI or one of
  * its scopes. Pushed requests must include `openid` (SPEC F), except those of FAPI clients.
  */
 function isOAuthOnly(parameters: AuthorizationParameters, client: Client): boolean {
@@ -240,8 +240,8 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
 export const PROVEN_CLIENT = 'proven_client';
 
 /**
- * Rejects approval data that was not pushed by an authenticated client. It appears in emails and signed tokens, so an attacker
- * could otherwise send any text in our name to any address. Errors: `system_invalid_input`.
+ * Rejects approval data that was not pushed by an authenticated client. Approval data appears in emails and signed tokens, so
+ * an attacker could otherwise send any text in our name to any address. Errors: `system_invalid_input`.
  */
 export function requirePushedApproval(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')

@@ -3,7 +3,7 @@ import type { Client, ClientFields } from '../../ports/directory.ts';
 import { applyChange } from '../basis/change-record.ts';
 import { listAcceptedAlgorithms, listKeyAlgorithms } from '../basis/key-algorithms.ts';
 
-/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires. All clients already have `iss`, codes of 60 s and S256. */
+/** Client settings that FAPI 2.0 Security Profile §5.3.2 requires. All clients have `iss`, 60 s codes and PKCE with S256. */
 const FAPI2 = {
   auth_method: 'private_key_jwt',
   strict_audience: true,

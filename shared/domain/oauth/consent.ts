@@ -33,8 +33,8 @@ interface ConsentContext {
 }
 
 /**
- * Adds the consent to a request that a client with a metadata document needs. Drops what the consent page does not show:
- * individual claims, and the custom message, which the author of the link could have written.
+ * Adds to a request the consent that its client needs if it is identified by a metadata document. Drops what the consent page
+ * does not show: individual claims, and the custom message, which the author of the link could have written.
  */
 export function addConsentRequest(
   { claims: _, customMessage: __, ...request }: AuthorizationRequest,

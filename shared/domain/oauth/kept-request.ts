@@ -34,7 +34,7 @@ export async function storeRequest(
   return secret;
 }
 
-/** Returns stored parameters to the first browser that presents their secret, even repeatedly. Errors: `request_uri_spent`. */
+/** Returns stored parameters to the first browser that presents their secret, also on reload. Errors: `request_uri_spent`. */
 export async function openStoredRequest(
   ports: PortsWith<'pushedRequests.spend'>,
   { purpose, clientId, secret }: RequestOwner & { readonly secret: string },

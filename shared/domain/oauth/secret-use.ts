@@ -13,7 +13,7 @@ const toDay = (time: string): string => time.slice(0, DATE_LENGTH);
 let logged = new Set<string>();
 let loggedDay = '';
 
-/** Returns the field of the log line that records the use of a client secret. It is set once a day per secret and container. */
+/** Returns the log line field that records the use of a client secret. The field is set once a day per secret and container. */
 export function recordSecretUse(secretId: string | undefined, at: number): Pick<AuditFacts, 'secretUsed'> {
   const today = toDay(toWireDate(at));
   if (loggedDay !== today) [loggedDay, logged] = [today, new Set()];
@@ -29,7 +29,7 @@ export interface SecretUse {
   readonly time: string;
 }
 
-/** Stores the day of a secret's last use, once even if several events report it. Ignores secrets that no longer exist. */
+/** Stores the day of a secret's last use only once, even if several events report it. Ignores secrets that no longer exist. */
 export async function storeSecretUse(
   { clientRecords }: PortsWith<'clientRecords.find' | 'clientRecords.replace'>,
   { clientId, secretId, time }: SecretUse,

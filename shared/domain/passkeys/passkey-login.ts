@@ -87,7 +87,7 @@ export interface PresentedPasskey {
   readonly userId: string;
   readonly result: WebauthnResult<AssertionResponse>;
   readonly sessionId: string;
-  /** Approval data that the backend expects and the challenge contains. Tokens include it. */
+  /** Approval data that the backend expects and the challenge contains. The tokens of the login include it. */
   readonly approvalData?: ApprovalData | undefined;
 }
 
@@ -148,7 +148,7 @@ export async function checkPasskey(
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
-/** Rejects a passkey if its login was started for the name of another user. Errors: `passkey_invalid`. */
+/** Rejects a passkey if the login was started with another user's name. Errors: `passkey_invalid`. */
 export function requireNamedUser(
   tenant: Tenant,
   { challenge, sessionId }: PresentedPasskey,

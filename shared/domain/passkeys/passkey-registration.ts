@@ -201,7 +201,7 @@ export async function verifyNewPasskey(
   });
 }
 
-/** Checks the number of passkeys if the registration was started without a user. Errors: `too_many_credentials`. */
+/** Rejects another passkey at the limit if the registration was started without a user. Errors: `too_many_credentials`. */
 async function requireRoomFor(
   ports: PortsWith<'passkeyRecords.listOf'>,
   { challenge, userId }: OpenRegistration,

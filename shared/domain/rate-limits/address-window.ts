@@ -30,7 +30,7 @@ export function readNetwork(address: string): string {
     .join(':');
 }
 
-/** Returns the key of an address's window: an HMAC of its network under the tenant's salt. */
+/** Returns the key of the rate limit window of an IP address: an HMAC of its network under the tenant's salt. */
 export function networkHash({ salt }: Tenant, address: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
     .update(`address\n${readNetwork(address)}`)

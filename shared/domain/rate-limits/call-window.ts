@@ -12,7 +12,7 @@ export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
-/** End (epoch seconds) of each window that is known to be exhausted. Its callers are rejected without a call to the store. */
+/** End (epoch seconds) of each call window known to be exhausted. Until then, callers are rejected without a store call. */
 const spent = new Map<string, number>();
 
 /** Rejects a caller whose window this container knows to be exhausted. Throws `rate_limited`. */
@@ -36,7 +36,7 @@ export function rejectExhaustedClient(clientId: string, now: number): void {
 /** Caller whose calls are counted together in one window. */
 export type CountedCaller = CountedClient | CountedOperator;
 
-/** Operator whose calls are counted together over all tenants. */
+/** Operator whose calls in all tenants are counted together. */
 interface CountedOperator {
   readonly userId: string;
 }
@@ -48,15 +48,15 @@ interface CountedClient {
   readonly network?: string | undefined;
 }
 
-/** Returns true if this container knows a window to be exhausted. */
+/** Returns true if this container knows that a window is exhausted. */
 export function isExhausted(key: string, now: number): boolean {
   return now < (spent.get(key) ?? 0);
 }
 
 /**
- * Calls per minute that one item counts: a fifth of the 1,000 writes per second that DynamoDB accepts for an item. The window
- * of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each call is counted in a
- * random one of these items. Such windows announce no changes of the client.
+ * Maximum number of calls per minute that one item counts: a fifth of the 1,000 writes per second that DynamoDB accepts for an
+ * item. The window of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each call
+ * is counted in a random one of these items. Such windows announce no changes of the client.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;

@@ -17,7 +17,7 @@ import {
 
 const PERCENT = 100;
 
-/** Tenant that pays for a message. Billed channels share one budget; the others have none. */
+/** Message that a tenant pays for. All billed channels share one budget; the other channels have none. */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;

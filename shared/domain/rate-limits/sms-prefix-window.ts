@@ -127,7 +127,7 @@ export async function creditRange(
   await ports.windows.pay(key, DAY_SECONDS, SMS_ALLOWED_PER_USED_CODE, now).catch(() => {});
 }
 
-/** Clears the window of a number's range, when an operator requests it. */
+/** Clears the rate limit window of a phone number's range, when an operator requests it. */
 export async function forgetSmsPrefix(
   ports: PortsWith<'windowRecords.forget'>,
   applicationId: string,

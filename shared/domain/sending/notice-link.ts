@@ -14,7 +14,7 @@ export interface NoticeLinkTarget {
   readonly applicationId?: string;
   /** Client with which the pages of the link start a login. Absent if they cannot start one. */
   readonly clientId?: string;
-  /** Secret of the mailed link for which a login has given another factor type. Absent in the mailed link itself. */
+  /** Secret of the original mailed link, if a login has proven another factor type for it. Absent in that link itself. */
   readonly provenFor?: string;
   readonly undoes: /** Undo link: `address` restores the reader's address, `change` reverts a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }

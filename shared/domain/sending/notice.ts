@@ -27,7 +27,7 @@ export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 export interface NoticeDelivery {
   readonly channel: NoticeChannel;
   readonly to: string;
-  /** Address that the change took away from the user. */
+  /** Former address of the user that the change has replaced or removed. */
   readonly former?: FormerAddress;
 }
 

@@ -30,7 +30,7 @@ export function invalidRefreshTokenError(audit?: ErrorDetail['audit']): ServiceE
   });
 }
 
-/** Form of a refresh token. IDs have 25 characters and secrets 43; longer texts must not become the key of an item. */
+/** Pattern of a refresh token. IDs have 25 characters and secrets 43; longer texts must not become the key of an item. */
 const FORM = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/;
 
 /** Splits a refresh token into its parts. Returns undefined if it does not have the form of our tokens. */
@@ -212,8 +212,8 @@ function answer(
 }
 
 /**
- * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the last rotated one, its rotation is
- * repeated or replaced. Any other token ends its family, because it may be stolen. Errors: `invalid_grant`.
+ * Refreshes the tokens of a login. A current refresh token is rotated or kept. For the most recently rotated token, the
+ * rotation is repeated or replaced. Any other token ends its family, because it may be stolen. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: RotationPorts,

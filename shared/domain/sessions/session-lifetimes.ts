@@ -32,7 +32,7 @@ export type SessionSettings = {
     | undefined;
 };
 
-/** Returns an application's session lifetimes: its settings, its preset or the defaults. Caps idle at the total lifetime. */
+/** Returns an application's session lifetimes: its settings, its preset or the defaults. Total lifetime caps idle time. */
 export function sessionLifetimes(application: SessionSettings): SessionLifetimes {
   const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
   const base = sessionPreset === undefined ? DEFAULT : SESSION_PRESETS[sessionPreset];

@@ -84,8 +84,8 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
 }
 
 /**
- * Returns the IDs of the refresh token families that a new family replaces: expired ones, and those unused for the longest time
- * over the limit.
+ * Returns the IDs of the refresh token families that a new family replaces: expired families and, beyond the limit, the least
+ * recently used ones.
  */
 function replacedFamilies(families: readonly RefreshFamily[], at: number): readonly string[] {
   const alive = families.filter(({ expiresAt }) => expiresAt > at);

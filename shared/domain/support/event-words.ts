@@ -48,7 +48,7 @@ const to = ({ recipient }: TimelineRecord) => (recipient === undefined ? '' : ` 
 const sentBy = ({ sent }: TimelineRecord) =>
   Object.hasOwn(SENT, text(sent)) ? SENT[text(sent) as keyof typeof SENT] : 'Sent';
 
-/** Sentences for the outcome of a message. */
+/** Sentences that describe the outcome of a message. */
 interface OutcomeWords {
   readonly delivered: (event: TimelineRecord) => string;
   readonly bounced: (event: TimelineRecord) => string;

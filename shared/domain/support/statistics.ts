@@ -68,7 +68,7 @@ export async function countBatch(
   });
 }
 
-/** Fraction of a limit at which the limit is reported as nearly reached. */
+/** Fraction of a limit from which the limit is reported as nearly reached. */
 const NEAR = 0.8;
 
 interface LimitRecord {

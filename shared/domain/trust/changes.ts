@@ -19,8 +19,8 @@ import {
 } from './generations.ts';
 
 /**
- * Returns true if messages to an address reach its owner, as far as is known. A number at risk does so only if the risk was
- * reported after `riskSince` (epoch seconds). By default no number at risk does.
+ * Returns true if messages to an address reach its owner, as far as is known. A number at risk is accepted only if the risk was
+ * reported after `riskSince` (epoch seconds). By default, no number at risk is accepted.
  */
 export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
   address.standing !== 'claimed' &&
@@ -84,7 +84,7 @@ function withOwnGeneration(before: User, after: User): User {
   return { ...after, generations: { valid, highest } };
 }
 
-/** Change of addresses by an operator below admin. */
+/** Details of an address change by an operator below admin. */
 export interface OperatorChange {
   /** Recovery delay of the tenant, in seconds. */
   readonly delay: number;
@@ -169,7 +169,7 @@ export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'chan
   readonly isFinal: boolean;
 }
 
-/** Returns the former addresses of a user that messages reach. A number put at risk after `riskSince` is included. */
+/** Returns the former addresses of a user that messages reach. Numbers reported at risk after `riskSince` are included. */
 export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,
   riskSince?: number,

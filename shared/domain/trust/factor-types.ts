@@ -99,7 +99,7 @@ const factorTypesWorth = (uses: readonly ProvenMethod[], ...counted: readonly Pr
   return new Set(proven.filter((kind) => kind !== undefined));
 };
 
-/** Returns the factor types that a login has proven with factors that the account had before it. */
+/** Returns the factor types that a login has proven with factors that the account had before the login. */
 export const listProvenFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<FactorType> =>
   factorTypesWorth(uses, 'proven');
 
@@ -111,7 +111,7 @@ export const listMfaFactorTypes = (uses: readonly ProvenMethod[]): ReadonlySet<F
 export const hasFactorProof = (uses: readonly ProvenMethod[]): boolean =>
   uses.some(({ worth }) => worth === 'proven');
 
-/** Returns true if a login consists only of a session moved from another system, which can change no credentials. */
+/** Returns true if a login consists only of a session moved from another system, which cannot change credentials. */
 export const isOnlyMovedSession = (uses: readonly ProvenMethod[]): boolean =>
   uses.length > 0 && uses.every(({ method }) => method === 'moved');
 

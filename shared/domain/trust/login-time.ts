@@ -8,7 +8,7 @@ export function findLatestAuthTime(methods: readonly ProvenMethod[]): number {
   return Math.max(...methods.map(({ at, authTime }) => authTime ?? at));
 }
 
-/** Returns true if the user authenticated at `since` (epoch seconds) or later. For a provider, its `auth_time` decides. */
+/** Returns true if the user authenticated at `since` (epoch seconds) or later. For provider logins, `auth_time` decides. */
 export const hasAuthenticatedSince = (methods: readonly ProvenMethod[], since: number): boolean =>
   methods.some(({ method, at, authTime }) => {
     const shownAt = method === 'social' ? authTime : at;

@@ -101,7 +101,7 @@ const toMethodUse = (
   credential: attribute,
 });
 
-/** Returns an insufficient proof, which can log in only together with another factor. The trust of the address stays. */
+/** Returns an insufficient proof, which can log in only together with another factor. The address keeps its trust. */
 const insufficient = (input: ProvenAddressInput): AddressProof => ({
   use: toMethodUse(input, input.address.scope, 'quarantined'),
   trust: undefined,

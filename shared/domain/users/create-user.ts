@@ -83,8 +83,8 @@ function newUser(tenant: Tenant, fields: UserFields, applications: readonly stri
 }
 
 /**
- * Creates a user who has not logged in yet. Set `isTest` only after checking that the caller may create test users:
- * `fields.test` by itself creates neither a test user nor a real one. Errors: `system_invalid_input`, `identifier_taken`.
+ * Creates a user who has not logged in yet. Set `isTest` only after checking that the caller may create test users.
+ * `fields.test` without `isTest` is rejected. Errors: `system_invalid_input`, `identifier_taken`.
  */
 export async function createUser(
   ports: NewUserPorts,

@@ -50,7 +50,7 @@ export async function requestErasure(
 
 /**
  * Cancels a scheduled erasure: the one with `erasureId`, or any erasure if the ID is absent. Returns false if there is none.
- * The start of an erasure writes the same item, so either exactly one cancelling caller succeeds or the erasure. Errors:
+ * The start of an erasure writes the same item, so exactly one succeeds: one of the cancelling callers, or the erasure. Errors:
  * `user_not_found`, also if the erasure has started; `concurrent_change`.
  */
 export async function cancelErasure(

@@ -14,7 +14,7 @@ import { formerAddresses } from '../trust/changes.ts';
 import { toUserChangeRecord, toUserTimelineRecord } from './timeline-record.ts';
 import { toUserRecord } from './user-record.ts';
 
-/** Converts a session for the export, with its data about the user and their device. */
+/** Converts a session for the data export, including the data about its user and device. */
 function sessionExport(session: Session) {
   const record = {
     session_id: session.sessionId,
@@ -29,7 +29,7 @@ function sessionExport(session: Session) {
   return omitUndefined<typeof record>(record);
 }
 
-/** Converts a consent for the export: what the user allows a client identified by a metadata document to do. */
+/** Converts a consent for the data export: what the user allows a client identified by a metadata document to do. */
 function consentExport(consent: Consent) {
   const { clientId, redirectUri, applicationId, resource, scopes, staysConnected, ...times } = consent;
   const record = {

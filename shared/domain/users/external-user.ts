@@ -40,7 +40,7 @@ export function readReportedUser(given: {
 
 export const isExternal = (said: ReportedUser): said is ExternalUser => said.externalUserId !== undefined;
 
-/** Requires the external ID in the data that a client reports about its user. Errors: `system_invalid_input`. */
+/** Rejects data about a user in which the client has not reported an external ID. Errors: `system_invalid_input`. */
 export function requireExternalUser(said: ReportedUser): ExternalUser {
   if (!isExternal(said)) throw invalidInput('external_user_id: is required');
   return said;
@@ -128,7 +128,7 @@ export async function findExternalUser(
 
 /**
  * Creates the user, or finds the one that a concurrent request has just created. The email address is unverified: its first
- * proof decides what it can do. Errors: `identifier_taken`.
+ * proof determines what the address can do. Errors: `identifier_taken`.
  */
 async function createExternalUser(
   ports: FindPorts & NewUserPorts,

@@ -34,7 +34,7 @@ export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   wait !== undefined && at < wait.endsAt;
 
-/** Returns true if the user must be notified of a recovery, because a lost factor or one at risk will not be required. */
+/** Returns true if the user must be notified of a recovery, because a lost factor or one at risk will no longer be required. */
 export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 

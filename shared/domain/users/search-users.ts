@@ -5,7 +5,7 @@ import { foldForSearch } from '../basis/folded.ts';
 import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { externalIdentifier } from '../identifiers/identifier.ts';
 
-/** Search criteria for users. A user must match all of those given. */
+/** Search criteria for users. A user must match all given criteria. */
 export interface UserSearch {
   readonly status?: User['status'] | undefined;
   readonly group?: string | undefined;

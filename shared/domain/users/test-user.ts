@@ -7,9 +7,9 @@ import { listAddresses } from '../identifiers/stored-address.ts';
 
 // Test users, whose codes a test of a deployed environment reads by API. Their addresses belong to no real person.
 
-/** Patterns of addresses that belong to no real person, and the rule that an error states. */
+/** Patterns of addresses that belong to no real person, and the rule that the error message states. */
 const RESERVED: Readonly<Record<AddressType, { readonly form: RegExp; readonly rule: string }>> = {
-  /** Subaddress at a domain that cannot be registered (RFC 2606, RFC 6761). */
+  /** Email address with a tag, at a domain that cannot be registered (RFC 2606, RFC 6761). */
   email: {
     form: /^[^@+]+\+[^@]+@(?:(?:.+\.)?example\.(?:com|net|org)|(?:.+\.)?(?:test|example|invalid|localhost))$/i,
     rule: 'must be like name+tag@example.com',

@@ -39,7 +39,7 @@ export function toChangeRecord({ time, type, tenantId, userId, detail }: ChangeE
   };
 }
 
-/** Converts a change for the user it concerns: without who made it, why, and from where. */
+/** Converts a change for the user whom it concerns. Leaves out who made the change, why, and from where. */
 export function toUserChangeRecord(
   event: ChangeEvent,
 ): Pick<ChangeRecord, 'time' | 'type' | 'operation' | 'changes'> {

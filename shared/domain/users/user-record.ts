@@ -94,7 +94,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
 export const hasName = ({ email, phoneNumber, username, identities }: User): boolean =>
   email !== undefined || phoneNumber !== undefined || username !== undefined || identities.length > 0;
 
-/** Returns true if only clients' own IDs identify the user, who was created with a passkey. */
+/** Returns true if only external IDs of clients identify the user. Such a user was created with a passkey. */
 const isExternal = (user: User): boolean => user.externalIds.length > 0 && !hasName(user);
 
 const noName = () => Object.fromEntries(Object.keys(nameFields).map((key) => [toSnakeCase(key), null]));
