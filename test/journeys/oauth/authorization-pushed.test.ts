@@ -44,7 +44,7 @@ async function through(page: BrowserPage, email: string): Promise<URL> {
   return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
 }
 
-test('the code of a pushed request needs the verifier at /v1/token only if the request has a challenge', async () => {
+test('a code of a pushed request needs the PKCE verifier at /v1/token only if the request has a challenge', async () => {
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>
@@ -62,7 +62,7 @@ describe.each([
   ['/oidc/request', 200],
   ['/oidc/par', 201],
 ] as const)('pushed authorization requests at %s', (path, expected) => {
-  test(`a pushed request is answered by ${expected} with a request_uri that is unguessable and short-lived (N033)`, async () => {
+  test(`N033 a pushed request gets the status ${expected} and a short-lived, unguessable request_uri`, async () => {
     const { status, headers, body } = await push({}, path);
     expect(status).toBe(expected);
     expect(headers.get('cache-control')).toBe('no-store');
@@ -75,14 +75,14 @@ describe.each([
     expect(asksWho((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
   });
 
-  test('a pushed request accepts only POST with a form (N030)', async () => {
+  test('N030 a pushed request is accepted only as a POST with a form', async () => {
     const get = await server.get(path);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
     const json = await server.post(path, login.parameters());
     expect(json.status).toBe(415);
   });
 
-  test('a client authenticates by each method, but by one at a time (N030)', async () => {
+  test('N030 a client that pushes a request must authenticate by exactly one method', async () => {
     const { client_id, client_secret } = server.environment;
     const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
     expect((await push({ client_secret: undefined }, path, basic)).status).toBe(expected);
@@ -121,14 +121,19 @@ describe.each([
     expect((await push({ client_id: open.clientId, client_secret: undefined }, path)).status).toBe(expected);
   });
 
-  test('a pushed request accepts a resource of the application (N042)', async () => {
+  test('N042 a pushed request can name a resource of the application', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     expect((await push({ resource: uri }, path)).status).toBe(expected);
   });
 
   test.each<[string, Fields, string, RegExp]>([
-    ['a bad redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_request', /redirect_uri/],
+    [
+      'an unregistered redirect URI',
+      { redirect_uri: 'https://evil.example/' },
+      'invalid_request',
+      /redirect_uri/,
+    ],
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri: is required/],
     [
       'a request_uri inside (N031)',
@@ -148,7 +153,7 @@ describe.each([
     ],
     ['a nonce that is too long', { nonce: 'n'.repeat(2049) }, 'invalid_request', /nonce/],
   ])(
-    'a pushed request with %s is refused at once, with a list of messages (N032)',
+    'N032 a pushed request with %s is rejected immediately with a list of messages',
     async (_, change, error, complaint) => {
       const { status, headers, body } = await push(change, path);
       expect(status).toBe(400);
@@ -162,12 +167,12 @@ describe.each([
     },
   );
 
-  test('a pushed request that is too large is refused (N036)', async () => {
+  test('N036 a pushed request that is too large is rejected', async () => {
     const { status } = await push({ custom_message: 'x'.repeat(300 * 1024) }, path);
     expect(status).toBe(413);
   });
 
-  test('a pushed request with a repeated parameter is refused (N021)', async () => {
+  test('N021 a pushed request with a repeated parameter is rejected', async () => {
     const body = new URLSearchParams(login.parameters({ client_secret: server.environment.client_secret }));
     body.append('scope', 'openid');
     const answer = await server.request<Pushed>(path, { method: 'POST', body });
@@ -182,7 +187,7 @@ function assertion(key: CallerKey, clientId: string, aud: string): string {
 }
 
 describe('use of a pushed request', () => {
-  test('a pushed request is complete: other parameters that the browser sends are ignored (N035)', async () => {
+  test('N035 the browser cannot change the parameters of a pushed request', async () => {
     const { email } = await someUser();
     const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });
     const extras = {
@@ -198,12 +203,12 @@ describe('use of a pushed request', () => {
     expect((await login.exchange(target)).body).toMatchObject({ scope: 'openid' });
   });
 
-  test('a pushed request without a scope asks for openid, and may use every parameter of a request', async () => {
+  test('a pushed request without a scope requests the scope openid', async () => {
     const page = await open(login.browser(), await pushed({ scope: undefined, ui_locales: 'es' }));
     expect(page.html).toContain('lang="es"');
   });
 
-  test('a pushed request belongs to the first browser that uses it, which may reload it (N034)', async () => {
+  test('N034 a request_uri can be used only in the first browser that opens it', async () => {
     const requestUri = await pushed();
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
@@ -211,7 +216,7 @@ describe('use of a pushed request', () => {
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
   });
 
-  test('a pushed request expires (N034)', async () => {
+  test('N034 a request_uri expires', async () => {
     const requestUri = await pushed();
     // Leaves some seconds for a busy machine.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);
@@ -221,7 +226,7 @@ describe('use of a pushed request', () => {
     expect((await open(jar, requestUri)).status).toBe(400);
   });
 
-  test('a pushed request belongs to the client that pushed it (N034)', async () => {
+  test('N034 a request_uri can be used only by the client that pushed the request', async () => {
     const { clientId } = await storeClient(server);
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
@@ -229,7 +234,7 @@ describe('use of a pushed request', () => {
     expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
-  test('a pushed request is not used up by another endpoint that accepts a request_uri', async () => {
+  test('opening a request_uri at another endpoint does not use it up', async () => {
     const requestUri = await pushed();
     const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
     const { base_url, issuer } = server.environment;
@@ -246,12 +251,12 @@ describe('use of a pushed request', () => {
     ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
     ['an https URL', 'https://client.example/request.jwt'],
     ['another URN', 'urn:example:x'],
-  ])('%s as request_uri is refused', async (_, requestUri) => {
+  ])('%s is rejected as request_uri', async (_, requestUri) => {
     const { status, left } = await open(login.browser(), requestUri);
     expect([status, left]).toEqual([400, undefined]);
   });
 
-  test('a pushed request that is used up gives browsers a page, and other clients JSON', async () => {
+  test('a browser that opens a used request_uri sees an error page', async () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
@@ -262,7 +267,7 @@ describe('use of a pushed request', () => {
     expect(page.body).not.toContain(requestUri);
   });
 
-  test('a client that requires pushed requests is refused without one, by GET and by POST (N037)', async () => {
+  test('N037 a client that must push its requests cannot send a request in the query', async () => {
     const { clientId: client_id, clientSecret: client_secret } = await storeClient(server, {
       requirePushedRequests: true,
     });
@@ -286,7 +291,7 @@ describe('use of a pushed request', () => {
     }
   });
 
-  test('a pushed request for a new user needs public signup', async () => {
+  test('a pushed request with createNewUser is rejected if the application does not allow sign-up', async () => {
     expect((await push({ createNewUser: 'true' })).status).toBe(200);
     const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
       publicSignup: false,
@@ -298,7 +303,7 @@ describe('use of a pushed request', () => {
     expect(answerIn(leftTo(direct))).toEqual({ error: 'access_denied', error_description: message });
   });
 
-  test('a pushed request leaves neither its reference nor an address readable in the store', async () => {
+  test('the store contains neither a request_uri nor an address of a pushed request in readable form', async () => {
     const requestUri = await pushed({ login_hint: 'hidden.hint@example.com', state: 'hidden-state' });
     await open(login.browser(), requestUri);
     const dump = await dumpTable('flows');
@@ -314,7 +319,7 @@ describe('DPoP key of a pushed request', () => {
     dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
   });
 
-  test('a DPoP proof at the push binds the code to its key (N058)', async () => {
+  test('N058 a DPoP proof of a pushed request binds the code to its key', async () => {
     const { email } = await someUser();
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);
@@ -326,7 +331,7 @@ describe('DPoP key of a pushed request', () => {
     expect([own.status, own.body.token_type]).toEqual([200, 'DPoP']);
   });
 
-  test('dpop_jkt and the proof must name the same key, and the proof must be valid', async () => {
+  test('a pushed request is rejected if dpop_jkt names another key than the DPoP proof', async () => {
     const jkt = 'A'.repeat(43);
     const other = await push({ dpop_jkt: jkt }, '/oidc/par', proof('/oidc/par'));
     expect([other.status, other.body.error]).toEqual([400, 'invalid_dpop_proof']);
@@ -338,8 +343,8 @@ describe('DPoP key of a pushed request', () => {
   });
 });
 
-describe('a request_uri is a single-use reference (SPEC F)', () => {
-  test('reloading a request_uri continues its login; after the code is issued, it is used up', async () => {
+describe('single use of a request_uri (SPEC F)', () => {
+  test('a request_uri is used up once its login has returned a code', async () => {
     const { email } = await someUser();
     const requestUri = await pushed();
     const jar = login.browser();
@@ -354,7 +359,7 @@ describe('a request_uri is a single-use reference (SPEC F)', () => {
   });
 
   test.each([{}, { prompt: 'none' }, { prompt: 'consent' }])(
-    'a browser that is logged in gets one code for a request_uri: %j',
+    'a logged-in browser gets only one code for a request_uri: %j',
     async (change) => {
       const { jar } = await loggedIn();
       const requestUri = await pushed(change);
@@ -363,7 +368,7 @@ describe('a request_uri is a single-use reference (SPEC F)', () => {
     },
   );
 
-  test('a request_uri yields no code by a login that ended elsewhere meanwhile', async () => {
+  test('a request_uri yields no code if another tab has completed a login in the meantime', async () => {
     const { jar, email } = await loggedIn();
     const requestUri = await pushed({ prompt: 'login' });
     const page = await open(jar, requestUri);
@@ -376,7 +381,7 @@ describe('a request_uri is a single-use reference (SPEC F)', () => {
     expect(spent(await open(jar, other))).toBe(true);
   });
 
-  test('a request_uri that yielded only an error can be used again', async () => {
+  test('a request_uri that returned only an error can be used again', async () => {
     const { jar, email } = await loggedIn();
     const stranger = login.browser();
     const requestUri = await pushed({ prompt: 'none' });

@@ -26,8 +26,8 @@ function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>)
   expect(answer.headers.getSetCookie()).toEqual([]);
 }
 
-describe('redirect URIs are compared character by character (N001, N003)', () => {
-  test.each(oneTrick)('the redirect URI %s is refused', async (_, redirect_uri) => {
+describe('N001 N003 exact comparison of redirect URIs', () => {
+  test.each(oneTrick)('the unregistered redirect URI %s is rejected', async (_, redirect_uri) => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
     expectNoRedirect(await server.get(login.address(change)));
@@ -43,7 +43,7 @@ describe('redirect URIs are compared character by character (N001, N003)', () =>
   });
 });
 
-test("a native app's loopback redirect URI may vary in its port, and in nothing else (N001)", async () => {
+test('N001 a loopback redirect URI of a native app may differ from the registered one only in its port', async () => {
   const { clientId } = await storeApplication(server, {
     redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'com.example.app:/cb'],
   });

@@ -10,7 +10,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
 describe('single sign-on', () => {
-  test("single sign-on answers the browser's next request without asking, with the time of the login (N081)", async () => {
+  test('N081 single sign-on returns the time of the original login as auth_time', async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await exchangeTokens(target);
     await server.advanceClock(600);
@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('a login page that was open before a login in another tab offers single sign-on after a reload', async () => {
+  test('a login page offers the session of another tab after a reload', async () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
@@ -42,7 +42,7 @@ describe('single sign-on', () => {
     expect(asksWho(kept.html)).toBe(true);
   });
 
-  test('single sign-on covers every client and application of the tenant', async () => {
+  test('single sign-on applies to every client and application of the tenant', async () => {
     const { jar, userId } = await loggedIn();
     const another = await storeClient(server);
     const { application, ...client } = await storeApplication(server);
@@ -54,7 +54,7 @@ describe('single sign-on', () => {
     expect(application.tenantId).toBe(server.environment.tenant_id);
   });
 
-  test('single sign-on never crosses tenants, each of which has a login of its own', async () => {
+  test('single sign-on does not apply to other tenants', async () => {
     const { jar, email } = await loggedIn();
     const other = await storeTenant(server);
     const { clientId: client_id } = other;
@@ -75,7 +75,7 @@ describe('single sign-on', () => {
     expect(readCode(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test('single sign-on lasts while it is used: each answer renews the cookie, each exchange the session', async () => {
+  test('each single sign-on extends the lifetime of the login cookie', async () => {
     const { jar } = await loggedIn();
     for (let uses = 0; uses < 2; uses += 1) {
       await server.advanceClock(SESSION_IDLE_SECONDS - 60);
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('single sign-on is refused for a user who was disabled or erased', async () => {
+  test('single sign-on is rejected for a user who was disabled or erased', async () => {
     const token = () => server.clientToken();
     const [one, other] = [await loggedIn(), await loggedIn()];
     await server.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
@@ -98,7 +98,7 @@ describe('single sign-on', () => {
       expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('a cookie with a wrong secret, another session or a missing half is no login', async () => {
+  test('a login cookie with a wrong secret is ignored', async () => {
     const { jar } = await loggedIn();
     const { jar: other } = await loggedIn();
     const name = `__Host-login-${server.environment.tenant_id}`;
@@ -121,8 +121,8 @@ describe('single sign-on', () => {
   });
 });
 
-describe("requests that need the user's presence", () => {
-  test('prompt=login asks again, and the new login is a session of its own (N084)', async () => {
+describe('requests that require a new login', () => {
+  test('N084 prompt=login requires a new login and creates another session', async () => {
     const { jar, email, target } = await loggedIn();
     const first = await exchangeTokens(target);
     await server.advanceClock(60);
@@ -131,7 +131,7 @@ describe("requests that need the user's presence", () => {
     expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
   });
 
-  test('max_age asks again only if it is exceeded, and max_age=0 always (N082)', async () => {
+  test('N082 a login older than max_age must be repeated', async () => {
     const { jar, email } = await loggedIn();
     const none = async (max_age: string) =>
       readErrorCode(leftTo(await ask(jar, { prompt: 'none', max_age })));
@@ -149,7 +149,7 @@ describe("requests that need the user's presence", () => {
   test.each([
     { value: { amount: '100.00', to: 'Dana' } },
     { type: 'money_transfer', data: { amount: '100.00', to: 'Dana' } },
-  ])("approval data needs the user's login, even if the browser has a session: %j", async (approval) => {
+  ])('approval data requires a new login even if the browser has an active session: %j', async (approval) => {
     const { jar, email } = await loggedIn();
     const claims = JSON.stringify({ id_token: { approval_data: approval } });
     expect(readErrorCode(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe(
@@ -163,14 +163,14 @@ describe("requests that need the user's presence", () => {
     expect((await exchangeTokens(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
   });
 
-  test('approval data in a query, which an attacker can write, is refused and appears in no mail', async () => {
+  test('approval data in the query of an authorization request is rejected', async () => {
     const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });
     const answer = answerIn(leftTo(await ask(login.browser(), { claims })));
     expect(answer).toMatchObject({ error: 'invalid_request' });
     expect(answer.error_description).toContain('approval_data');
   });
 
-  test('an id_token_hint only accepts a login of its own user (N092)', async () => {
+  test('N092 a login of another user than the id_token_hint names is rejected', async () => {
     const [one, other] = [await loggedIn(), await loggedIn()];
     const { id_token: id_token_hint } = await exchangeTokens(one.target);
     expect(readCode(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
@@ -203,8 +203,8 @@ describe('second factor of an authorization request', () => {
 
   test.each([
     ['acr_values', mfa],
-    ['an essential acr claim (N088)', essential],
-  ])('a second factor is required by %s, and the tokens report it (N089)', async (_, change) => {
+    ['N088 an essential acr claim', essential],
+  ])('N089 %s requires a second factor that the tokens report', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
@@ -223,7 +223,7 @@ describe('second factor of an authorization request', () => {
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 
-  test('a client that prefers MFA logs in a user without a second factor; an essential acr refuses', async () => {
+  test('a client that prefers MFA logs in a user without a second factor', async () => {
     const client = await storeClient(server, { acrValues: 'prefer' });
     const prefer = { client_id: client.clientId, acr_values: 'phr mfa phone_number' };
     const email = newEmail();
@@ -247,7 +247,7 @@ describe('second factor of an authorization request', () => {
     expect((await ask(known.jar, pushedRequest)).html).toContain('Confirm it’s you');
   });
 
-  test('a client that prefers MFA can request all values of the metadata, in either order', async () => {
+  test('a client that prefers MFA can request all supported acr_values in either order', async () => {
     const { acr_values_supported: all } = (
       await server.get<{ acr_values_supported: string[] }>('/oidc/.well-known/openid-configuration')
     ).body;
@@ -261,7 +261,7 @@ describe('second factor of an authorization request', () => {
     }
   });
 
-  test("a step-up adds a second factor to the browser's login, in the same session", async () => {
+  test("a step-up adds a second factor to the browser's session", async () => {
     const { jar, target, phone } = await loggedIn();
     const first = await exchangeTokens(target);
     expect(first.claims.acr).toBeUndefined();
@@ -279,7 +279,7 @@ describe('second factor of an authorization request', () => {
     expect(readCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
-  test('a step-up fails if the session has ended meanwhile', async () => {
+  test('a step-up fails if the session has ended in the meantime', async () => {
     const { jar, target, phone } = await loggedIn();
     const { access_token } = await exchangeTokens(target);
     const second = await ask(jar, mfa);
@@ -290,7 +290,7 @@ describe('second factor of an authorization request', () => {
     expect(readErrorCode(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('a required second factor that the user does not have is an error for the application', async () => {
+  test('an authorization request that requires MFA fails if the user has no second factor', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const jar = login.browser();
@@ -304,7 +304,7 @@ describe('second factor of an authorization request', () => {
 });
 
 describe('organization of an authorization request', () => {
-  test('an organization is named in the tokens of its members, and refuses other users', async () => {
+  test('a login to an organization is rejected for users who are not members', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

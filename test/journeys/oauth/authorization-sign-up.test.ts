@@ -13,7 +13,7 @@ const DEVICES = 6;
 describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
 
-  test('a sign-up creates the user at the exchange and not before, and stores no readable address among the flows', async () => {
+  test('a sign-up creates the user when the code is exchanged, and not before', async () => {
     const email = newEmail('new.person');
     const jar = login.browser();
     const target = await login.logIn(jar, email, wanted);
@@ -32,7 +32,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(again.claims).toMatchObject({ sub: claims.sub, new_user: false });
   });
 
-  test('a sign-up works by text message, too', async () => {
+  test('a user can sign up with a phone number', async () => {
     const phone = newPhoneNumber();
     const target = await login.logIn(login.browser(), phone, wanted, 'sms');
     const body = await exchangeTokens(target, {});
@@ -41,7 +41,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(body.claims.amr).toEqual(['sms']);
   });
 
-  test('a sign-up form that is sent twice by a double click yields one valid code', async () => {
+  test('a double click on the sign-up form yields only one valid login', async () => {
     const email = newEmail();
     const first = await ask(login.browser(), wanted);
     const pages = await atOnce(2, () => first.submit({ identifier: email, method: 'email' }));
@@ -58,7 +58,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(claims).toMatchObject({ new_user: true, email });
   });
 
-  test('a sign-up that is finished on two devices creates one user, and both are logged in', async () => {
+  test('a sign-up completed on two devices creates one user and logs in both devices', async () => {
     const email = newEmail();
     const pages = [];
     for (const _ of [1, 2]) pages.push(await login.toCode(login.browser(), email, wanted));
@@ -83,25 +83,22 @@ describe('sign-up at the authorization endpoint', () => {
   });
 
   test.each([
-    ['an address', newEmail, 'eotp'],
-    ['a number', newPhoneNumber, 'sms'],
-  ])(
-    'sign-ups exchanged concurrently on many devices create one user of %s, and all are logged in',
-    async (_title, make, method) => {
-      const to = make();
-      const targets: URL[] = [];
-      for (let n = 0; n < DEVICES; n += 1)
-        targets.push(await login.logIn(login.browser(), to, wanted, method === 'sms' ? 'sms' : 'email'));
-      const all = await atOnce(DEVICES, (n) => exchangeTokens(targets[n] as URL));
-      expect(new Set(all.map(({ claims }) => claims.sub)).size).toBe(1);
-      expect(all.filter(({ claims }) => claims.new_user)).toHaveLength(1);
-      expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(DEVICES);
-      for (const { claims, access_token } of all) {
-        expect(claims.amr).toEqual([method]);
-        expect((await server.get('/oidc/me', { token: access_token })).status).toBe(200);
-      }
-    },
-  );
+    ['an email address', newEmail, 'eotp'],
+    ['a phone number', newPhoneNumber, 'sms'],
+  ])('concurrent sign-ups on many devices create one user with %s', async (_title, make, method) => {
+    const to = make();
+    const targets: URL[] = [];
+    for (let n = 0; n < DEVICES; n += 1)
+      targets.push(await login.logIn(login.browser(), to, wanted, method === 'sms' ? 'sms' : 'email'));
+    const all = await atOnce(DEVICES, (n) => exchangeTokens(targets[n] as URL));
+    expect(new Set(all.map(({ claims }) => claims.sub)).size).toBe(1);
+    expect(all.filter(({ claims }) => claims.new_user)).toHaveLength(1);
+    expect(new Set(all.map(({ session_id }) => session_id)).size).toBe(DEVICES);
+    for (const { claims, access_token } of all) {
+      expect(claims.amr).toEqual([method]);
+      expect((await server.get('/oidc/me', { token: access_token })).status).toBe(200);
+    }
+  });
 
   test('a sign-up code that is exchanged concurrently is accepted once', async () => {
     const email = newEmail();
@@ -135,7 +132,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
   });
 
-  test('a sign-up on a second device is refused if it verified a number that the user does not have', async () => {
+  test('a sign-up on a second device is rejected if it verified another phone number', async () => {
     const email = newEmail();
     const [one, other] = [
       await withNumber(email, newPhoneNumber()),
@@ -145,7 +142,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up on a second device is refused if the user has changed the number since', async () => {
+  test('a sign-up on a second device is rejected if the user has changed the number in the meantime', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const { claims } = await exchangeTokens(one);
@@ -155,7 +152,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up needs public signup, both at the request and at the exchange', async () => {
+  test('a sign-up code is rejected if the application has disabled sign-up in the meantime', async () => {
     const email = newEmail();
     const target = await login.logIn(login.browser(), email, wanted);
     await withApplication(server, { publicSignup: false }, async () => {
@@ -164,7 +161,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('an application can offer sign-up by default, and a request can switch it off', async () => {
+  test('createNewUser=false disables sign-up at an application that offers it by default', async () => {
     const offered = newEmail();
     const { claims } = await exchangeTokens(await login.logIn(login.browser(), offered));
     expect(claims).toMatchObject({ new_user: true, email: offered });
@@ -186,7 +183,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('only the mail says whether a code is for a new account or a known one', async () => {
+  test('only the email reveals whether a code is for a new or an existing account', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const method of ['email', 'link'])
@@ -197,7 +194,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(await said(unknown)).toEqual([true, true]);
   });
 
-  test('a sign-up with the address of an existing user is a login', async () => {
+  test('a sign-up with the address of an existing user logs that user in', async () => {
     const { email, userId } = await loggedIn();
     const { claims } = await exchangeTokens(await login.logIn(login.browser(), email, wanted));
     expect(claims.sub).toBe(userId);
@@ -213,19 +210,22 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     ['es', 'Regístrate en Demo'],
     ['fr', 'Inscription à Demo'],
     ['ja', 'Demo に登録'],
-  ])('prompt=create shows the login page with the words of a sign-up: %s', async (ui_locales, heading) => {
-    const [signUp, signIn] = [
-      await ask(login.browser(), { ...create, ui_locales }),
-      await ask(login.browser(), { ui_locales }),
-    ];
-    expect(readHeading(signUp)).toBe(heading);
-    expect(readHeading(signIn)).not.toBe(heading);
-    const countForms = ({ html }: typeof signUp) =>
-      html.match(/<(?:form|input|button)[^>]*name="[^"]*"/g)?.length;
-    expect(countForms(signUp)).toBe(countForms(signIn));
-  });
+  ])(
+    'prompt=create shows the login page with the heading of a sign-up in the language %s',
+    async (ui_locales, heading) => {
+      const [signUp, signIn] = [
+        await ask(login.browser(), { ...create, ui_locales }),
+        await ask(login.browser(), { ui_locales }),
+      ];
+      expect(readHeading(signUp)).toBe(heading);
+      expect(readHeading(signIn)).not.toBe(heading);
+      const countForms = ({ html }: typeof signUp) =>
+        html.match(/<(?:form|input|button)[^>]*name="[^"]*"/g)?.length;
+      expect(countForms(signUp)).toBe(countForms(signIn));
+    },
+  );
 
-  test('prompt=create signs up even if the application does so only on request, and logs a known address in', async () => {
+  test('prompt=create enables sign-up at an application that does not offer it by default', async () => {
     const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
     const change = { ...create, client_id: clientId };
     const email = newEmail();
@@ -243,12 +243,12 @@ describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
     expect(again.claims.sub).toBe(first.claims.sub);
   });
 
-  test('prompt=create shows the page even to a browser that is logged in', async () => {
+  test('prompt=create shows the login page even in a logged-in browser', async () => {
     const { jar } = await loggedIn();
     expect(asksWho((await ask(jar, create)).html)).toBe(true);
   });
 
-  test('prompt=create does not override a request or an application that excludes sign-up', async () => {
+  test('prompt=create does not enable sign-up at an application that forbids it', async () => {
     const kept = await ask(login.browser(), { ...create, createNewUser: 'false' });
     expect(readHeading(kept)).toBe('Sign in to Demo');
     expect(readErrorCode(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe(

@@ -30,7 +30,7 @@ async function heading(change: Fields): Promise<string | undefined> {
 }
 
 describe('authorization request', () => {
-  test('an authorization request leads through a login to the redirect URI, with code, state and iss (N038)', async () => {
+  test('N038 a login redirects to the client with code, state and iss', async () => {
     const target = await login.logIn(login.browser(), await someUser());
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
     expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -45,7 +45,7 @@ describe('authorization request', () => {
     expect(payload).toMatchObject({ nonce: 'the-nonce', amr: ['eotp'], email_verified: true });
   });
 
-  test('an authorization request by POST continues by a GET without its parameters (N085)', async () => {
+  test('N085 an authorization request by POST redirects to a GET without parameters', async () => {
     const email = await someUser();
     const jar = login.browser();
     const posted = await jar.request(`${server.environment.issuer}/auth`, {
@@ -63,7 +63,7 @@ describe('authorization request', () => {
     expect((await login.exchange(target)).status).toBe(200);
   });
 
-  test('an authorization request by HEAD or as a prefetch starts no login', async () => {
+  test('an authorization request by HEAD or prefetch starts no login', async () => {
     const { issuer } = server.environment;
     for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
       const answer = await server.request(login.address(), init);
@@ -88,12 +88,12 @@ describe('authorization request', () => {
     ['an empty client', { client_id: '' }],
     ['an unknown client', { client_id: 'unknown' }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
-    ['a state that is too long for an answer', { state: '€'.repeat(500) }],
+    ['a state that is too long', { state: '€'.repeat(500) }],
     ['the management client', { client_id: 'demo-management' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
-    ['a foreign redirect URI', { redirect_uri: 'https://evil.example/' }],
-  ])('an authorization request with %s is refused directly, in JSON (N002)', async (_, change) => {
+    ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }],
+  ])('N002 an authorization request with %s gets an error in JSON without a redirect', async (_, change) => {
     for (const method of ['GET', 'POST']) {
       const address = method === 'GET' ? login.address(change) : `${server.environment.issuer}/auth`;
       const body = method === 'GET' ? null : new URLSearchParams(login.parameters(change));
@@ -104,7 +104,7 @@ describe('authorization request', () => {
     }
   });
 
-  test('an authorization request with a repeated parameter is refused directly (N021)', async () => {
+  test('N021 an authorization request with a repeated parameter gets an error without a redirect', async () => {
     for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
       const again = new URLSearchParams({ [name]: login.parameters()[name] ?? '' });
       const answer = await server.get(`${login.address()}&${again}`);
@@ -120,39 +120,44 @@ describe('authorization request', () => {
     ['a hybrid response type', { response_type: 'code id_token' }, 'unsupported_response_type', /code/],
     ['response type none', { response_type: 'none' }, 'unsupported_response_type', /code/],
     ['response mode fragment', { response_mode: 'fragment' }, 'invalid_request', /response_mode/],
-    ['response mode jwt (N048)', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
-    ['no scope (N086)', { scope: undefined }, 'invalid_request', /openid/],
+    ['N048 response mode jwt', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
+    ['N086 no scope', { scope: undefined }, 'invalid_request', /openid/],
     ['a scope without openid', { scope: 'email profile' }, 'invalid_request', /openid/],
-    ['prompt none and login (N083)', { prompt: 'none login' }, 'invalid_request', /prompt/],
-    ['a max_age that is no number', { max_age: 'soon' }, 'invalid_request', /max_age/],
+    ['N083 prompt none and login', { prompt: 'none login' }, 'invalid_request', /prompt/],
+    ['a max_age that is not a number', { max_age: 'soon' }, 'invalid_request', /max_age/],
     ['a negative max_age', { max_age: '-1' }, 'invalid_request', /max_age/],
-    ['claims that are no JSON', { claims: '{' }, 'invalid_request', /claims/],
+    ['claims that are not JSON', { claims: '{' }, 'invalid_request', /claims/],
     ['claims that are a list', { claims: '[]' }, 'invalid_request', /claims/],
     ['claims of the wrong shape', { claims: '{"id_token":1}' }, 'invalid_request', /claims/],
     [
-      'bad approval data',
+      'invalid approval data',
       { claims: '{"id_token":{"approval_data":{"value":{"a b":"c"}}}}' },
       'invalid_request',
       /approval_data/,
     ],
     [
-      'an unknown essential acr (N088)',
+      'N088 an unknown essential acr',
       { claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' },
       'access_denied',
       /acr/,
     ],
-    ['a flag that is none', { createNewUser: 'maybe' }, 'invalid_request', /createNewUser: must be true/],
-    ['a request object (N049)', { request: 'a.b.c' }, 'request_not_supported', /request/],
     [
-      'a request by a foreign reference (N049)',
+      'a createNewUser that is not boolean',
+      { createNewUser: 'maybe' },
+      'invalid_request',
+      /createNewUser: must be true/,
+    ],
+    ['N049 a request object', { request: 'a.b.c' }, 'request_not_supported', /request/],
+    [
+      'N049 an https URL as request_uri',
       { request_uri: 'https://client.example/r' },
       'request_uri_not_supported',
       /request_uri/,
     ],
-    ['an unknown resource (N042)', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
-    ['a resource that is no address', { resource: 'not-a-uri#x' }, 'invalid_target', /Resource/],
+    ['N042 an unknown resource', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
+    ['a resource that is not a valid URI', { resource: 'not-a-uri#x' }, 'invalid_target', /Resource/],
     [
-      'a plain challenge (N005)',
+      'N005 a plain challenge',
       { code_challenge_method: 'plain' },
       'invalid_request',
       /code_challenge_method/,
@@ -164,21 +169,18 @@ describe('authorization request', () => {
       /code_challenge_method/,
     ],
     ['a method without a challenge', { code_challenge: undefined }, 'invalid_request', /code_challenge/],
-    ['a challenge that is no digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
-    ['a bad dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
-    ['prompt none without a login (N083)', { prompt: 'none' }, 'login_required', /./],
-  ])(
-    'an authorization request with %s is refused at the redirect URI, with state and iss',
-    async (_, change, error, description) => {
-      const target = await answered(change);
-      expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
-      expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
-      expect(target.searchParams.get('state')).toBe('the state & more');
-      expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
-    },
-  );
+    ['a challenge that is not a digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
+    ['an invalid dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
+    ['N083 prompt none without a login', { prompt: 'none' }, 'login_required', /./],
+  ])('an authorization request with %s redirects with an error', async (_, change, error, description) => {
+    const target = await answered(change);
+    expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
+    expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
+    expect(target.searchParams.get('state')).toBe('the state & more');
+    expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
+  });
 
-  test('a refused authorization request without a state gets none back', async () => {
+  test('an error redirect contains no state if the request had none', async () => {
     const target = await answered({ scope: 'email', state: undefined });
     expect([...target.searchParams.keys()].sort()).toEqual(['error', 'error_description', 'iss']);
   });
@@ -195,7 +197,7 @@ describe('authorization request', () => {
     ],
     ['the text "null" for missing values', { login_hint: 'null', max_age: 'null', org_id: 'null' }],
     [
-      'empty values, which count as not sent',
+      'empty values',
       {
         login_hint: '',
         prompt: '',
@@ -212,7 +214,7 @@ describe('authorization request', () => {
     expect(await heading(change)).toBe('Sign in to Demo');
   });
 
-  test('a login_hint fills in the form, and is sent nowhere else (N092)', async () => {
+  test('N092 a login_hint is filled into the login form', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
     for (const nothing of ['undefined', 'null']) {
@@ -222,7 +224,7 @@ describe('authorization request', () => {
     }
   });
 
-  test('the login page is in the language that the request asks for (N092)', async () => {
+  test('N092 the login page is shown in the language of ui_locales', async () => {
     for (const locales of ['de-CH en', 'de_CH en'])
       expect(await heading({ ui_locales: locales })).toBe('Bei Demo anmelden');
     expect(await heading({ ui_locales: 'ja' })).toMatch(/Demo/);
@@ -230,7 +232,7 @@ describe('authorization request', () => {
     expect(await heading({ ui_locales: 'tlh' })).toBe('Sign in to Demo');
   });
 
-  test('the answer can be sent by POST (response_mode=form_post), success and error alike', async () => {
+  test('response_mode=form_post sends both codes and errors by POST', async () => {
     const email = await someUser();
     const jar = login.browser();
     const answer = await login.afterCode(jar, email, { response_mode: 'form_post' });
@@ -269,7 +271,7 @@ describe('authorization request', () => {
       expect(answerIn(await answered({ request })).error).toBe('request_not_supported');
   });
 
-  test('the redirect keeps the query of the redirect URI', async () => {
+  test('a redirect keeps the query of the redirect URI', async () => {
     const redirectUri = 'https://client.example/cb?tenant=1';
     const { clientId } = await storeApplication(server, { redirectUris: [redirectUri] });
     const target = await answered({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' });
@@ -283,7 +285,7 @@ describe('PKCE at the authorization endpoint', () => {
     email = await someUser();
   });
 
-  test('PKCE is required from public clients, and from clients that are configured so (N005)', async () => {
+  test('N005 a public client must use PKCE', async () => {
     for (const change of [{ authMethod: 'none', secrets: [] }, { requirePkce: true }] as const) {
       const { clientId } = await storeClient(server, change);
       const target = await answered({

@@ -18,7 +18,7 @@ async function newUser() {
   return { identifier_type: 'email', identifier };
 }
 
-test('A2: invalid claims do not use up the link', async () => {
+test('A2: invalid claims do not use up the magic link', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
   const named = await newUser();
   const send = { redirect_uri, channel: 'direct', ...named };
@@ -29,7 +29,7 @@ test('A2: invalid claims do not use up the link', async () => {
   expect((await authenticate()).status).toBe(200);
 });
 
-test('A4: invalid claims neither use up the passcode nor count as a failed attempt', async () => {
+test('A4: a request with invalid claims does not count as a failed attempt', async () => {
   const named = await newUser();
   const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...named }, { token })).body;
   const authenticate = (claims?: object) =>

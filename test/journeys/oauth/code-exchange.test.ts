@@ -27,8 +27,8 @@ import { isFull } from '../../support/tools/full-run.ts';
 
 const server = useTestServer();
 
-describe('exchange of an authorization code', () => {
-  test('a code is exchanged for bearer tokens of its user, in an answer that no cache stores (N019)', async () => {
+describe('authorization code exchange', () => {
+  test('N019 the response to a code exchange must not be cached', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
     const answer = await exchange(server, code);
@@ -46,14 +46,14 @@ describe('exchange of an authorization code', () => {
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  test('a code without granted offline access yields no refresh token', async () => {
+  test('a code without the scope offline_access yields no refresh token', async () => {
     const code = await storeNewCode(server, { offlineAccess: false, scope: 'openid' });
     const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
     expect(body).not.toHaveProperty('refresh_token');
   });
 
-  test('N045 a code is exchanged for an access token as RFC 9068 requires', async () => {
+  test('N045 a code is exchanged for an access token in the format of RFC 9068', async () => {
     const code = await storeNewCode(server);
     const { body } = await exchange(server, code);
     const { issuer, client_id, tenant_id, app_id } = server.environment;
@@ -75,7 +75,7 @@ describe('exchange of an authorization code', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
   });
 
-  test("N080 a code is exchanged for an ID token with the request's nonce, for this client only", async () => {
+  test('N080 the ID token contains the nonce of the request and the client as audience', async () => {
     const nonce = 'Ünïcode "nonce" \\ with spaces';
     const code = await storeNewCode(server, { nonce });
     const { body } = await exchange(server, code);
@@ -86,7 +86,7 @@ describe('exchange of an authorization code', () => {
     expect(payload).not.toHaveProperty('azp');
   });
 
-  test('N081 auth_time is the moment of the login, even if the exchange is minutes later', async () => {
+  test('N081 auth_time is the time of the login, not of the code exchange', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
     const code = await storeNewCode(server, {
       authTime,
@@ -98,13 +98,13 @@ describe('exchange of an authorization code', () => {
   });
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'a code of every origin can be exchanged: %s',
+    'a code of any kind of login can be exchanged at the token endpoint: %s',
     async (origin) => {
       expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
     },
   );
 
-  test('a code of section B or C is exchanged without its redirect URI, but not with a wrong one', async () => {
+  test('a code of a direct or code-based login can be exchanged without its redirect URI', async () => {
     const code = await storeNewCode(server, { origin: 'browser' });
     const fields = { grant_type: 'authorization_code', code: code.code };
     expectGrantError(await askToken(server, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
@@ -112,8 +112,8 @@ describe('exchange of an authorization code', () => {
   });
 });
 
-describe('N010 bindings of a code', () => {
-  test('a code is bound to its redirect URI, character for character', async () => {
+describe('N010 bindings of an authorization code', () => {
+  test('a code is bound to its exact redirect URI', async () => {
     const code = await storeNewCode(server);
     const { redirectUri } = code.record;
     const others = ['/', '?', '?x=1', '#', '%20'].map((end) => `${redirectUri}${end}`);
@@ -123,7 +123,7 @@ describe('N010 bindings of a code', () => {
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('a code is bound to its client: another one of the same application neither uses nor consumes it', async () => {
+  test('a code cannot be exchanged or used up by another client of the application', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));
@@ -138,13 +138,13 @@ describe('N010 bindings of a code', () => {
     expectGrantError(await exchange(server, late));
   });
 
-  test('a code that waits for a second factor cannot be exchanged', async () => {
+  test('a code whose login lacks a second factor cannot be exchanged', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });
 
 describe('PKCE at the token endpoint', () => {
-  test('N007 a code verifier has 43 to 128 unreserved characters', async () => {
+  test('N007 a code verifier must have 43 to 128 unreserved characters', async () => {
     for (const length of [43, 128]) {
       const verifier = createVerifier(length);
       const code = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
@@ -161,7 +161,7 @@ describe('PKCE at the token endpoint', () => {
     }
   });
 
-  test('N007 a wrong verifier is refused, and so is the challenge itself (plain)', async () => {
+  test('N007 a wrong code verifier is rejected', async () => {
     const verifier = createVerifier(43);
     const code = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     for (const code_verifier of [createVerifier(44), computeChallenge(verifier), verifier.toUpperCase()])
@@ -169,7 +169,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N006 a code with a challenge needs the verifier, and one without refuses any verifier', async () => {
+  test('N006 a code with a challenge can be exchanged only with the verifier', async () => {
     const challenged = await storeNewCode(server, { codeChallenge: computeChallenge(createVerifier(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);
@@ -177,7 +177,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, plain)).status).toBe(200);
   });
 
-  test('N005 a public client needs the verifier, and nothing else, to exchange a code', async () => {
+  test('N005 a public client exchanges a code with the verifier and without a secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
     const code = await storeNewCode(server, { clientId, codeChallenge: computeChallenge(verifier) });
@@ -194,8 +194,8 @@ describe('PKCE at the token endpoint', () => {
   });
 });
 
-describe('N009 code that is presented twice', () => {
-  test('a second use of a code is refused, and revokes what the first use issued', async () => {
+describe('N009 authorization code used twice', () => {
+  test('using a code a second time revokes the tokens of the first use', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
@@ -209,7 +209,7 @@ describe('N009 code that is presented twice', () => {
     expect(again).toMatchObject({ status: 400, body: { message: 'Session not found' } });
   });
 
-  test('a second use of a code also revokes the successors of its refresh token', async () => {
+  test('using a code a second time also revokes rotated refresh tokens', async () => {
     const code = await storeNewCode(server);
     const { body: first } = await exchange(server, code);
     const { body: second } = await refresh(server, first.refresh_token);
@@ -217,7 +217,7 @@ describe('N009 code that is presented twice', () => {
     await expectDead(server, second);
   });
 
-  test('a used code is refused for as long as a copy of it could exist', async () => {
+  test('using a code again revokes its tokens even 50 minutes after the first use', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     await server.advanceClock(3000);
@@ -229,7 +229,7 @@ describe('N009 code that is presented twice', () => {
     ['with a refresh token', true],
     ['without one', false],
   ])(
-    'a second use of a code leaves the session that its tokens only joined, %s',
+    'using a code a second time does not end a session that existed before the code, %s',
     async (_title, offlineAccess) => {
       const { user, tokens: before } = await logIn(server);
       const joined = { joinsSession: before.session_id, offlineAccess };
@@ -246,7 +246,7 @@ describe('N009 code that is presented twice', () => {
 
   const MANY = isFull ? 30 : 12;
 
-  test(`a code that is presented ${MANY} times concurrently is exchanged at most once, and its tokens are revoked`, async () => {
+  test(`a code presented ${MANY} times concurrently yields no valid tokens`, async () => {
     for (const offlineAccess of [true, false]) {
       const { user, tokens: before } = await logIn(server);
       const joining = { joinsSession: before.session_id, offlineAccess };
@@ -262,7 +262,7 @@ describe('N009 code that is presented twice', () => {
     }
   });
 
-  test("presenting another client's code revokes nothing, because it could be a guess", async () => {
+  test("presenting another client's code does not revoke its tokens", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));
@@ -279,11 +279,11 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
 });
 
 describe('code of a user who may no longer log in', () => {
-  test('a code is refused if the user is no member of the organization', async () => {
+  test('a code is rejected if the user is not a member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('a code is refused if the user gave up the address that it was sent to', async () => {
+  test('a code is rejected if the user no longer has the address to which it was sent', async () => {
     const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
@@ -296,7 +296,7 @@ describe('code of a user who may no longer log in', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('a code is refused if the user logged out of the session meanwhile', async () => {
+  test('a code is rejected if the user has logged out of the session', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
@@ -304,8 +304,8 @@ describe('code of a user who may no longer log in', () => {
   });
 });
 
-describe('resources of a code', () => {
-  test('N044 an access token is for the one chosen resource, with its lifetime', async () => {
+describe('resources of an authorization code', () => {
+  test('N044 an access token has one resource as its only audience', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [
       [undefined, one],
@@ -319,7 +319,7 @@ describe('resources of a code', () => {
     }
   });
 
-  test('N042 N043 an exchange may choose among the authorized resources, but add none', async () => {
+  test('N042 N043 a code exchange cannot add a resource that was not authorized', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     const code = await storeNewCode(server, { resources: [one.uri] });
     for (const resource of [other.uri, `${one.uri}#`, 'nonsense'])

@@ -124,16 +124,16 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
-describe('N093 key rotation, observed by a backend that caches the keys', () => {
+describe('N093 signing key rotation as a backend with cached keys sees it', () => {
   test(
-    'a rotation leads to keys that containers decrypt and sign with themselves',
+    'a rotation can switch from KMS keys to keys that functions decrypt',
     () => drill('kms-envelope'),
     60_000,
   );
-  test('a rotation leads back to keys of KMS', () => drill('kms'), 60_000);
+  test('a rotation can switch back to KMS keys', () => drill('kms'), 60_000);
 });
 
-test('a key in an envelope is decrypted once, and KMS signs nothing', async () => {
+test('an encrypted signing key is decrypted once per container', async () => {
   await keys('prepare', '--mode', 'kms-envelope');
   await server.advanceClock(SEEN_SECONDS);
   await keys('rotate');
@@ -146,7 +146,7 @@ test('a key in an envelope is decrypted once, and KMS signs nothing', async () =
   expect(calls.filter((call) => call.startsWith('kms.'))).toEqual([]);
 });
 
-test('the ES256 key rotates automatically', async () => {
+test('the ES256 key is rotated independently of the RS256 key', async () => {
   const es256 = ['--algorithm', 'ES256'];
   const client = await storeClient(server, { idTokenSignedResponseAlg: 'ES256' });
   const ofClient = async () =>
@@ -167,7 +167,7 @@ test('the ES256 key rotates automatically', async () => {
   });
 });
 
-test('a rotation step that does not wait needs a reason, which is stored with the key', async () => {
+test('a rotation step that skips the waiting time requires a reason', async () => {
   const [previous] = (await listed('list')).filter(({ state }) => state === 'current');
   await keys('prepare', '--mode', 'kms');
   expect(await keys('rotate', '--force', ' ')).toMatchObject({
@@ -187,7 +187,7 @@ test('a rotation step that does not wait needs a reason, which is stored with th
   expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
 });
 
-test('a rotation that was interrupted between its two writes signs with the new key, and the next step completes it', async () => {
+test('a rotation that was interrupted between its two writes continues with the next step', async () => {
   const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);

@@ -15,14 +15,14 @@ const moving = () => movingTo(server, former);
 const register = async (token: string) =>
   (await server.post('/v1/auth/webauthn/register/start', { webauthn_username: 'Ann' }, { token })).status;
 
-test('exchanging former-issuer tokens is off by default', async () => {
+test("the exchange of previous issuer's tokens is disabled by default", async () => {
   const { subject } = await moving().importUser();
   const answer = await moving().exchange(await former.sign({ sub: subject }));
   expectOAuthError(answer, 400, 'unauthorized_client');
 });
 
-describe('exchange of former-issuer tokens that an operator has enabled', () => {
-  test('an ID token of the former issuer is exchanged for a session, whose tokens name the origin of the login', async () => {
+describe("exchange of previous issuer's tokens that an operator has enabled", () => {
+  test('an ID token of the previous issuer is exchanged for a session', async () => {
     const { code, stdout } = await moving().takeSessions(['--json']);
     expect({ code, record: JSON.parse(stdout) }).toMatchObject({
       code: 0,
@@ -56,7 +56,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect(decodeJwt(renewed.body.access_token)).toMatchObject({ amr: ['moved'], auth_time: authTime });
   });
 
-  test('an exchanged session does not change the user as a login would, and the timeline shows it as session.moved', async () => {
+  test('exchanging a token of the previous issuer is recorded as session.moved and not as a login', async () => {
     const { subject, userId } = await moving().importUser();
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
     expect(await findUser(server, userId)).toMatchObject({ status: 'Pending' });
@@ -67,7 +67,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect(result.map(({ type }) => type)).toContain('session.moved');
   });
 
-  test('an exchanged session changes no credentials and yields no other tokens until the user has logged in', async () => {
+  test('a session from the previous issuer cannot change credentials before the user has logged in', async () => {
     const { subject, userId, email } = await moving().importUser();
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     const session = { session_id: body.session_id };
@@ -88,13 +88,13 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect((await server.post('/v1/auth/session/authenticate', session, own)).status).toBe(200);
   });
 
-  test('an exchanged session adds no credential to a user without a verified address, either', async () => {
+  test('a session from the previous issuer cannot add a credential to a user without a verified address', async () => {
     const { subject } = await moving().importUser({ email_verified: false });
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     expect(await register(body.access_token)).toBe(401);
   });
 
-  test('a resource becomes the audience of the exchanged tokens', async () => {
+  test('a token exchange for an unknown resource is rejected', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const unknown = await moving().exchange(token, { resource: 'https://unknown.example' });
@@ -102,7 +102,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test("a former-issuer token stays valid after a failure to fetch the issuer's keys", async () => {
+  test("a token of the previous issuer can be exchanged after fetching the issuer's keys has failed once", async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     // Another URL, whose keys are not cached yet.
@@ -114,7 +114,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a former-issuer token can be exchanged again if the service fails', async () => {
+  test('a token of the previous issuer can be exchanged again after the service has failed', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     await server.faults.inject({
@@ -130,7 +130,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('new keys of the former issuer are fetched', async () => {
+  test('rotated keys of the previous issuer are fetched', async () => {
     const { subject } = await moving().importUser();
     await server.advanceClock(31);
     former.answer.keys = { keys: [{ ...former.publicJwk, kid: 'two' }] };
@@ -139,7 +139,7 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
     await server.advanceClock(31);
   });
 
-  test('switching the exchange off takes effect at once, and sessions that were exchanged continue', async () => {
+  test('disabling the exchange takes effect at once and does not end exchanged sessions', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
     expect((await moving().refuseSessions()).code).toBe(0);
@@ -149,19 +149,19 @@ describe('exchange of former-issuer tokens that an operator has enabled', () => 
   });
 });
 
-describe('configuration of the former issuer', () => {
+describe('configuration of the previous issuer', () => {
   test.each([
     ['91 days', ['--days', '91'], '--days must be'],
     ['an internal address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],
     ['a metadata service', ['--jwks-uri', 'http://169.254.169.254/'], 'must use https'],
     ['our own issuer', ['--issuer', 'OURS'], 'must not be our own issuer'],
-  ])('an operator cannot configure %s', async (_title, options, message) => {
+  ])('an operator cannot configure a previous issuer with %s', async (_title, options, message) => {
     const given = options.map((each) => (each === 'OURS' ? server.environment.issuer : each));
     const { code, stderr } = await moving().takeSessions(given);
     expect({ code: code !== 0, stderr }).toEqual({ code: true, stderr: expect.stringContaining(message) });
   });
 
-  test('an operator cannot configure a URL without keys', async () => {
+  test('an operator cannot configure a previous issuer whose URL returns no keys', async () => {
     former.answer.keys = { keys: [] };
     const { code, stderr } = await moving().takeSessions();
     former.answer.keys = { keys: [former.publicJwk] };

@@ -45,7 +45,7 @@ async function publicLogin(change: Partial<Application> = {}) {
 }
 
 describe('N061 refresh token that is used again', () => {
-  test('a refresh token reused within ten seconds gets the same successor, and tokens with the same claims', async () => {
+  test('a refresh token reused within ten seconds returns the same new refresh token', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(server, tokens.refresh_token);
     // Leaves some seconds for a busy machine.
@@ -59,7 +59,7 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, first.refresh_token);
   });
 
-  test('a reused refresh token gets the scope of the first answer, and is refused if it requests less now', async () => {
+  test('a reused refresh token returns the scope of the first response', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
@@ -75,7 +75,7 @@ describe('N061 refresh token that is used again', () => {
     expect((await refreshed(server, first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test("a public client's refresh token reused after ten seconds ends the family, for owner and thief alike", async () => {
+  test("reusing a public client's refresh token after ten seconds ends the token family", async () => {
     const { first, again } = await publicLogin();
     const { body: stolen } = await again(first);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -85,10 +85,10 @@ describe('N061 refresh token that is used again', () => {
     expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
   });
 
-  describe('reuse at a public client of an application with a longer period', () => {
+  describe("reuse of a public client's refresh token with a grace period of 600 seconds", () => {
     const longer = { refreshReuseSeconds: 600 };
 
-    test('a reused token of a public client gets the same successor and a fresh access token until the successor is used', async () => {
+    test('a token reused within the grace period returns the same new refresh token', async () => {
       const { first, again } = await publicLogin(longer);
       const { body: lost } = await again(first);
       await server.advanceClock(500);
@@ -105,7 +105,7 @@ describe('N061 refresh token that is used again', () => {
     test.each([
       ['thief first, then the owner', 0],
       ['the owner first, then a thief', 1],
-    ])('both the owner and a thief refresh, %s: the family ends at their next refresh', async (_, order) => {
+    ])('a token family ends when both the owner and a thief keep refreshing, %s', async (_, order) => {
       const { first, again } = await publicLogin(longer);
       const both = [(await again(first)).body, (await again(first)).body];
       const [one, other] = order === 0 ? both : both.toReversed();
@@ -120,7 +120,7 @@ describe('N061 refresh token that is used again', () => {
       expectGrantError(await again(used.body.refresh_token));
     });
 
-    test('a token of a public client reused after the period, or after its successor was used, ends its family', async () => {
+    test('reusing a token after the grace period ends the token family', async () => {
       const late = await publicLogin(longer);
       const { body: next } = await late.again(late.first);
       await server.advanceClock(601);
@@ -134,7 +134,7 @@ describe('N061 refresh token that is used again', () => {
     });
   });
 
-  test('after ten seconds, reuse replaces an unused successor, and concurrent uses get the same one', async () => {
+  test('concurrent reuse of a refresh token after ten seconds returns one new refresh token', async () => {
     const { tokens } = await logIn(server);
     const lost = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -149,7 +149,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('after a reuse that replaced an unused successor, using the replaced token ends the family', async () => {
+  test('using a refresh token that a reuse has replaced ends the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -158,7 +158,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, next.refresh_token);
   });
 
-  test('a refresh token reused after its own lifetime ends the family', async () => {
+  test('reusing a refresh token after its own lifetime ends the token family', async () => {
     const client = await storeClient(server, { refreshTokenSeconds: 100 });
     const { tokens } = await logIn(server, {}, client);
     await server.advanceClock(80);
@@ -168,7 +168,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, next.refresh_token, {}, client));
   });
 
-  test('a refresh token reused after its successor was used ends the family at any time', async () => {
+  test('reusing a refresh token after its successor was used ends the token family', async () => {
     const { tokens } = await logIn(server);
     const second = await refreshed(server, tokens.refresh_token);
     const third = await refreshed(server, second.refresh_token);
@@ -176,7 +176,7 @@ describe('N061 refresh token that is used again', () => {
     await expectFamilyEnded(server, third.refresh_token);
   });
 
-  test('reuse ends only its own family: the session and its other families continue', async () => {
+  test('reusing a refresh token does not end other token families of the session', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);
@@ -186,14 +186,14 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, other.refresh_token);
   });
 
-  test('a refresh token with a guessed secret ends the family, because only its owner knows its ID', async () => {
+  test('using a refresh token with a wrong secret ends the token family', async () => {
     const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
     expectGrantError(await refresh(server, forged));
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('fifty concurrent uses of a refresh token yield one successor, and the family continues', async () => {
+  test('fifty concurrent uses of a refresh token return the same new refresh token', async () => {
     const { tokens } = await logIn(server);
     const answers = await atOnce(50, () => served(tokens.refresh_token));
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));

@@ -27,7 +27,7 @@ const server = useTestServer();
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('refresh at the token endpoint', () => {
-  test('a refresh issues new tokens and a successor', async () => {
+  test('a refresh returns another refresh token', async () => {
     const { tokens } = await logIn(server);
     const answer = await refresh(server, tokens.refresh_token);
     expect(answer.status).toBe(200);
@@ -59,7 +59,7 @@ describe('refresh at the token endpoint', () => {
     expect(after?.payload.iat).toBeGreaterThanOrEqual(iat + 1000);
   });
 
-  test("a refresh shows the user's current data", async () => {
+  test("a refreshed ID token contains the user's current data", async () => {
     const { user, tokens } = await logIn(server);
     const email = newEmail();
     const change = { email, end_sessions: false };
@@ -69,7 +69,7 @@ describe('refresh at the token endpoint', () => {
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
-  test('a refresh at the older endpoint takes the client token, in JSON', async () => {
+  test('/v1/auth/token/refresh accepts a refresh token as JSON with the client token', async () => {
     const { tokens } = await logIn(server);
     const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };
@@ -90,7 +90,7 @@ describe('refresh at the token endpoint', () => {
   });
 });
 
-describe('refresh at the older endpoint', () => {
+describe('refresh at /v1/auth/token/refresh', () => {
   const PATH = '/v1/auth/token/refresh';
 
   test('a refresh keeps the organization and the resource of the login', async () => {
@@ -106,7 +106,7 @@ describe('refresh at the older endpoint', () => {
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
-  test('N057 a client with nonces required needs a server nonce for a refresh', async () => {
+  test('N057 a client that requires DPoP nonces cannot refresh without a server nonce', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const token = await server.clientToken(client);
     const key = newKey();
@@ -128,7 +128,7 @@ describe('refresh at the older endpoint', () => {
 });
 
 describe('N062 lifetime of a refresh token', () => {
-  test('a refresh token lives exactly fourteen days', async () => {
+  test('a refresh token expires after exactly fourteen days', async () => {
     const [{ tokens: late }, { tokens: kept }] = [await logIn(server), await logIn(server)];
     const [first, second] = [
       await introspect(server, late.refresh_token),
@@ -142,7 +142,7 @@ describe('N062 lifetime of a refresh token', () => {
     expectGrantError(await refresh(server, late.refresh_token));
   });
 
-  test('a refresh token never outlives the first issue plus max_refresh_rotate, however often it is rotated', async () => {
+  test('a rotated refresh token never outlives max_refresh_rotate of the first one', async () => {
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = await storeResource(server, lifetimes);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
@@ -160,8 +160,8 @@ describe('N062 lifetime of a refresh token', () => {
   });
 });
 
-describe('N063 a refresh never widens a grant', () => {
-  test('a refresh can narrow the scope, and never widen it', async () => {
+describe('N063 scope and resource of a refresh', () => {
+  test('a refresh can request fewer scopes, but not additional ones', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
       expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 400, 'invalid_scope');
@@ -173,7 +173,7 @@ describe('N063 a refresh never widens a grant', () => {
     expect((await refreshed(server, narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('N043 a refresh can keep the resource, and never choose another', async () => {
+  test('N043 a refresh cannot request another resource', async () => {
     const { tokens } = await logIn(server);
     const asked = await refresh(server, tokens.refresh_token, { resource: 'https://other.example/' });
     expectOAuthError(asked, 400, 'invalid_target');
@@ -182,7 +182,7 @@ describe('N063 a refresh never widens a grant', () => {
 });
 
 describe('N064 client of a refresh token', () => {
-  test('a refresh token is refused to another client of the application, and its owner can still use it', async () => {
+  test('a refresh token is rejected from another client of the application', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
     expectGrantError(await refresh(server, tokens.refresh_token, {}, other));
@@ -192,7 +192,7 @@ describe('N064 client of a refresh token', () => {
     await refreshed(server, tokens.refresh_token);
   });
 
-  test('malformed refresh tokens get the same answer as unknown ones', async () => {
+  test('a malformed refresh token gets the same error as an unknown one', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
@@ -200,8 +200,8 @@ describe('N064 client of a refresh token', () => {
   });
 });
 
-describe('a family of refresh tokens ends with its user, member, client or session', () => {
-  test('a refresh is refused for a disabled user', async () => {
+describe('end of a refresh token family', () => {
+  test('a refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Only in the store, because the operation that disables users also ends their sessions.
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
@@ -210,7 +210,7 @@ describe('a family of refresh tokens ends with its user, member, client or sessi
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('a refresh is refused for a member who was removed from the organization', async () => {
+  test('a refresh is rejected for a member who was removed from the organization', async () => {
     const { membershipRecords } = await server.ports(['membershipRecords']);
     const user = await createUser(server, { email: newEmail() });
     const membership = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
@@ -225,7 +225,7 @@ describe('a family of refresh tokens ends with its user, member, client or sessi
     await expectFamilyEnded(server, again.refresh_token);
   });
 
-  test('a refresh is refused at once for a deleted client', async () => {
+  test('a refresh is rejected for a deleted client', async () => {
     const client = await storeClient(server);
     const { tokens } = await logIn(server, {}, client);
     await removeClient(await server.ports(['clientRecords', 'windowRecords']), client.clientId);
@@ -233,7 +233,7 @@ describe('a family of refresh tokens ends with its user, member, client or sessi
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('a logout wins against concurrent refreshes', async () => {
+  test('a logout also ends refresh tokens that are issued concurrently', async () => {
     const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
       server.post('/v1/auth/logout', {}, { token: tokens.access_token }),
@@ -266,7 +266,7 @@ describe('DPoP at a refresh', () => {
     return { key, tokens: body, again };
   }
 
-  test("N055 N060 a public client's refresh token is bound to its key, and rotates", async () => {
+  test("N055 N060 a public client's refresh token is bound to its DPoP key", async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     expectGrantError(await again(tokens.refresh_token, {}));
     expectGrantError(await again(tokens.refresh_token, prove()));
@@ -275,7 +275,7 @@ describe('DPoP at a refresh', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test("N061 a public client's bound refresh token replaces an unused successor with the same key", async () => {
+  test("N061 a public client's DPoP-bound refresh token can replace an unused successor", async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -285,7 +285,7 @@ describe('DPoP at a refresh', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a bound refresh token that does not rotate needs the key of its login', async () => {
+  test('a DPoP-bound refresh token without rotation is rejected with another key', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
     expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;
@@ -293,7 +293,7 @@ describe('DPoP at a refresh', () => {
       expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
   });
 
-  test('a client that authenticates may change its DPoP key, but not refresh without one', async () => {
+  test('a client that authenticates can change its DPoP key in a refresh', async () => {
     const { tokens, again } = await bound({});
     expectGrantError(await again(tokens.refresh_token, {}));
     const key = newKey();
@@ -306,7 +306,7 @@ describe('DPoP at a refresh', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a repeated refresh with the same key gets the same answer', async () => {
+  test('a refresh repeated with the same DPoP key returns the same new refresh token', async () => {
     const { key, tokens, again } = await bound({});
     const first = await again(tokens.refresh_token, prove(key));
     const second = await again(tokens.refresh_token, prove(key));

@@ -46,7 +46,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     return storeClient(server, { applicationId: body.result.app_id });
   }
 
-  test('an ID token of a new application has the claims that scope and claims request', async () => {
+  test('by default, an ID token contains only the claims that scope and claims request', async () => {
     const client = await made();
     const { email, phone_number, groups } = await newUser();
     const said = async (request: Request) =>
@@ -67,7 +67,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(await said({ scope: 'openid', claims: ofLogin })).toEqual(OF_LOGIN);
   });
 
-  test('a refreshed ID token has the same claims, and fewer if the scope is narrowed', async () => {
+  test('a refreshed ID token contains only the claims of the narrowed scope', async () => {
     const client = await made();
     const { email } = await newUser();
     const asked = { scope: 'openid email offline_access', prompt: 'consent' };
@@ -79,7 +79,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(readUserClaims(less.id_token)).toEqual({});
   });
 
-  test('an ID token of an application set to `all` includes email and groups', async () => {
+  test('an ID token of an application with `id_token_claims: all` contains email and groups', async () => {
     const client = await made({ id_token_claims: 'all' });
     const { email, groups } = await newUser();
     const asked = { scope: 'openid offline_access', prompt: 'consent' };
@@ -89,7 +89,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(readUserClaims(body.id_token)).toEqual({ ...OF_LOGIN, email, email_verified: true, groups });
   });
 
-  test('an ID token that a backend gets has all claims, whatever the setting (SPEC A)', async () => {
+  test('an ID token of a one-time code login always contains all claims (SPEC A)', async () => {
     const client = await made({ login_preferences: { direct: {} } });
     const { email, groups } = await newUser();
     const { body } = await askToken(server, { grant_type: 'client_credentials' }, client);
@@ -108,7 +108,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
 describe('offline_access', () => {
   const scope = 'openid email offline_access';
 
-  test("offline_access that is not granted is missing in the answer's scope, and there is no refresh token", async () => {
+  test('no refresh token is issued if offline_access lacks the consent that the client requires', async () => {
     const { email } = await newUser();
     const tokens = await tokensAfter(
       email,
@@ -119,7 +119,7 @@ describe('offline_access', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('offline_access needs no consent, but has to be requested (N087)', async () => {
+  test('N087 a refresh token is issued only if offline_access is requested', async () => {
     const client = await storeClient(server);
     const { email } = await newUser();
     const tokens = await tokensAfter(email, { scope }, client);

@@ -36,34 +36,41 @@ async function granted(change: Fields) {
 
 describe('scope of a resource', () => {
   test.each<[string, () => Fields, string, () => string]>([
-    ['granted by name', () => ({ resource: notes, scope: 'notes:write' }), 'notes:write', () => notes],
     [
-      'granted beside scopes of the service',
+      'granted if requested by name',
+      () => ({ resource: notes, scope: 'notes:write' }),
+      'notes:write',
+      () => notes,
+    ],
+    [
+      'granted besides scopes of the service',
       () => ({ resource: notes, scope: 'openid notes:read email' }),
       'openid email notes:read',
       () => notes,
     ],
-    ['naming its resource', () => ({ scope: 'orders:read' }), 'orders:read', () => orders],
+    ['sufficient to select its resource', () => ({ scope: 'orders:read' }), 'orders:read', () => orders],
     ['granted by default', () => ({ resource: notes, scope: undefined }), 'notes:read', () => notes],
     [
-      'dropped if the resource does not define it',
+      'not granted if the resource does not define it',
       () => ({ resource: notes, scope: 'notes:read orders:read unknown' }),
       'notes:read',
       () => notes,
     ],
-    ['empty, without a default', () => ({ resource: orders, scope: undefined }), '', () => orders],
-  ])(
-    'a scope of a resource is %s, and the token has only that resource as audience',
-    async (_, change, scope, uri) => {
-      const { access, ...answer } = await granted(change());
-      expect(answer.scope).toBe(scope);
-      expect(access).toMatchObject({ scope, aud: uri() });
-      expect('id_token' in answer).toBe(scope.includes('openid'));
-      expect(answer).not.toHaveProperty('refresh_token');
-    },
-  );
+    [
+      'empty if none is requested and the resource has no default',
+      () => ({ resource: orders, scope: undefined }),
+      '',
+      () => orders,
+    ],
+  ])('the scope of a resource is %s', async (_, change, scope, uri) => {
+    const { access, ...answer } = await granted(change());
+    expect(answer.scope).toBe(scope);
+    expect(access).toMatchObject({ scope, aud: uri() });
+    expect('id_token' in answer).toBe(scope.includes('openid'));
+    expect(answer).not.toHaveProperty('refresh_token');
+  });
 
-  test("a resource's scope is renewed by a refresh, and narrowed on request", async () => {
+  test('a refresh can request fewer scopes of a resource', async () => {
     const answer = await granted({ resource: notes, scope: 'notes:read notes:write offline_access' });
     expect(answer.scope).toBe('offline_access notes:read notes:write');
     const { client_id, client_secret } = server.environment;
@@ -78,7 +85,7 @@ describe('scope of a resource', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('a scope of a resource can require a second factor and a recent login', async () => {
+  test('a resource can require a second factor or a recent login for one of its scopes', async () => {
     const { jar } = await loggedIn();
     const silent = async (scope: string) =>
       readErrorCode(leftTo(await ask(jar, { resource: notes, scope, prompt: 'none' })));
@@ -98,7 +105,7 @@ describe('scope of a resource', () => {
   });
 });
 
-test('a pushed request requires openid, and accepts scopes of a resource beside it', async () => {
+test('a pushed request for scopes of a resource must also request openid', async () => {
   const { body } = await server.form('/oidc/request', {
     ...login.parameters({ resource: notes, scope: 'notes:read' }),
     client_id: server.environment.client_id,
@@ -116,13 +123,13 @@ test('a pushed request requires openid, and accepts scopes of a resource beside 
   expect((await login.exchange(leftTo(page))).body).toMatchObject({ scope: 'openid notes:write' });
 });
 
-describe("definition of a resource's scopes", () => {
+describe('definition of the scopes of a resource', () => {
   test.each<[string, readonly object[], RegExp]>([
-    ['a name of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
-    ['a name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],
+    ['the name of a scope of the service', [{ name: 'email' }], /scopes\.0\.name: is a scope of the service/],
+    ['the same name twice', [{ name: 'a:b' }, { name: 'a:b' }], /scopes\.1\.name: must be unique/],
     ['a name with a space', [{ name: 'a b' }], /scopes\.0\.name: must be a scope/],
-    ['too many', Array.from({ length: 21 }, (_, n) => ({ name: `s:${n}` })), /scopes/],
-  ])("a resource's scopes cannot have %s", async (_, scopes, message) => {
+    ['more than 20 entries', Array.from({ length: 21 }, (_, n) => ({ name: `s:${n}` })), /scopes/],
+  ])('the scopes of a resource cannot have %s', async (_, scopes, message) => {
     const answer = await server.post('/v1/resources', resourceFields({ scopes }), {
       token: await server.adminToken(),
     });

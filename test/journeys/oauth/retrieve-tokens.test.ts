@@ -38,7 +38,7 @@ async function pendingCode(
   return made;
 }
 
-describe('SPEC C "Retrieve tokens"', () => {
+describe('SPEC C "Retrieve tokens" at /v1/token', () => {
   const retrieve = (code: string, fields: object = {}) => {
     const { client_id, client_secret } = server.environment;
     return server.post<Readonly<Record<string, string>>>('/v1/token', {
@@ -50,7 +50,7 @@ describe('SPEC C "Retrieve tokens"', () => {
   };
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'SPEC C "Retrieve tokens" accepts codes of %s',
+    'SPEC C "Retrieve tokens" accepts a code of this kind of login: %s',
     async (origin) => {
       const { code, record } = await storeNewCode(server, { origin, provenClient: true });
       const { status, body } = await retrieve(code);
@@ -70,7 +70,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     },
   );
 
-  test("N006 N007 /v1/token requires the verifier of a code's challenge", async () => {
+  test('N006 N007 /v1/token rejects a code with a challenge without its verifier', async () => {
     const verifier = createVerifier(43);
     const { code } = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     expect((await retrieve(code)).status).toBe(400);
@@ -78,14 +78,14 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 a second use at the token endpoint revokes what /v1/token issued for the code', async () => {
+  test('N009 presenting a code at the token endpoint revokes the tokens that /v1/token issued for it', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
     await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
   });
 
-  test("N009 a second use at /v1/token revokes the code's tokens, and leaves the session that they joined", async () => {
+  test('N009 presenting a code at /v1/token again does not end a session that existed before the code', async () => {
     const { user, tokens } = await logIn(server);
     const joining = { joinsSession: tokens.session_id, provenClient: true };
     const { code } = await storeCode(server, user.user_id, joining);
@@ -95,7 +95,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('/v1/token reports errors with numeric codes', async () => {
+  test('/v1/token returns errors with numeric codes', async () => {
     const { code } = await storeNewCode(server, { provenClient: true });
     const wrong = await retrieve(code, { client_secret: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
@@ -106,7 +106,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await retrieve(code)).status).toBe(200);
   });
 
-  test('/v1/token creates the user of a pending sign-up with a verified address, and reports it once', async () => {
+  test('/v1/token creates the user of a sign-up with a verified address', async () => {
     const email = newEmail();
     const deliveredToHash = identifierHash(await demoTenant(server), { type: 'email', value: email });
     const { code, record } = await pendingCode(email, { deliveredToHash });
@@ -120,7 +120,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
   });
 
-  test('/v1/token creates no user if another user has the number, and keeps the address free', async () => {
+  test('/v1/token creates no user if the phone number of the sign-up belongs to another user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const { client_id, client_secret } = server.environment;
@@ -132,7 +132,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await createUser(server, { email })).email).toMatchObject({ value: email });
   });
 
-  test('/v1/token creates no user if public signup was switched off', async () => {
+  test('/v1/token creates no user if sign-up has been disabled in the meantime', async () => {
     await withApplication(server, { publicSignup: false }, async () => {
       const fresh = await pendingCode(newEmail());
       expect((await retrieve(fresh.code)).status).toBe(400);

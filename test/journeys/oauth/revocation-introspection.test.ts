@@ -45,7 +45,7 @@ async function strangers() {
 const management = () => demoManager(server);
 
 describe('token introspection', () => {
-  test('introspection shows the claims of an active user access token', async () => {
+  test('introspection returns the claims of an active access token', async () => {
     const { user, tokens } = await logIn(server);
     const { status, headers, body } = await inspect(tokens.access_token);
     const { issuer, client_id, tenant_id } = server.environment;
@@ -71,7 +71,7 @@ describe('token introspection', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('introspection shows refresh tokens and client tokens', async () => {
+  test('introspection accepts refresh tokens and client tokens', async () => {
     const { user, tokens } = await logIn(server);
     expect(await introspect(server, tokens.refresh_token)).toMatchObject({
       active: true,
@@ -90,7 +90,7 @@ describe('token introspection', () => {
     });
   });
 
-  test('N068 introspection answers with nothing but active: false for every invalid token', async () => {
+  test('N068 introspection returns only active: false for an invalid token', async () => {
     const { tokens } = await logIn(server);
     const gone = await logIn(server);
     await server.post('/v1/auth/logout', {}, { token: gone.tokens.access_token });
@@ -128,14 +128,14 @@ describe('token introspection', () => {
     expect(await isActive(tokens.access_token)).toBe(true);
   });
 
-  test('introspection answers clients of the same application and management clients of the tenant', async () => {
+  test("introspection is available to all clients of the token's application", async () => {
     const { tokens } = await logIn(server);
     expect(await isActive(tokens.access_token, await storeClient(server))).toBe(true);
     expect(await isActive(tokens.access_token, management())).toBe(true);
     expect(await isActive(await server.clientToken(), management())).toBe(true);
   });
 
-  test('introspection needs no token_type_hint, and ignores a wrong one', async () => {
+  test('introspection ignores a wrong token_type_hint', async () => {
     const { tokens } = await logIn(server);
     for (const token_type_hint of ['access_token', 'refresh_token', 'something', ''])
       for (const token of [tokens.access_token, tokens.refresh_token])
@@ -144,7 +144,7 @@ describe('token introspection', () => {
         });
   });
 
-  test('introspection shows the end of a token by expiry, with its session and with its client', async () => {
+  test('introspection returns active: false for an expired token or a token of a deleted client', async () => {
     const { tokens } = await logIn(server);
     const client = await storeClient(server);
     const other = await logIn(server, {}, client);
@@ -166,20 +166,20 @@ describe('token introspection', () => {
     ['no client', () => ({})],
     ['a wrong secret', () => ({ ...toSecretFields(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
-  ])('N068 introspection is refused to %s', async (_title, credentials) => {
+  ])('N068 introspection is rejected with %s', async (_title, credentials) => {
     const { tokens } = await logIn(server);
     const answer = await ask('/oidc/token/introspection', { ...credentials(), token: tokens.access_token });
     expectError(answer, 401, 'invalid_client');
   });
 
-  test('N068 introspection is refused to a public client, because an attacker can pose as one', async () => {
+  test('N068 introspection is rejected for a public client', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { tokens } = await logIn(server);
     const fields = { client_id: clientId, token: tokens.access_token };
     expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
   });
 
-  test('N069 introspection is rate limited against scans for tokens', async () => {
+  test('N069 the number of introspection calls per client is limited', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 5 } }, async () => {
       const client = await storeClient(server);
       const answers: TestAnswer<unknown>[] = [];
@@ -194,7 +194,7 @@ describe('token introspection', () => {
 });
 
 describe('token revocation', () => {
-  test('N066 revoking a refresh token ends it, its successors and its access tokens, and nothing else', async () => {
+  test('N066 revoking a refresh token also revokes its successors and access tokens', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     const { body: other } = await exchange(server, code);
@@ -210,14 +210,14 @@ describe('token revocation', () => {
     expect((await refresh(server, other.refresh_token)).status).toBe(200);
   });
 
-  test('revoking a refresh token that was rotated ends the family, too', async () => {
+  test('revoking a rotated refresh token also revokes its successors', async () => {
     const { tokens } = await logIn(server);
     const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(tokens.refresh_token)).status).toBe(200);
     expect(await isActive(next.refresh_token)).toBe(false);
   });
 
-  test('revoking an access token ends only that token', async () => {
+  test('revoking an access token revokes no other token', async () => {
     const { tokens } = await logIn(server);
     const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(next.access_token)).status).toBe(200);
@@ -227,21 +227,21 @@ describe('token revocation', () => {
     expect((await refresh(server, next.refresh_token)).status).toBe(200);
   });
 
-  test('a revoked client token is inactive at introspection', async () => {
+  test('introspection returns active: false for a revoked client token', async () => {
     const [one, other] = [await server.clientToken(), await server.clientToken()];
     expect((await revoke(one)).status).toBe(200);
     expect(await isActive(one)).toBe(false);
     expect(await isActive(other)).toBe(true);
   });
 
-  test('N065 revoking twice, or an unknown or used token, is 200 and changes nothing', async () => {
+  test('N065 revoking an unknown or revoked token returns 200', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1) expect((await revoke(tokens.refresh_token)).status).toBe(200);
     for (const token of ['nonsense', 'a.b.c', 'a.b.c.d', '🙂', tokens.refresh_token.slice(0, -1)])
       expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
   });
 
-  test("N065 revoking another client's token gets the same answer and changes nothing", async () => {
+  test('N065 a client cannot revoke a token of another client', async () => {
     const { tokens } = await logIn(server);
     const own = await server.clientToken();
     const { neighbour, foreigner } = await strangers();
@@ -251,12 +251,12 @@ describe('token revocation', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('N067 an ID token opens nothing and cannot be revoked', async () => {
+  test('N067 an ID token cannot be revoked', async () => {
     const { tokens } = await logIn(server);
     expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
   });
 
-  test('N065 revocation is refused without a client, with a wrong secret or without a token', async () => {
+  test('N065 revocation is rejected without client authentication', async () => {
     const { tokens } = await logIn(server);
     const { refresh_token: token } = tokens;
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
@@ -270,7 +270,7 @@ describe('token revocation', () => {
     expect(await isActive(token)).toBe(true);
   });
 
-  test('N067 a revocation that cannot be stored answers 503 with Retry-After', async () => {
+  test('N067 a revocation that cannot be stored returns 503 with Retry-After', async () => {
     const { tokens } = await logIn(server);
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     const busy = await revoke(tokens.refresh_token);
@@ -281,7 +281,7 @@ describe('token revocation', () => {
     expect(await isActive(tokens.access_token)).toBe(false);
   });
 
-  test('a public client revokes its own tokens', async () => {
+  test('a public client can revoke its own tokens', async () => {
     const isPublic: Partial<Client> = { authMethod: 'none', secrets: [] };
     const { clientId } = await storeClient(server, isPublic);
     const user = (await logIn(server)).user;

@@ -40,11 +40,11 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
       'invalid_target',
     ],
     ['an unknown scope', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
-  ])('the token endpoint reports the error of RFC 6749 for %s', async (_title, fields, error) => {
+  ])('the token endpoint returns the error code of RFC 6749 for %s', async (_title, fields, error) => {
     expectOAuthError(await askToken(server, fields), 400, error);
   });
 
-  test('the identity-verification variant accepts only one fixed URI, which the environment configures (D)', async () => {
+  test('the identity-verification variant of the token endpoint accepts only one configured URI', async () => {
     const { status, body } = await askToken(server, {
       grant_type: 'client_credentials',
       resource: VERIFICATION,
@@ -55,7 +55,7 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
     expectOAuthError(await askToken(server, other), 400, 'invalid_target');
   });
 
-  test('a management client gets no user tokens, and a public client no client token', async () => {
+  test('a management client cannot obtain user tokens', async () => {
     const code = await storeNewCode(server);
     expectOAuthError(await exchange(server, code, {}, demoManager(server)), 400, 'unauthorized_client');
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -63,7 +63,7 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
     expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
   });
 
-  test('a client that fails to authenticate gets 401, with a challenge if it tried Basic', async () => {
+  test('a client that fails to authenticate gets 401', async () => {
     const code = await storeNewCode(server);
     const wrong = { ...demoClient(server), clientSecret: 'wrong' };
     const answer = await exchange(server, code, {}, wrong);
@@ -73,7 +73,7 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
   });
 });
 
-test('N020 a parameter without a value counts as not sent (RFC 6749 §3.2)', async () => {
+test('N020 a parameter without a value is treated as omitted (RFC 6749 §3.2)', async () => {
   const empty = { resource: '', scope: '', code_verifier: '', client_assertion: '' };
   expect((await exchange(server, await storeNewCode(server), empty)).status).toBe(200);
   expect((await askToken(server, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
@@ -89,7 +89,7 @@ describe('DPoP at the token endpoint', () => {
     return computeChallenge(JSON.stringify({ crv, kty, x, y }));
   };
 
-  test('N054 tokens are bound to the proven key, and introspection shows it', async () => {
+  test('N054 a user token is bound to the key of the DPoP proof', async () => {
     const key = newKey();
     const { status, body } = await exchange(server, await storeNewCode(server), {}, undefined, prove(key));
     expect({ status, type: body.token_type }).toEqual({ status: 200, type: 'DPoP' });
@@ -99,7 +99,7 @@ describe('DPoP at the token endpoint', () => {
       expect(await introspect(server, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
   });
 
-  test('client tokens are bound to the proven key as well', async () => {
+  test('a client token is bound to the key of the DPoP proof', async () => {
     const key = newKey();
     const answer = await askToken(server, { grant_type: 'client_credentials' }, undefined, prove(key));
     expect(answer.body.token_type).toBe('DPoP');
@@ -110,7 +110,7 @@ describe('DPoP at the token endpoint', () => {
     });
   });
 
-  test('N058 a code that is bound to a key is exchanged only with that key', async () => {
+  test('N058 a code that is bound to a DPoP key can be exchanged only with that key', async () => {
     const key = newKey();
     const code = await storeNewCode(server, { dpopJkt: thumbprint(key) });
     expectGrantError(await exchange(server, code));
@@ -118,7 +118,7 @@ describe('DPoP at the token endpoint', () => {
     expect((await exchange(server, code, {}, undefined, prove(key))).status).toBe(200);
   });
 
-  test('N059 a client that requires DPoP gets bound tokens or none', async () => {
+  test('N059 a client that requires DPoP gets no tokens without a proof', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const code = await storeNewCode(server, { clientId: client.clientId });
     expectOAuthError(await exchange(server, code, {}, client), 400, 'invalid_request');
@@ -127,7 +127,7 @@ describe('DPoP at the token endpoint', () => {
     expectOAuthError(await askToken(server, own, client), 400, 'invalid_request');
   });
 
-  test('N052 a DPoP proof is accepted once, and an invalid one does not consume the code', async () => {
+  test('N052 a DPoP proof is accepted only once', async () => {
     const proof = prove();
     expect((await exchange(server, await storeNewCode(server), {}, undefined, proof)).status).toBe(200);
     const code = await storeNewCode(server);

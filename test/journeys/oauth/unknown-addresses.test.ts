@@ -9,21 +9,21 @@ const { server, login } = useHostedLogin({ rateLimits: 'off', errorUris: true })
 const ask = (change: Record<string, string>, accept = 'application/json') =>
   server.get<string & Record<string, string>>(login.address(change), { headers: { accept } });
 
-test('the JSON error names the redirect URI that was sent, and says that a change takes a minute', async () => {
+test('the JSON error contains the unregistered redirect URI of the request', async () => {
   const { status, body } = await ask({ redirect_uri: 'http://localhost:9999/new?a=1' });
   expect(status).toBe(400);
   expect(body.error_description).toContain(': http://localhost:9999/new?a=1 (a change takes up to a minute');
   expect(body.hint).toBe('npm run otl -- application add-redirect-uri <app_id> --uri <uri>');
 });
 
-test('the redirect URI in an error is escaped, and cut off after 200 characters', async () => {
+test('the redirect URI in an error is escaped and cut off after 200 characters', async () => {
   const { body } = await ask({ redirect_uri: `http://x.test/"\\<b>\n\u202eé${'y'.repeat(500)}` });
   const [, shown = ''] = /application: (.*) \(a change/.exec(String(body.error_description)) ?? [];
   expect(shown).toMatch(/^http:\/\/x\.test\/%22%5C%3Cb%3E%0A%E2%80%AE%C3%A9y+$/);
   expect(shown).toHaveLength(200);
 });
 
-test('the error names an unknown client', async () => {
+test('the error for an unknown client contains its client ID', async () => {
   const { body } = await ask({ client_id: 'unknown-client' });
   expect(body.error_description).toContain('client_id: is unknown: unknown-client (a change');
 });
@@ -45,7 +45,7 @@ test('an unknown client and a wrong secret get the same error', async () => {
   }
 });
 
-test('the error names an origin that the application does not list, and where to add it', async () => {
+test('the error for an unregistered origin says where to add the origin', async () => {
   const origin = 'https://shop.example.com:8443';
   const start = (path: string) =>
     server.post<Record<string, string>>(
@@ -62,7 +62,7 @@ test('the error names an origin that the application does not list, and where to
   expect(unreadable.headers.get('local-hint')).toMatch(`${told}: npm run otl`);
 });
 
-test('a hint of the local server names scopes that were dropped', async () => {
+test('the local server warns about scopes that were not granted', async () => {
   const hint = async (change: Record<string, string>) =>
     (await server.get(login.address(change))).headers.get('local-hint');
   expect(await hint({ scope: 'openid emial' })).toMatch(/^scope: emial is dropped; known are openid, /);
@@ -89,7 +89,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/oidc/v1/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server/oidc',
-])('%s names the path of the discovery document', async (path) => {
+])('the error at %s names the correct path of the discovery document', async (path) => {
   const { status, body } = await server.get<{ message: string }>(path);
   expect(status).toBe(404);
   expect(body.message).toBe(
@@ -97,7 +97,7 @@ test.each([
   );
 });
 
-test('the log contains the redirect URI that was sent, without its query', async () => {
+test('the log contains the rejected redirect URI without its query', async () => {
   const lines = await logLines(async () => {
     await ask({ redirect_uri: 'http://localhost:9999/new?token=secret' });
   });
@@ -110,7 +110,7 @@ test('the log contains the redirect URI that was sent, without its query', async
   expect(JSON.stringify(others)).not.toContain('id:secret');
 });
 
-test('the error page for users names neither the redirect URI nor the client', async () => {
+test('the error page contains neither the redirect URI nor the client ID', async () => {
   for (const change of [{ redirect_uri: 'http://localhost:9999/new' }, { client_id: 'unknown-client' }]) {
     const { body } = await ask(change, 'text/html');
     expect(body).not.toMatch(/9999|unknown-client|up to a minute/);

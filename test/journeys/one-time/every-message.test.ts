@@ -76,16 +76,16 @@ const CODE_BASED_LINK: Message = {
 };
 
 const MESSAGES: Readonly<Record<string, Message>> = {
-  'a link (A)': MAGIC_LINK,
-  'a code by email (A)': oneTimeCode('email', 'email'),
-  'a code by text (A)': oneTimeCode('sms', 'phone_number'),
-  'a link (C)': CODE_BASED_LINK,
-  'a code by email (C)': codeBasedCode,
-  'a code by text (C)': codeBasedText,
+  'a magic link': MAGIC_LINK,
+  'a code by email': oneTimeCode('email', 'email'),
+  'a code by SMS': oneTimeCode('sms', 'phone_number'),
+  'a link of a code-based login': CODE_BASED_LINK,
+  'a code by email in a code-based login': codeBasedCode,
+  'a code by SMS in a code-based login': codeBasedText,
 };
 
 describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
-  test("a message logs in its user, unless the user's address has changed since", async () => {
+  test("a code or link is rejected if the user's address has changed since it was sent", async () => {
     const [stays, moves] = [await newUser(server), await newUser(server)];
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
     const credentials = [await message.credential(stays), await message.credential(moves)];
@@ -95,7 +95,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
     expect((await message.take(moves, credentials[1] ?? '')).status).toBe(400);
   });
 
-  test('the sixth message in a minute is refused with the time to wait; the other channel has its own limit', async () => {
+  test('the sixth message within a minute is rejected with the time to wait', async () => {
     const person = await newUser(server);
     await server.nextMinute();
     for (let count = 0; count < 5; count += 1) expect((await message.send(person)).status).toBe(200);
@@ -108,7 +108,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
     expect((await message.send(person)).status).toBe(200);
   });
 
-  test("a message is in the user's language, else in the application's, else in English", async () => {
+  test("a message is sent in the user's language", async () => {
     const WORDS: Readonly<Record<string, RegExp>> = { de: /Ihr|Sie/, fr: /[Vv]o(?:tre|us)/, en: /[Yy]ou/ };
     const expectLanguage = async (userLanguage: string | undefined, expected: string) => {
       const person = await newUser(server);
@@ -129,7 +129,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
     });
   });
 
-  test('a message that the provider rejects is an error, and its code or link is invalid', async () => {
+  test('a code or link whose message the provider rejects is invalid', async () => {
     const person = await newUser(server);
     const [service, code] =
       message.channel === 'sms' ? (['sns', 'OptedOut'] as const) : (['ses', 'MessageRejected'] as const);
@@ -148,7 +148,7 @@ describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
 const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
 
 test.each(DIGITS)(
-  'N113 three wrong attempts with %s lock right digits and new codes until the lock ends',
+  'N113 three wrong attempts with %s lock even the right code for a while',
   async (_name, message) => {
     const person = await newUser(server);
     await message.send(person);
@@ -166,24 +166,21 @@ test.each(DIGITS)(
   },
 );
 
-test.each(DIGITS)(
-  '%s may be typed in digits of other scripts, and with separators',
-  async (_name, message) => {
-    const person = await newUser(server, createProvenUser);
-    for (const retype of [
-      (digits: string) => inScript(digits, '٠'),
-      (digits: string) => inScript(digits, '०'),
-      (digits: string) => `${digits.slice(0, 3)}–${digits.slice(3)}`,
-      (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`,
-    ]) {
-      expect((await message.send(person)).status).toBe(200);
-      const digits = await message.credential(person);
-      expect((await message.take(person, retype(digits))).status).toBe(200);
-    }
-  },
-);
+test.each(DIGITS)('%s can be entered in digits of other scripts', async (_name, message) => {
+  const person = await newUser(server, createProvenUser);
+  for (const retype of [
+    (digits: string) => inScript(digits, '٠'),
+    (digits: string) => inScript(digits, '०'),
+    (digits: string) => `${digits.slice(0, 3)}–${digits.slice(3)}`,
+    (digits: string) => `${digits.slice(0, 3)}.${digits.slice(3)}`,
+  ]) {
+    expect((await message.send(person)).status).toBe(200);
+    const digits = await message.credential(person);
+    expect((await message.take(person, retype(digits))).status).toBe(200);
+  }
+});
 
-test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
+test.each([...DIGITS, ['a magic link', MAGIC_LINK] as const])(
   'N111 exactly one of 30 concurrent logins with %s succeeds',
   async (_name, message) => {
     const loginPreferences = { link: {}, email: { maxTries: 20 }, sms: { maxTries: 20 } };
@@ -202,7 +199,7 @@ test.each([...DIGITS, ['a link (A)', MAGIC_LINK] as const])(
   },
 );
 
-test('digits that were validated before the address changed can no longer be exchanged', async () => {
+test("a validated code cannot be exchanged if the user's address has changed since", async () => {
   const { email, user_id } = await newUser(server);
   const code = await codeAt(await sectionC.resultByEmail(email));
   await sectionC.put(`/v1/users/${user_id}`, { email: newEmail() });
@@ -218,16 +215,16 @@ const sendAndReadLink = (message: Message) => async (person: Person) => {
   return server.linkTo(person.email);
 };
 const OPENED: readonly Opened[] = [
-  ['a link (A)', 'link/email/open', 'openMagicLink', sendAndReadLink(MAGIC_LINK), MAGIC_LINK.take],
+  ['a magic link', 'link/email/open', 'openMagicLink', sendAndReadLink(MAGIC_LINK), MAGIC_LINK.take],
   [
-    'a link (C)',
+    'a link of a code-based login',
     'links/email/open',
     'openCodeBasedLink',
     sendAndReadLink(CODE_BASED_LINK),
     CODE_BASED_LINK.take,
   ],
   [
-    'the result of digits (C)',
+    'the result URL of a code-based login',
     'resume',
     'resumeLogin',
     ({ email }) => sectionC.resultByEmail(email),
@@ -236,7 +233,7 @@ const OPENED: readonly Opened[] = [
 ];
 
 describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
-  test('scanners, prefetches and reloads that open a link neither consume nor write anything', async () => {
+  test('opening a link without submitting the page neither uses it up nor writes anything', async () => {
     const person = await newUser(server);
     const link = await address(person);
     server.resetMetrics();
@@ -256,7 +253,7 @@ describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
     expect((await take(person, await codeAt(link))).status).toBe(200);
   });
 
-  test("opening an unknown link shows a page in the browser's language that cannot be framed", async () => {
+  test('opening an unknown link shows an error page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
       headers: { accept: 'text/html', 'accept-language': 'de' },
     });
@@ -269,9 +266,9 @@ describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
 });
 
 test.each([
-  ['A', MAGIC_LINK],
-  ['C', CODE_BASED_LINK],
-])('a link (%s) shows a Continue page if the application requires one', async (_section, message) => {
+  ['magic link', MAGIC_LINK],
+  ['link of a code-based login', CODE_BASED_LINK],
+])('opening a %s shows a Continue page if the application requires one', async (_section, message) => {
   await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
     const person = await newUser(server);
     const link = await sendAndReadLink(message)(person);

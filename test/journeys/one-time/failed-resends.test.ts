@@ -37,9 +37,9 @@ async function withTwoCodes() {
   return { email, older, newer };
 }
 
-describe('lost answer of the mail service', () => {
+describe('lost response of the email service', () => {
   test.each(['older', 'newer'] as const)(
-    'a lost answer of the mail service keeps the %s code valid, and allows one login in all',
+    'the %s code stays valid if the response of the email service to the second message is lost',
     async (which) => {
       const { email, ...codes } = await withTwoCodes();
       expect(await authenticate(email, codes[which])).toBe(200);
@@ -48,7 +48,7 @@ describe('lost answer of the mail service', () => {
     },
   );
 
-  test('after a lost answer, both codes share the attempts of one', async () => {
+  test('two codes that are valid after a lost response share one limit of attempts', async () => {
     const { email, older, newer } = await withTwoCodes();
     for (const status of await useUpTries((passcode) => authenticate(email, passcode)))
       expect(status).toBe(400);
@@ -56,7 +56,7 @@ describe('lost answer of the mail service', () => {
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('after two lost answers, three codes are valid; a successful send leaves only its own', async () => {
+  test('a successful message invalidates all codes of messages whose responses were lost', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);
@@ -71,9 +71,9 @@ describe('lost answer of the mail service', () => {
 });
 
 test.each([
-  ['refused', { code: 'MessageRejected' }, 400],
+  ['rejected', { code: 'MessageRejected' }, 400],
   ['throttled', { code: 'Throttling' }, 503],
-] as const)("a resend that is %s keeps the user's former code valid", async (_, fault, expected) => {
+] as const)("a user's earlier code stays valid if the next message is %s", async (_, fault, expected) => {
   const email = newEmail();
   await createProvenUser(server, { email });
   await send(email);
@@ -86,10 +86,10 @@ test.each([
 
 describe.each([
   ['lost', LOST],
-  ['refused', { code: 'MessageRejected' }],
-] as const)('hosted page after a resend whose answer is %s', (_, fault) => {
+  ['rejected', { code: 'MessageRejected' }],
+] as const)('hosted page after a second message whose response is %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
-    'after a failed resend on the page, the %s of the earlier mail still logs in',
+    'the %s of the first email still logs in after the second email has failed',
     async (which) => {
       const email = newEmail();
       await createProvenUser(server, { email });

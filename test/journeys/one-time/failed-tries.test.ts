@@ -9,7 +9,7 @@ const server = useTestServer();
 const { connect, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
 describe('failed attempts with a code', () => {
-  test('N114: a new code does not reset the count of failed attempts', async () => {
+  test('N114: requesting another code does not reset the count of failed attempts', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     await authenticate({ identifier: email, passcode: otherDigits(first) });
@@ -21,7 +21,7 @@ describe('failed attempts with a code', () => {
     expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('a lock is reported with its time and the seconds until it ends', async () => {
+  test('the error for a locked user contains the time at which the lock ends', async () => {
     const email = newEmail();
     const first = await sentTo(email);
     for (let attempt = 1; attempt <= 3; attempt += 1)
@@ -40,7 +40,7 @@ describe('failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
   });
 
-  test('attempts are not counted if no code was sent', async () => {
+  test('attempts are not counted for a user who has no code', async () => {
     const email = newEmail();
     await createUser(server, { email });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
@@ -51,7 +51,7 @@ describe('failed attempts with a code', () => {
     expect(unknown).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
   });
 
-  test('N110: after a code has expired, wrong digits still count as failed attempts and right ones do not', async () => {
+  test('N110: wrong digits count as failed attempts even after the code has expired', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     await server.advanceClock(5 * 60);
@@ -66,7 +66,7 @@ describe('failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
   });
 
-  test('expires_in of a code is in minutes, and may be fractional', async () => {
+  test('expires_in of a code is in minutes and may be fractional', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
     await server.advanceClock(31);
@@ -80,7 +80,7 @@ describe('failed attempts with a code', () => {
     }
   });
 
-  test('right digits with a wrong organization, session or resource do not count as a failed attempt', async () => {
+  test('a right code with a wrong organization, session or resource does not count as a failed attempt', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     for (let round = 0; round < 2; round += 1)

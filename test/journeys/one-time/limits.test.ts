@@ -51,37 +51,34 @@ async function anotherClient(): Promise<{ readonly clientId: string; readonly cl
   return client;
 }
 
-describe('N025: calls of a client per minute', () => {
+describe('N025: limit of calls per client and minute', () => {
   test.each([
     ['A1', { error_code: '429' }],
     ['A2', { error_code: '429' }],
     ['A3', { error_code: 'rate_limited' }],
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
-  ] as const)(
-    'a call over the limit is refused in the error format of %s, with the time to wait',
-    async (name, body) => {
-      await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
-        await server.nextMinute();
-        const token = await server.clientToken();
-        const request = requests[name] as (typeof requests)[string];
-        // Getting the token was the first call.
-        for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
-        const refused = await request(token);
-        expect(refused).toMatchObject({ status: 429, body });
-        expect(refused.body.message).toEqual(expect.stringContaining('try again'));
-        expectRetryAfter(refused);
-        server.resetMetrics();
-        await request(token);
-        // Calls over the limit make no AWS calls.
-        for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
-        await server.nextMinute();
-        expect((await request(token)).status).not.toBe(429);
-      });
-    },
-  );
+  ] as const)('a call of %s over the limit is rejected with the time to wait', async (name, body) => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
+      await server.nextMinute();
+      const token = await server.clientToken();
+      const request = requests[name] as (typeof requests)[string];
+      // Getting the token was the first call.
+      for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
+      const refused = await request(token);
+      expect(refused).toMatchObject({ status: 429, body });
+      expect(refused.body.message).toEqual(expect.stringContaining('try again'));
+      expectRetryAfter(refused);
+      server.resetMetrics();
+      await request(token);
+      // Calls over the limit make no AWS calls.
+      for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
+      await server.nextMinute();
+      expect((await request(token)).status).not.toBe(429);
+    });
+  });
 
-  test('calls are counted over all operations, token requests included', async () => {
+  test("a client's calls are counted over all operations", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await server.nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -122,18 +119,18 @@ describe('N025: calls of a client per minute', () => {
   });
 });
 
-test('calls of an operator are limited as well, such as granting a recovery', async () => {
+test('calls of an operator are limited', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const path = `/v1/users/${user_id}/recovery`;
   expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);
   expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
 });
 
-describe('calls of a public client', () => {
+describe('limit of calls of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 
-  test("a public client's calls are counted per network address, so that an attacker cannot exhaust them for others", async () => {
+  test("a public client's calls are limited per network address", async () => {
     const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
     const [redirect_uri = ''] = server.environment.redirect_uris;
@@ -160,7 +157,7 @@ describe('calls of a public client', () => {
   });
 });
 
-describe('messages per network address', () => {
+describe('limit of messages per network address', () => {
   const PER_MINUTE = 3;
   const ipAddress = '203.0.113.7';
 
@@ -187,7 +184,7 @@ describe('messages per network address', () => {
       );
   }
 
-  test('messages of an address that a trusted client reports are counted over all recipients, links included', async () => {
+  test('messages from an address that a trusted client reports are counted over all recipients', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await server.nextMinute();
@@ -214,7 +211,7 @@ describe('messages per network address', () => {
     });
   });
 
-  test('an address that any other client reports is ignored', async () => {
+  test('a network address reported by an untrusted client is ignored', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await server.nextMinute();
@@ -244,7 +241,7 @@ describe('N122: account enumeration without a token', () => {
     userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });
 
-  test('unknown links get the same answer in every form', async () => {
+  test('opening a magic link with an unknown code always returns the same response', async () => {
     const open = async (code: string) => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
@@ -256,7 +253,7 @@ describe('N122: account enumeration without a token', () => {
     for (const code of [userId, known, unknown, 'A'.repeat(43)]) expect(await open(code)).toEqual(reference);
   });
 
-  test('a failed login of a user without a code gets the same answer as for an unknown user', async () => {
+  test('a failed login returns the same error for a user without a code as for an unknown user', async () => {
     const token = await server.clientToken();
     const authenticate = async (identifier: string) => {
       const answer = await server.post<Body>(

@@ -33,7 +33,7 @@ async function directLink(
 
 const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
 
-test('an identifier whose user was just deleted is answered like an unknown one', async () => {
+test('a user who was just deleted is treated like an unknown user', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const { userRecords } = await server.ports(['userRecords']);
@@ -43,7 +43,7 @@ test('an identifier whose user was just deleted is answered like an unknown one'
   expect(gone.status).toBe(404);
 });
 
-test('a mailed link leads to the caller with code and state, logs in once and verifies the address', async () => {
+test('a magic link redirects to the client with a code that logs in once', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const sent = await send({ identifier: email, state: 'a b&c' });
@@ -65,8 +65,8 @@ test('a mailed link leads to the caller with code and state, logs in once and ve
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
-describe('opening a mailed link', () => {
-  test('opening an expired or used link redirects with the error and the state', async () => {
+describe('opening a magic link', () => {
+  test('opening an expired or used magic link redirects with an error and the state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
     const used = await directLink({ state: 'xyz' });
@@ -82,7 +82,7 @@ describe('opening a mailed link', () => {
     expect(await authenticate({ code: expired.code })).toMatchObject(invalid);
   });
 
-  test('opening a link does not redirect if the application no longer lists the redirect URI', async () => {
+  test('opening a magic link does not redirect to a URI that the application has removed', async () => {
     const { link, code } = await directLink();
     await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       const opened = await open(link);
@@ -94,7 +94,7 @@ describe('opening a mailed link', () => {
 });
 
 describe('fields of A1 (send a link)', () => {
-  test('the deprecated email field still works, and identifier has precedence', async () => {
+  test('the deprecated field email is accepted when a magic link is sent', async () => {
     const email = newEmail();
     const other = newEmail();
     await createUser(server, { email });
@@ -107,14 +107,14 @@ describe('fields of A1 (send a link)', () => {
     expect(await server.messages({ to: other })).toHaveLength(1);
   });
 
-  test('an identifier needs its type, and a type its identifier', async () => {
+  test('an identifier without a type is rejected when a magic link is sent', async () => {
     for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
       const refused = await post('/v1/auth/link/email/send', { redirect_uri: redirectUri(), ...fields });
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
     }
   });
 
-  test('a redirect URI that is not listed is refused when a link is sent', async () => {
+  test('an unregistered redirect URI is rejected when a magic link is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const refused = await send({ identifier: email, redirect_uri: `${redirectUri()}/` });
@@ -124,7 +124,7 @@ describe('fields of A1 (send a link)', () => {
     });
   });
 
-  test('a state with too many bytes is refused when a link is sent', async () => {
+  test('a state that is too long is rejected when a magic link is sent', async () => {
     const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
     expect(refused).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('fields of A1 (send a link)', () => {
     });
   });
 
-  test('a link for an unknown user is 404 with public signup and 403 without; no user is created', async () => {
+  test('sending a magic link to an unknown user is rejected and creates no user', async () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
@@ -146,7 +146,7 @@ describe('fields of A1 (send a link)', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a user without an address can only get a direct link', async () => {
+  test('a user without an email address can only get a direct magic link', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
@@ -154,7 +154,7 @@ describe('fields of A1 (send a link)', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
-  test('email_expiration of a link is in minutes, more than 0 and at most 1440', async () => {
+  test('email_expiration of a magic link is in minutes, more than 0 and at most 1440', async () => {
     for (const email_expiration of [0, -5, 1441, 'soon']) {
       const refused = await send({ identifier: newEmail(), email_expiration });
       expect(refused).toMatchObject({
@@ -164,7 +164,7 @@ describe('fields of A1 (send a link)', () => {
     }
   });
 
-  test('a generated request ID of a link is required', async () => {
+  test('a magic link with a generated request ID cannot be authenticated without that ID', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
@@ -173,7 +173,7 @@ describe('fields of A1 (send a link)', () => {
 });
 
 describe('fields of A2 (authenticate a link)', () => {
-  test('a refused authentication leaves the link usable', async () => {
+  test('a magic link stays valid if its authentication was rejected for another field', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
       ['org_id', 'nowhere', 'User is not a member of the organization'],
@@ -186,7 +186,7 @@ describe('fields of A2 (authenticate a link)', () => {
     expect((await authenticate({ code })).status).toBe(200);
   });
 
-  test("a link cannot join another user's session", async () => {
+  test('a magic link cannot log in to a session of another user', async () => {
     const first = await directLink();
     const { body } = await authenticate({ code: first.code });
     const second = await directLink();

@@ -13,8 +13,8 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('A3 and A4, channel direct', () => {
-  test('a code in the answer logs the user in, and the tokens verify with the published keys', async () => {
+describe('A3 and A4 with the channel direct', () => {
+  test('a code returned to the backend logs the user in', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
     const sent = await send({ identifier: email });
@@ -52,7 +52,7 @@ describe('A3 and A4, channel direct', () => {
     expect(id.payload).not.toHaveProperty('acr');
   });
 
-  test('at the second login, the user is active and no longer new', async () => {
+  test("a user's second login is not reported as that of a new user", async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     expect((await findUser(server, user_id)).status).toBe('Pending');
@@ -70,7 +70,7 @@ describe('A3 and A4, channel direct', () => {
   test.each([
     ['username', 'Some.Body', 'some.BODY'],
     ['phone_number', '+4915112345678', '+49 151 12345678'],
-  ])('a code finds the user by %s in any spelling', async (type, stored, spelled) => {
+  ])('a code can be requested by %s in any spelling', async (type, stored, spelled) => {
     const field = type === 'username' ? { username: stored } : { phone_number: stored };
     await createUser(server, { email: newEmail(), ...field });
     const { body } = await send({ identifier_type: type, identifier: spelled });
@@ -78,7 +78,7 @@ describe('A3 and A4, channel direct', () => {
     expect(login.status).toBe(200);
   });
 
-  test('a code finds the user by user ID, or by a custom identifier that is compared exactly', async () => {
+  test('a code can be requested by user ID or custom identifier', async () => {
     const { user_id } = await createUser(server, {
       email: newEmail(),
       custom_identifiers: [{ type: 'loyalty_card', value: 'AB-1' }],
@@ -92,7 +92,7 @@ describe('A3 and A4, channel direct', () => {
     expect(unknownType).toMatchObject({ status: 404, body: { error_code: 'user_not_found' } });
   });
 
-  test('approval data of a code is in the answer and in the ID token', async () => {
+  test('approval data of a code is contained in the response and in the ID token', async () => {
     const approval_data = { payee: 'ACME', amount: '200$' };
     const email = newEmail();
     await createUser(server, { email });
@@ -103,7 +103,7 @@ describe('A3 and A4, channel direct', () => {
     expect(payload.approval_data).toEqual(approval_data);
   });
 
-  test('N117: a generated request ID is required; without one, a request ID is ignored', async () => {
+  test('N117: a code with a generated request ID requires that ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const sent = await send({ identifier: email, generate_request_id: true });
@@ -121,7 +121,7 @@ describe('A3 and A4, channel direct', () => {
     expect(ignored.status).toBe(200);
   });
 
-  test('N117: attempts for a locked request do not continue at the code without a request ID', async () => {
+  test('N117: a lock of one request ID does not lock the code without a request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;
@@ -132,7 +132,7 @@ describe('A3 and A4, channel direct', () => {
     expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
   });
 
-  test('digits must have their leading zeros, and may have spaces', async () => {
+  test('a code must be sent with its leading zeros', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;
@@ -140,7 +140,7 @@ describe('A3 and A4, channel direct', () => {
     expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
   });
 
-  test('the identifier type must be the one of the send', async () => {
+  test('a code must be authenticated with the identifier type with which it was sent', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });
@@ -154,7 +154,7 @@ describe('A3 and A4, channel direct', () => {
 });
 
 describe('channels and users of a code', () => {
-  test('an email code arrives, logs in and verifies the address', async () => {
+  test('a code sent by email logs in and verifies the address', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email: email.toUpperCase() });
     const sent = await send({ identifier: email, channel: 'email' });
@@ -168,9 +168,9 @@ describe('channels and users of a code', () => {
   });
 
   test.each([
-    ['a second factor type in one session is MFA', createProvenUser],
-    ['also at the first login, if the backend created the user with both', createUser],
-  ])('an SMS code arrives and verifies the number; %s', async (_title, create) => {
+    ['a verified user who has given an email code', createProvenUser],
+    ['a new user who has given an email code', createUser],
+  ])('a code sent by SMS verifies the phone number (%s)', async (_title, create) => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
     const { user_id } = await create(server, { email, phone_number });
@@ -190,7 +190,7 @@ describe('channels and users of a code', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('a code sent to an alternative address logs in, but verifies nothing', async () => {
+  test('a code sent to an alternative address does not verify that address', async () => {
     const email = newEmail();
     const custom_email = newEmail('elsewhere');
     const { user_id } = await createUser(server, { email });
@@ -201,7 +201,7 @@ describe('channels and users of a code', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(false);
   });
 
-  test('a user without an email address or phone number cannot get a code', async () => {
+  test('a user without an email address or phone number cannot receive a code', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
     await createUser(server, { email });
@@ -218,7 +218,7 @@ describe('channels and users of a code', () => {
     expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
   });
 
-  test('malformed fields are refused on their own channel and ignored on another', async () => {
+  test('malformed fields are rejected if they concern the channel of the message', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {
