@@ -13,7 +13,7 @@ export function readRetryAfter(headers: Headers): number | undefined {
 
 /** Describes a response that comes from a proxy, or from another server at a wrong `baseUrl`, instead of the service. */
 const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
-  `${url === '' ? 'The service' : new URL(url).origin} answered ${status} without the JSON of the service: check baseUrl`;
+  `${url === '' ? 'The service' : new URL(url).origin} responded with ${status} but not with the JSON of the service: check baseUrl`;
 
 /** Error that a call rejects with if the service does not answer with success. */
 export class ApiError<Code extends string = string> extends Error {

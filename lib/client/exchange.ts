@@ -51,7 +51,7 @@ export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: Connection
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
       }).catch((cause: Error) => {
-        throw new Error(`${root} did not answer: ${describeFetchFailure(cause)}`, { cause });
+        throw new Error(`${root} did not respond: ${describeFetchFailure(cause)}`, { cause });
       });
       const canRetry = response.status === 429 || (response.status === 503 && repeatable);
       const seconds = Math.max(1, readRetryAfter(response.headers) ?? Number.POSITIVE_INFINITY);

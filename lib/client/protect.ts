@@ -122,7 +122,8 @@ async function checkProof(
   expected: { readonly jkt: string; readonly token: string; readonly method: string; readonly url: string },
   isNew: (id: string) => boolean,
 ): Promise<void> {
-  if (proof === undefined) throw new VerificationError('the token is bound to a key: DPoP proof expected');
+  if (proof === undefined)
+    throw new VerificationError('the token is bound to a key, so a DPoP proof is required');
   const options = { typ: 'dpop+jwt', algorithms: PROOF_ALGORITHMS, requiredClaims: ['jti'] };
   const { payload, protectedHeader } = await jwtVerify<JWTPayload & Record<string, unknown>>(
     proof,
@@ -142,7 +143,7 @@ async function checkProof(
   requireClaim('ath', ath, await sha256(expected.token));
   requireClaim('jwk', jwk && (await calculateJwkThumbprint(jwk)), expected.jkt);
   if (typeof jti !== 'string') throw new VerificationError('DPoP proof: jti must be a string');
-  if (!isNew(`${expected.jkt} ${jti}`)) throw new VerificationError('DPoP proof: used before');
+  if (!isNew(`${expected.jkt} ${jti}`)) throw new VerificationError('DPoP proof: it was used before');
 }
 
 /** Returns the error for the first requirement that a token does not meet (RFC 6750 §3.1, RFC 9470 §3), or undefined. */

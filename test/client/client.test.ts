@@ -171,12 +171,12 @@ describe('client and local server', () => {
   test('a client error names an address that did not answer, or that is not the service', async () => {
     const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
     const { message } = await ask('http://127.0.0.1:9/cis');
-    expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not answer: \S/);
+    expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not respond: \S/);
     const shop = createServer((_, response) => response.writeHead(404).end('<html>'));
     await once(shop.listen(0, 'localhost'), 'listening');
     const origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
     expect((await ask(`${origin}/cis`)).message).toBe(
-      `${origin} answered 404 without the JSON of the service: check baseUrl`,
+      `${origin} responded with 404 but not with the JSON of the service: check baseUrl`,
     );
     shop.closeAllConnections();
     shop.close();

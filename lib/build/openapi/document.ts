@@ -25,9 +25,9 @@ interface Bodies {
 
 const DESCRIPTION = [
   'A self-hosted service that logs end users in without passwords.',
-  'Every path is served under `/cis` and at the root. Operations with GET answer HEAD as well.',
+  'Every path is served under `/cis` and at the root. Operations with GET also accept HEAD.',
   'Unknown fields of requests are ignored.',
-  `AWS refuses long requests before the service. A URL of more than ${URL_MAX_BYTES} bytes, or a request line with headers of more than ${REQUEST_MAX_BYTES}, is 413. A request line with values of headers of more than ${REQUEST_HEAD_MAX_BYTES} bytes is refused where an HTTP API is behind the path; AWS names no status, the local server answers 431.`,
+  `AWS rejects long requests before they reach the service. A URL of more than ${URL_MAX_BYTES} bytes gets 413, as does a request line with headers of more than ${REQUEST_MAX_BYTES} bytes. If an HTTP API handles the path, a request line with header values of more than ${REQUEST_HEAD_MAX_BYTES} bytes is also rejected. AWS does not document the status; the local server responds with 431.`,
 ].join('\n\n');
 
 /** Returns the input of an operation for one method. If it has a query and a form, GET reads the query, POST the form. */

@@ -36,9 +36,9 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
     {
       name: 'lockouts',
       reason:
-        'More than 50 attempts a minute are refused by locks: an attacker is guessing passcodes of many users.',
+        'Lockouts reject more than 50 attempts a minute: an attacker is guessing passcodes of many users.',
       firstStep:
-        'count the attempts in the log by client and address. The locks protect the users meanwhile.',
+        'count the attempts in the log by client and address. The lockouts protect the users meanwhile.',
       runbookSection: 'INCIDENTS.md#find-out',
       metric: createServiceMetric(environment, 'lockouts'),
       above: 50,
@@ -48,7 +48,7 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
     {
       name: 'sms-pumping',
       reason:
-        'More than 20 SMS in 15 minutes were refused (or would have been, with sms_dry_run). Either codes go to numbers with the same prefix, or a tenant has used up its budget.',
+        'More than 20 SMS in 15 minutes were rejected (or would have been, if sms_dry_run were off). Either codes go to numbers with the same prefix, or a tenant has used up its budget.',
       firstStep:
         'look at sms_guard in the log to see which of the two it is. A range of numbers has been blocked automatically.',
       runbookSection: 'INCIDENTS.md#sms-pumping',
@@ -61,8 +61,8 @@ export function attacks({ environment }: AlarmContext): readonly AlarmRule[] {
     {
       name: 'edge-bypassed',
       reason:
-        'Requests reach the functions without CloudFront. They are refused, but each one costs a function call.',
-      firstStep: 'nothing tonight. If any of them was answered 200, raise edgeSecret and deploy.',
+        'Requests reach the functions without CloudFront. They are rejected, but each one costs a function call.',
+      firstStep: 'nothing tonight. If the response to any of them was 200, raise edgeSecret and deploy.',
       runbookSection: 'INCIDENTS.md#find-out',
       metric: createServiceMetric(environment, 'edgeBypasses', { period: FIVE_MINUTES }),
       above: 100,

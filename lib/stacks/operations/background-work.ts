@@ -15,7 +15,7 @@ export function backgroundWork({ environment, tables, deadLetters }: AlarmContex
     {
       name: 'delivery-refused',
       reason:
-        'SES or SNS refuses messages. Causes are a sandbox, a paused account, an unverified sender or a spending limit.',
+        'SES or SNS rejects messages. Causes are a sandbox, a paused account, an unverified sender or a spending limit.',
       firstStep: 'run otl doctor, which asks SES and SNS for the cause.',
       runbookSection: 'INCIDENTS.md#messages-do-not-arrive',
       metric: createServiceMetric(environment, 'deliveryRefusals', { period: FIVE_MINUTES }),

@@ -9,7 +9,7 @@ export const API_FAILURES = 'api-failures';
 export const apiFailures = (apiId: string): AlarmRule => ({
   name: API_FAILURES,
   reason:
-    'The HTTP API answers 5xx. This includes answers that no function of ours wrote: crashes, timeouts, missing permissions.',
+    'The HTTP API responds with 5xx. This includes responses that AWS sends instead of our functions: crashes, timeouts, missing permissions.',
   firstStep: 'look in its access log for the routes that fail and for integrationError.',
   runbookSection: step,
   metric: createAwsMetric('AWS/ApiGateway', '5xx', { ApiId: apiId }),
@@ -28,7 +28,7 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
   return [
     {
       name: 'error-rate',
-      reason: 'More than 1 % of the answers have a status of 500 or above: users cannot log in.',
+      reason: 'More than 1 % of the responses have a status of 500 or above: users cannot log in.',
       firstStep: 'if a deployment is in progress or has just ended, roll back to the previous version.',
       runbookSection: step,
       metric: createMetricExpression('IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)', {
@@ -42,7 +42,7 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
     },
     {
       name: 'function-failures',
-      reason: 'Functions crash, time out or answer 500: links, login pages or background work fail.',
+      reason: 'Functions crash, time out or respond with 500: links, login pages or background work fail.',
       firstStep: 'look in the log for the function that fails and its error.',
       runbookSection: step,
       // This metric covers all functions of the region, because one alarm cannot read a separate metric for each function.

@@ -33,7 +33,7 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
   return [
     {
       name: 'functions-throttled',
-      reason: 'Lambda refuses calls, because the concurrency of the account in this region is used up.',
+      reason: 'Lambda rejects calls, because the concurrency of the account in this region is used up.',
       firstStep: 'request a higher quota in Service Quotas, and find the function that runs most.',
       runbookSection: 'INCIDENTS.md#logins-are-slow-or-refused',
       metric: createAwsMetric('AWS/Lambda', 'Throttles'),
@@ -44,7 +44,7 @@ export function limits({ environment, tables }: AlarmContext): readonly AlarmRul
     {
       name: 'tables-throttled',
       reason:
-        'DynamoDB refuses calls. Either one key is requested too often, or the load grew faster than the table can split.',
+        'DynamoDB rejects calls. Either one key is requested too often, or the load grew faster than the table can split.',
       firstStep:
         'wait five minutes while the table splits. If the alarm stays, find the user or client that causes the load.',
       runbookSection: 'INCIDENTS.md#logins-are-slow-or-refused',
