@@ -6,17 +6,17 @@ import type { OperatorRole } from './ports/operators.ts';
 import type { PortMethod, PortsWith } from './ports/uses.ts';
 import type { Unguarded } from './records/guard.ts';
 
-/** Content of a request's one log line. It never contains a secret. */
+/** Content of the single log line of a request. It never contains a secret. */
 export interface AuditContext extends AuditFacts {
-  /** Error key that is shown on a page or in a redirect, where the status implies `ok`. */
+  /** Error key shown on a page or in a redirect, whose status would otherwise be logged as `ok`. */
   readonly result?: ErrorKey;
 }
 
 /**
- * Credential of a caller: none, the token of an application's client (`client`) or a management client (`admin`), a user's
- * token, an operator's token with a tenant that the request names, the token of an organization's administrator who logged in
- * to that organization, a client's secret, the login cookie, or only the origin of the page. The use case must check that an
- * origin belongs to the application.
+ * Credential of a caller: none, the token of an application's client (`client`) or of a management client (`admin`), a user's
+ * token, an operator's token with a tenant that the request names, the token of an organization administrator who logged in to
+ * that organization, a client's secret, the login cookie, or only the origin of the page. For `origin`, the use case must check
+ * that the origin belongs to the application.
  */
 export type Auth =
   | 'none'
@@ -29,7 +29,9 @@ export type Auth =
   | 'login-cookie'
   | 'origin';
 
-/** Lowest sufficient operator role. `guarded`: admin with a login in the last 10 minutes; its tenant's admins are notified. */
+/**
+ * Lowest operator role that is sufficient. `guarded`: an admin with a login in the last 10 minutes; all admins are notified.
+ */
 export type OperatorNeed = OperatorRole | 'guarded';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -41,43 +43,44 @@ export interface OperationInput {
   readonly path?: GenericSchema;
 }
 
-/** Form of a successful answer: a JSON body with its schema, an HTML page, a redirect, a JSON file to save, or nothing. */
+/** Type of a successful response: a JSON body with its schema, an HTML page, a redirect, a JSON file to save, or no content. */
 export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
   | { readonly status: 302 | 303; readonly html?: true; readonly file?: true }
-  /** Answer without content. `orLater`: 202 if a job continues what would take too long for the call. */
+  /** Response without content. `orLater`: the status is 202 if a job continues work that would take too long for the call. */
   | { readonly status: 204; readonly orLater?: true };
 
-/** Operation as its area defines it: plain data. */
+/** Row of plain data that defines an operation, as written in its area. */
 export interface OperationRow {
-  /** Place of the operation's specification: a letter of SPEC.md or the name of a group. */
+  /** Section that specifies the operation: a letter of SPEC.md or the name of a group. */
   readonly section: string;
-  /** HTTP method. One function answers several in the same way: GET reads the query, POST the form if the row has one. */
+  /** HTTP method. One function can accept several methods: GET reads the query, and POST reads the form if the row has one. */
   readonly method: Method | readonly Method[];
   /** Path or paths of the operation. Each is served under `/cis` and at the root. */
   readonly path: string | readonly string[];
   /**
-   * Name of the operation in logs, timelines and webhooks, as stack/name. Default: its stack in functions/operations.ts and the
-   * row's name with hyphens. Its function is `otl-<environment>-<stack>-<name>`. A change would replace deployed functions.
+   * Name of the operation in logs, timelines and webhooks, as stack/name. By default, its stack in functions/operations.ts and
+   * the row's name with hyphens. The Lambda function is called `otl-<environment>-<stack>-<name>`, so a changed name would
+   * replace the deployed function.
    */
   readonly event?: string;
   /** File below functions/, without its extension, that exports the use case under the row's name. */
   readonly file: string;
   /** `browser` for operations that a browser opens: those with a path of their own get a function URL. */
   readonly reach: 'api' | 'browser';
-  /** True if browsers reach the operation through the HTTP API. The edge is limited to 25 behaviors, which logins need. */
+  /** True if browsers reach the operation through the HTTP API. CloudFront allows only 25 behaviors, which logins need. */
   readonly behindApi?: true;
   readonly summary: string;
-  /** Description for the API document: what it does, needs and answers and its typical error, in two to four sentences. */
+  /** Description for the API document in two to four sentences: purpose, requirements, response and typical error. */
   readonly description?: string;
   /** ID of the operation in the API document. Default: the row's name in the table. */
   readonly operationId?: string;
-  /** Accepted credentials. Any one of several is sufficient. */
+  /** Accepted credentials. One of them is sufficient. */
   readonly auth: Auth | readonly Auth[];
-  /** Operators who may call, if `auth` includes them. */
+  /** Lowest operator role that may call the operation, if `auth` includes operators. */
   readonly operators?: OperatorNeed;
-  /** Permissions for client tokens, any one of which is sufficient. `[appId]` stands for the caller's application. */
+  /** Permissions for client tokens. One of them is sufficient. `[appId]` stands for the caller's application. */
   readonly permissions?: readonly string[];
   /** Origins of pages that may read the answer: none, any, or those of the application. */
   readonly cors: 'none' | 'any' | 'application';
@@ -85,48 +88,48 @@ export interface OperationRow {
   readonly output: OperationOutput;
   /** Format of errors, as functions/README.md lists them. */
   readonly dialect: ErrorDialect;
-  /** Errors that the use case itself throws. `listErrors` adds those implied by `auth` and `input`. */
+  /** Errors that the use case throws. `listErrors` adds the errors that `auth` and `input` imply. */
   readonly errors: readonly ErrorKey[];
   /** Reason why operators may call the operation without guard. Each row for operators is `guarded` or gives a reason. */
   readonly unguarded?: Unguarded;
   /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
-  /** True if `audit` applies only if the use case names a session, because the answer looks the same without one. */
+  /** True if `audit` applies only when the use case names a session. The response looks the same without a session. */
   readonly auditNeedsSession?: true;
-  /** The parameter of the path that names a managed record, for the log. */
+  /** Path parameter with the ID of a managed record, for the log. */
   readonly record?: string;
-  /** True if the operation checks a credential. A refusal is then the security event `login.failed`. */
+  /** True if the operation checks a credential. A rejection is then recorded as the security event `login.failed`. */
   readonly takesCredential?: true;
   /**
-   * True to send new code only a tenth of the requests for the first five minutes. Used only on the path of a login: other
-   * operations have too few requests to reveal a mistake, and each canary costs an alias, a version and a deployment group.
+   * True if new code gets only a tenth of the requests for the first five minutes. Only operations of a login use this: others
+   * have too few requests to reveal a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
-  /** True to answer 404 to the token of a deleted application (SPEC A1). Other operations treat it as an invalid token. */
+  /** True if the token of a deleted application gets a 404 response (SPEC A1). Elsewhere, such a token is invalid. */
   readonly tellsDeletedApplication?: true;
   /**
-   * True to accept users' tokens that were issued to document-identified clients, after a check of their consent. All other
-   * operations refuse such tokens whatever their audience: an agent with a consent must not add its own passkey.
+   * True to accept users' tokens that were issued to document-identified clients, after a check of the user's consent. All
+   * other operations reject such tokens whatever their audience: an agent with a consent must not add its own passkey.
    */
   readonly takesConsented?: true;
-  /** True to read a token's client uncached, as administration does: the effects of a revoked token would last here. */
+  /** True to read a token's client uncached, as administration does. A revoked token could have lasting effects here. */
   readonly freshClient?: true;
   /**
-   * Error page that browsers get for a bad request, an export of shared/flows/browser/error-page.ts. Every row that browsers
-   * open has one. Absent: JSON.
+   * Error page that browsers get for a bad request: an export of shared/flows/browser/error-page.ts. Every operation that
+   * browsers open has one. Without it, errors are returned as JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** Port methods that the use case calls. Bundle and IAM policy contain these and those that `auth` implies. */
+  /** Port methods that the use case calls. The bundle and the IAM policy contain these and those that `auth` implies. */
   readonly uses: readonly PortMethod[];
 }
 
-/** Row of the table of operations with its names. CDK, the local server, OpenAPI and the contract tests read it. */
+/** Row of the operations table, with its names. CDK, the local server, OpenAPI and the contract tests read it. */
 export interface Operation extends OperationRow {
   readonly event: string;
   readonly operationId: string;
-  /** Requirements for operators who set a field of the body, if they exceed those of the call. */
+  /** Operator roles required to set certain fields of the body. Listed only if they exceed the role required for the call. */
   readonly fieldRoles?: Readonly<Record<string, OperatorNeed>>;
-  /** Fields of the answer that are masked for operators below admin: paths with `*` for each element of a list. */
+  /** Response fields that are masked for operators below admin: paths with `*` for each element of a list. */
   readonly masked?: Readonly<Record<string, 'address' | 'left out' | 'called'>>;
 }
 
@@ -145,7 +148,7 @@ export interface ManagementCaller {
   readonly tenant: Tenant;
   readonly operator?: undefined;
 }
-/** Operator: a user of the operators' tenant, acting in the tenant that the request names. */
+/** Caller that is an operator: a user of the operators' tenant who acts in the tenant that the request names. */
 export interface OperatorCaller {
   readonly kind: 'admin';
   readonly client?: undefined;
@@ -156,14 +159,14 @@ export interface OperatorCaller {
     /** Time of the operator's login in epoch seconds. */
     readonly authTime: number;
     /**
-     * Applies the guard to this call: all admins of the tenant are notified of it.
+     * Function that applies the guard to this call: all admins of the tenant are notified.
      * @throws `insufficient_user_authentication` if the login is older than ten minutes
      */
     readonly guard: () => void;
   };
 }
 export type AdminCaller = ManagementCaller | OperatorCaller;
-/** Claims of a user's access token. Times are in epoch seconds. */
+/** Claims of a user's access token. Times are epoch seconds. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -180,26 +183,26 @@ export interface UserCaller {
   readonly acr?: string;
   readonly amr: readonly string[];
   readonly roles: readonly string[];
-  /** Organization of the login. If set, `roles` are those of the membership. */
+  /** Organization of the login. If it is set, `roles` are the roles of the membership. */
   readonly organizationId?: string;
   /** Hash that identifies the token's refresh family. */
   readonly familyClaim?: string;
-  /** ID of the consent that the token ends with, for clients that are identified by a metadata document. */
+  /** ID of the consent for a document-identified client. If the consent ends, the token is no longer valid. */
   readonly consentId?: string;
-  /** Claims that UserInfo returns for the token in addition to those of its scope. */
+  /** Claims that UserInfo returns for the token, in addition to the claims of its scope. */
   readonly userInfoClaims: readonly string[];
-  /** Thumbprint of the key that the token is bound to (RFC 9449 §6). */
+  /** Thumbprint of the key to which the token is bound (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
 
-/** User who administers the organization of the current login. */
+/** Caller that is a user who administers the organization of the current login. */
 export interface OrgAdminCaller extends Omit<UserCaller, 'kind'> {
   readonly kind: 'org-admin';
   readonly organizationId: string;
   readonly tenant: Tenant;
 }
 
-/** Caller with a token, of any type. */
+/** Caller with a token of any type. */
 export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
 
 interface CallerByAuth {
@@ -218,7 +221,7 @@ type AuthOf<Row extends OperationRow> = Row['auth'] extends readonly Auth[]
   : Row['auth'] & Auth;
 export type OperationCaller<Row extends OperationRow> = CallerByAuth[AuthOf<Row>];
 
-/** Settings of the environment, the same for all functions. */
+/** Settings of the environment. All functions have the same settings. */
 export interface Settings {
   /** Public base URL (`{base_url}`) with its prefix `/cis`. */
   readonly baseUrl: string;
@@ -226,34 +229,34 @@ export interface Settings {
   /** Origin of the hosted pages. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
-  /** Origin of the operator console. Empty: there is no console. */
+  /** Origin of the operator console. Empty if there is no console. */
   readonly consoleOrigin: string;
   /** Vendor name in `urn:<vendor>:…` values. */
   readonly vendor: string;
   readonly version: string;
-  /** Resource URI of the token endpoint's identity-verification variant. Absent: there is no such variant. */
+  /** Resource URI of the token endpoint's identity-verification variant. Undefined if this variant does not exist. */
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
-  /** Countries that SMS may be sent to, as ISO 3166-1 codes. */
+  /** Countries to which SMS may be sent, as ISO 3166-1 codes. */
   readonly smsCountries: readonly string[] | 'any';
-  /** SHA-256 hashes (base64url) of the accepted edge secrets; `off` without an edge. */
+  /** SHA-256 hashes (base64url) of the accepted CloudFront secrets. `off` without CloudFront. */
   readonly edgeSecretHashes: readonly string[] | 'off';
   /** True if clients may have their tokens signed with ES256. */
   readonly es256: boolean;
-  /** True on a developer's machine: social providers and webhooks may be on it, without TLS. */
+  /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;
-  /** Seconds for which a request works on the job that it created. */
+  /** Seconds during which a request itself works on the job that it created. */
   readonly jobCallSeconds: number;
 }
 
-/** Facts that the error page of a request shows once they are known. */
+/** Facts that the error page of a request shows as soon as they are known. */
 export interface ErrorPageFacts {
   application?: Application;
   uiLocales?: string | undefined;
 }
 
-/** Undefined for rows with several methods, because a request has either a query or a form. */
+/** Type `undefined` for rows with several methods, because a request has either a query or a form. */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
 export interface OperationRequest<Row extends OperationRow> {
@@ -265,12 +268,12 @@ export interface OperationRequest<Row extends OperationRow> {
   readonly settings: Settings;
   readonly request: {
     readonly requestId: string;
-    /** Epoch seconds of the request's arrival, so that every rule sees the same moment. */
+    /** Time of the request in epoch seconds, so that every rule uses the same moment. */
     readonly now: number;
     readonly method: string;
-    /** Requested path, decoded once, without the prefix `/cis`. */
+    /** Requested path without the prefix `/cis`, decoded once. */
     readonly path: string;
-    /** Network address of the caller, as the outermost trusted hop sees it. */
+    /** Network address of the caller, as the outermost trusted proxy sees it. */
     readonly sourceAddress: string;
     readonly userAgent?: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
@@ -278,7 +281,7 @@ export interface OperationRequest<Row extends OperationRow> {
     readonly errorPage: ErrorPageFacts;
   };
   readonly audit: (context: AuditContext) => void;
-  /** Sets the origins that may read the answer, on rows with `cors: 'application'`. */
+  /** Sets the origins that may read the response. Used on rows with `cors: 'application'`. */
   readonly allowOrigins: (origins: readonly string[]) => void;
 }
 
@@ -286,7 +289,7 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
   ? Parsed<Schema>
   : undefined;
 
-/** Answer of a use case. Status and content type come from the row. */
+/** Response of a use case. The row determines its status and content type. */
 export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }

@@ -95,7 +95,7 @@ export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(c
 export const applications: Adapter<'applications'> = (context) => {
   const known = knownApplications(directory(context));
   if (context.env.TEST_IDENTITIES === 'on') return known;
-  // A function never sees test identities that its environment does not allow.
+  // A function never sees test identities if its environment does not allow them.
   return {
     async find(applicationId) {
       const application = await known.find(applicationId);

@@ -1,8 +1,8 @@
 import type { Environment } from './settings.ts';
 
-/** Input of every adapter. It is a separate module, so that functions without tables do not bundle the DynamoDB client. */
+/** Input of every adapter. It has its own module so that functions without tables do not bundle the DynamoDB client. */
 export interface AwsContext {
   readonly env: Environment;
-  /** True to load, when the function starts, what its first message would otherwise have to wait for. */
+  /** True to load the clients for messages when the function starts, so that the first message does not wait for them. */
   readonly early?: boolean;
 }

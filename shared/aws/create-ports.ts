@@ -4,17 +4,17 @@ import type { PortOrMethod, PortsWith } from '../ports/uses.ts';
 import type { AwsContext } from './context.ts';
 import type { Environment } from './settings.ts';
 
-/** Adapters by the names of their ports; see adapters.ts. */
+/** Adapters by port name. adapters.ts lists all of them. */
 export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => Ports[Name] };
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** Removes unused methods of a port, so that a call that no IAM policy allows fails on every machine. */
+/** Removes the methods of a port that an operation does not use. A call that no IAM policy allows then fails locally, too. */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }
 
-/** Creates ports over AWS that have only the used methods. `env` names tables and keys. */
+/** Creates AWS ports with only the methods in `uses`. `env` contains the names of tables and keys. */
 export function createPorts<Used extends PortOrMethod>(
   uses: readonly Used[],
   adapters: Adapters,

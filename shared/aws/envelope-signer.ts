@@ -14,14 +14,14 @@ const OPTIONS: Readonly<Record<TokenAlgorithm, Omit<SignKeyObjectInput, 'key'>>>
   ES256: { dsaEncoding: 'ieee-p1363' },
 };
 
-/** Signs on another thread, as the callback form of `sign` does, so that two signatures of a login are made in parallel. */
+/** Signs on another thread (the callback form of `sign`), so that the two signatures of a login are made in parallel. */
 const signOnThread = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
 async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Promise<KeyObject> {
   const { Plaintext } = await withKms((client) =>
     client.send(
       new DecryptCommand({
-        // The key is named, because an attacker could otherwise make the service decrypt what another key encrypted.
+        // Naming the key prevents an attacker from making the service decrypt a ciphertext of another key.
         KeyId: keyArn,
         CiphertextBlob: Buffer.from(sealed.ciphertext, 'base64'),
         EncryptionContext: { ...sealed.context },

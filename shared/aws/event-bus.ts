@@ -6,7 +6,7 @@ import { CALL_SETTINGS } from './call-settings.ts';
 const BATCH = 10;
 const EVENT_SOURCE = 'one-time-login';
 
-/** Creates a publisher for EventBridge. It throws if any event was rejected; the caller then publishes all of them again. */
+/** Creates a publisher for EventBridge. If any event is rejected, it throws and the caller publishes all events again. */
 export function eventBus(name: string): EventBus {
   const client = new EventBridgeClient(CALL_SETTINGS);
   return {

@@ -5,7 +5,7 @@ import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
 import type { WithKms } from './kms.ts';
 
-/** Algorithm names of KMS. The salt of its RSASSA-PSS is as long as the digest, as RFC 7518 §3.5 requires. */
+/** Signing algorithms as KMS names them. Its RSASSA-PSS salt is as long as the digest, as RFC 7518 §3.5 requires. */
 const ALGORITHMS = {
   RS256: 'RSASSA_PKCS1_V1_5_SHA_256',
   PS256: 'RSASSA_PSS_SHA_256',
@@ -28,8 +28,8 @@ function integerAt(der: Uint8Array, offset: number): Uint8Array | undefined {
 }
 
 /**
- * Converts an ECDSA signature from DER (a SEQUENCE of two INTEGERs), as KMS returns it, to the form of a JWS: r followed by s,
- * 32 bytes each (RFC 7518 §3.4). DER omits leading zeros, and adds one before a first bit that would be a sign.
+ * Converts an ECDSA signature from DER (a SEQUENCE of two INTEGERs), as KMS returns it, to JWS format: r followed by s, 32
+ * bytes each (RFC 7518 §3.4). DER omits leading zeros and adds a zero byte where the first bit would make the number negative.
  */
 export function joseSignature(der: Uint8Array): Uint8Array {
   const r = integerAt(der, 2);
@@ -49,7 +49,7 @@ export function joseSignature(der: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Signs a message with KMS. Only its digest is sent, because KMS refuses messages above 4,096 bytes. */
+/** Signs a message with KMS. Only the digest is sent, because KMS rejects messages above 4,096 bytes. */
 async function signInKms(
   withKms: WithKms,
   keyArn: string,

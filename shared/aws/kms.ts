@@ -8,7 +8,7 @@ type Client = Pick<KMSClient, 'send'>;
 
 const clients = new WeakMap<AwsContext, Client>();
 
-/** Milliseconds for a KMS call, which normally takes tenths of a second. A slow KMS must not block the whole region. */
+/** Time-out of a KMS call in milliseconds. A call usually takes tenths of a second, and a slow KMS must not block a region. */
 const KMS_MILLISECONDS = 1000;
 const KMS_ATTEMPTS = 2;
 
@@ -21,10 +21,10 @@ function connect(timeoutMultiplier: number): Client {
   return { send: createLeanSend(client, { attemptMilliseconds: KMS_MILLISECONDS }) };
 }
 
-/** Function that runs a KMS call. Errors: `service_unavailable`, also above the KMS quota that a region's functions share. */
+/** Function that runs a KMS call. Errors: `service_unavailable`, also if the region's functions exceed their KMS quota. */
 export type WithKms = <T>(call: (client: Client) => Promise<T>) => Promise<T>;
 
-/** Returns a function that runs KMS calls with one client per context, created on first use: most operations never sign. */
+/** Returns a function that runs KMS calls. The client is created on first use, because most operations never sign. */
 export function connectKms(context: AwsContext): WithKms {
   const timeoutMultiplier = Number(context.env.DATABASE_PATIENCE || 1);
   return async (call) => {
@@ -39,8 +39,8 @@ export function connectKms(context: AwsContext): WithKms {
 }
 
 /**
- * Creates a cache that decrypts each key once in the life of a container. A failure is not cached.
- * @param most Maximum number of cached keys, the newest ones. Absent: no limit
+ * Creates a cache that decrypts each key once per container. Failures are not cached.
+ * @param most Maximum number of cached keys; the newest keys are kept. Default: no limit
  */
 export function createKeyCache<Key>(most = Number.POSITIVE_INFINITY) {
   const opened = new Map<string, Promise<Key>>();

@@ -5,7 +5,7 @@ import { withinBudget } from '../sdk/budget.ts';
 import { type Adapters, createPorts } from './create-ports.ts';
 import { readSettings } from './settings.ts';
 
-/** Creates the Lambda handler of an operation, with the ports of its row and the settings of the environment. */
+/** Creates the Lambda handler of an operation from its row, with the ports and settings that it needs. */
 export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,

@@ -17,19 +17,19 @@ async function macByKms(withKms: WithKms, keyId: string, message: string): Promi
   return Buffer.from(Mac);
 }
 
-/** Creates an HMAC-SHA-256 with a KMS key, so that a copy of the tables is not sufficient to make one. */
+/** Creates a function that computes HMAC-SHA-256 with a KMS key. A stolen copy of the tables is not enough to do this. */
 export function createKmsMac(withKms: WithKms, keyId: string): WebhookMac {
   return { mac: async (message) => (await macByKms(withKms, keyId, message)).toString('base64url') };
 }
 
-/** Number of derived keys in memory: today's, and around midnight those of the adjacent days. */
+/** Maximum number of derived keys in memory: the key of today and, around midnight, the keys of the adjacent days. */
 const KEYS_KEPT = 3;
 
 /**
- * Creates an HMAC-SHA-256 with keys that KMS derives from one of its own, once per container and name (a KDF in the sense of
- * NIST SP 800-108r1 with the HMAC of KMS as its PRF). The derived keys are only in memory; no table contains them, not even
- * encrypted.
- * @param label Another label gives other keys under the same names
+ * Creates a function that computes HMAC-SHA-256 with derived keys. KMS derives each key from its own key once per container and
+ * name (a KDF in the sense of NIST SP 800-108r1 with the HMAC of KMS as its PRF). Derived keys exist only in memory; no table
+ * contains them, not even encrypted.
+ * @param label Label of the derivation. A different label gives different keys for the same names
  */
 export function createDerivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {
   const cachedKey = createKeyCache<KeyObject>(KEYS_KEPT);
@@ -38,7 +38,7 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
   return {
     async mac(name, message, soon = []) {
       const deriving = cachedKey(name, () => derive(name));
-      // A failure is left to the call that needs the key.
+      // A failure is ignored here. The call that needs the key will report it.
       for (const each of soon) cachedKey(each, () => derive(each)).catch(() => {});
       const key = await deriving;
       return createHmac('sha256', key).update(message).digest('base64url');
@@ -47,9 +47,9 @@ export function createDerivedMac(withKms: WithKms, keyId: string, label: string)
 }
 
 /**
- * Creates an HMAC-SHA-256 under the hash of the edge's secret, which all functions know and no caller does. A nonce limits the
- * life of proofs that an attacker makes in the browser (RFC 9449 §11.2). Reading the functions' configuration gains nothing
- * from it.
+ * Creates a function that computes the HMAC-SHA-256 of DPoP nonces. The key is the hash of the CloudFront secret, which all
+ * functions know and no caller knows. A nonce limits the lifetime of proofs that an attacker prepares in the browser (RFC 9449
+ * §11.2). An attacker who can read the functions' configuration gains nothing from the key.
  * @param hashes `EDGE_SECRET_HASHES`, newest first
  */
 export function createNonceMac(hashes: string): NonceMac {

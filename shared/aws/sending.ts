@@ -4,9 +4,9 @@ import type { SendReceipt } from '../ports/delivery.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
- * Settings of clients that send messages, without retries by the SDK: it would repeat a send after a lost answer, and the user
- * would get two codes, one of them invalid. Each call opens its own connection, because one that the provider has closed while
- * the container was idle fails like a lost answer.
+ * Settings of clients that send messages. The SDK does not retry: after a lost response, a retry would send a second code and
+ * invalidate the first. Each call opens its own connection, because reusing one that the provider has closed fails like a lost
+ * response.
  */
 export const SENDING_SETTINGS = {
   ...CALL_SETTINGS,
@@ -23,9 +23,9 @@ const FIRST_PAUSE_MS = 100;
 const RETRY_AFTER_SECONDS = 2;
 
 const THROTTLED = new Set(['Throttling', 'ThrottlingException', 'Throttled', 'ThrottledException']);
-/** Errors that mean there was no connection. */
+/** Network errors that mean no connection was made. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Errors of a broken connection or a late answer. The provider may have accepted the message. */
+/** Network errors that mean the connection broke or the response was late. The provider may have accepted the message. */
 const INTERRUPTED = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -36,8 +36,8 @@ const INTERRUPTED = new Set([
 ]);
 
 /**
- * Sends a message, and retries only if the provider cannot have accepted it: after throttling or without a connection.
- * `refusals` lists the provider's errors that the caller's content or configuration causes; others become `internal_error`.
+ * Sends a message. Retries only if the provider cannot have accepted it: after throttling or without a connection. `refusals`
+ * lists provider errors caused by the caller's content or configuration; other errors become `internal_error`.
  */
 export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<string>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -74,7 +74,7 @@ function toServiceError(error: unknown, marks: readonly string[], refusals: Read
       mayArrive,
       ...sendingFault('provider_unreachable'),
     });
-  // A fault of the deployment, or an unknown answer. Support sees its code, the caller does not.
+  // This is a fault of the deployment or an unknown response. Support sees its code, the caller does not.
   return status === 0 ? error : new ServiceError('internal_error', sendingFault('provider_refused'));
 }
 

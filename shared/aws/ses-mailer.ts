@@ -5,8 +5,8 @@ import { createLeanSend } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
- * Refusals because of unverified senders, rejected content, unusable addresses or a paused account. A missing configuration set
- * or permission is a fault of the deployment and not listed.
+ * SES errors caused by unverified senders, rejected content, unusable addresses or a paused account. A missing configuration
+ * set or permission is a fault of the deployment and is not listed.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'MessageRejected',
@@ -25,8 +25,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const DENIED = /^AccessDenied/;
 /**
- * Advice for a denied mail. In its sandbox, SES also checks IAM permissions for the recipient's identity ("Actions, resources,
- * and condition keys").
+ * Advice for operators when IAM denies a mail. In its sandbox, SES also checks IAM permissions for the recipient's identity
+ * ("Actions, resources, and condition keys").
  */
 const ADVICE =
   'IAM denies this mail: in the SES sandbox, the recipient must be verified and mail.sandbox must be set.';
@@ -40,12 +40,12 @@ const subjectTags = (subject: MessageSubject) => [
   ...(subject.applicationId === undefined ? [] : [{ Name: 'application', Value: subject.applicationId }]),
 ];
 
-/** Creates a mailer over Amazon SES. The client is created with the first mail, or at start (`early`) if sending is the job. */
+/** Creates a mailer over Amazon SES. The client is created with the first mail, or at function start if `early` is true. */
 export function sesMailer(settings: {
   readonly early?: boolean | undefined;
   readonly configurationSet?: string | undefined;
   readonly environment: string;
-  /** True while SES is in its sandbox. */
+  /** True if SES is still in its sandbox. */
   readonly sandbox?: boolean;
 }): Mailer {
   const { configurationSet, early, environment, sandbox } = settings;
@@ -60,7 +60,7 @@ export function sesMailer(settings: {
           Destinations: [to],
           RawMessage: { Data: raw },
           ConfigurationSetName: configurationSet,
-          // Events of the mail carry these tags.
+          // The events that SES publishes about the mail carry these tags.
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },

@@ -9,7 +9,7 @@ export function requireVariable(env: Environment, name: string): string {
   return value;
 }
 
-/** Reads the hashes of the edge's secrets. `off` disables the check; a missing variable throws. */
+/** Reads the hashes of the CloudFront secrets. `off` disables the check; a missing variable throws. */
 function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   const value = requireVariable(env, 'EDGE_SECRET_HASHES');
   return value === 'off' ? 'off' : value.split(',');
@@ -24,7 +24,7 @@ export const readEs256 = (env: Environment): boolean => env.ES256 === 'on';
 
 const baseUrlIn = (env: Environment): string => requireVariable(env, 'BASE_URL').replace(/\/$/, '');
 
-/** Derives the issuer from the base URL, because an attacker can choose the `Host` header of a request. */
+/** Derives the issuer from the configured base URL. An attacker could choose the request's `Host` header. */
 export const readIssuer = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
 
 export function readSettings(env: Environment): Settings {

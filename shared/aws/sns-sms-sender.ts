@@ -4,8 +4,8 @@ import { createLeanSend } from '../sdk/lean-client.ts';
 import { accepted, SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
- * Refusals because of invalid or opted-out numbers, or sender IDs that a country rejects. A missing permission is a fault of
- * the deployment and not listed.
+ * SNS errors caused by invalid or opted-out numbers, or by sender IDs that a country rejects. A missing permission is a fault
+ * of the deployment and is not listed.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
@@ -23,13 +23,13 @@ type Sms = Parameters<SmsSender['send']>[0];
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
-/** Returns the sender: the caller's sender ID, otherwise the environment's number, otherwise the choice of SNS. */
+/** Returns the sender of an SMS: the caller's sender ID, or the environment's number, or no sender, so that SNS chooses one. */
 function smsOrigin(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
 
-/** Creates an SMS sender over Amazon SNS (transactional, delivered first). The client is created with the first message. */
+/** Creates an SMS sender over Amazon SNS. Messages are transactional. The client is created with the first message. */
 export function snsSmsSender({
   originationNumber,
 }: {

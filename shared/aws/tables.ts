@@ -18,7 +18,7 @@ function table(context: AwsContext, name: TableName): Table {
   return createTable(database, requireVariable(context.env, VARIABLES[name]));
 }
 
-/** Returns the table `directory`. All tables of a context share one DynamoDB client. */
+/** Returns the table `directory`. All tables of an `AwsContext` share one DynamoDB client. */
 export const directory = (context: AwsContext): Table => table(context, 'directory');
 export const people = (context: AwsContext): Table => table(context, 'people');
 export const flows = (context: AwsContext): Table => table(context, 'flows');

@@ -1,7 +1,7 @@
 import type { PortName, Ports } from '../ports/index.ts';
 import { BEGINNING_INDEX, LIST_INDEX, RESERVED_HOSTS, SIGNING_KEYS, type TableName } from './keys.ts';
 
-// Table access of each port method: plain data from which the IAM policies are made. No store reads it.
+// Table access of each port method. IAM policies are generated from this plain data; no store reads it.
 
 type DynamoAction =
   | 'dynamodb:GetItem'
@@ -13,15 +13,15 @@ type DynamoAction =
 
 export interface Access {
   readonly table: TableName;
-  /** Index that `actions` use. Absent: the table itself. */
+  /** Index that `actions` use. If undefined, they use the table itself. */
   readonly index?: typeof LIST_INDEX | typeof BEGINNING_INDEX;
-  /** Prefix of the partition keys that `actions` may touch, in the index if there is one. */
+  /** Prefix of the partition keys that `actions` may access, in the index or the table. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
   /**
-   * Only attributes that a write and its condition may name; `user` means those of a user's record. Absent: any. Otherwise,
-   * functions that anyone can call could store what another function takes for a proof: the progress of a login, the secret of
-   * a session or the key of a passkey.
+   * Attributes that a write and its condition may name; `user` means the attributes of a user record. If undefined, all
+   * attributes are allowed. Without this limit, public functions could store values that another function accepts as proof:
+   * login progress, a session secret or a passkey's public key.
    */
   readonly attributes?: readonly string[] | 'user';
 }
@@ -48,7 +48,7 @@ const queryIndex = (table: TableName, prefix: string, index: Access['index'] = L
   prefix,
   actions: [query],
 });
-/** Returns the access for a list whose items have keys that begin with `prefix`. */
+/** Returns the access for a list whose items have partition keys that begin with `prefix`. */
 const list = (table: TableName, parent: string, prefix: string): readonly Access[] => [
   queryIndex(table, parent),
   onTable(table)(prefix, batchGet),
@@ -72,16 +72,16 @@ const skipping = onlyAttributes(...lifetime, 'finished_at', 'begun_by');
 const binding = onlyAttributes(...login, 'finished_at');
 const device = ['device_id', 'user_agent', 'ip_address'];
 const ending = onlyAttributes('ended_at', 'ended_by', ...lifetime, 'ends_at', ...device);
-/** Attributes of a session that say whether it has ended. */
+/** Session attributes that show whether a session has ended. */
 const checkingEnd = onlyAttributes('ended_at', 'expires_at', 'ends_at');
 const removing = onlyAttributes('removed', 'removed_by', 'purge_at');
 const purging = onlyAttributes('purge_at');
-/** Restricts a write to consents, so that it cannot write other items of the user. */
+/** Restricts a write to consent attributes, so that it cannot write the user's other items. */
 const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** Attributes of a challenge except the user, because a registration's challenge determines whose passkey is created. */
+/** Attributes of a challenge except the user. A registration's challenge determines whose passkey is created. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = onlyAttributes(
   ...applicationAttributes,
@@ -90,7 +90,7 @@ const challenging = onlyAttributes(
   'login_hash',
   ...lifetime,
 );
-/** Restricts a write to the user's record. The same partition contains passkeys, device keys and organization roles. */
+/** Restricts a write to attributes of the user record. The same partition has passkeys, device keys and organization roles. */
 const onlyUserRecord = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({
@@ -108,8 +108,8 @@ const singleUse = (prefix: string) => ({
 });
 
 /**
- * Table access of every port method. IAM policies are made from it, and a test compares it with the calls that each method
- * makes. A missing method does not compile.
+ * Table access of every port method. IAM policies are generated from it, and a test compares it with the calls that each method
+ * makes. The type requires an entry for each method.
  */
 export const portAccess = {
   tenants: { find: [directory('tenant#', get)] },

@@ -1,6 +1,6 @@
 export type Item = Readonly<Record<string, unknown>>;
 
-// Readers that do not trust stored items: an attribute of the wrong type throws an error with its name, never its value.
+// Readers that validate stored items. An attribute of the wrong type throws an error that contains its name, never its value.
 
 export function wrongAttribute(name: string, expected: string): Error {
   return new Error(`Stored attribute ${name} is not a ${expected}`);
@@ -24,7 +24,7 @@ export function readNumbers(item: Item, name: string): readonly number[] {
   throw wrongAttribute(name, 'list of numbers');
 }
 
-/** Reads a list or a set of strings. An absent attribute is an empty list. */
+/** Reads a list or set of strings. Returns an empty list if the attribute is absent. */
 export function readTexts(item: Item, name: string): readonly string[] {
   const { [name]: value = [] } = item;
   const members = value instanceof Set ? [...value] : value;
@@ -32,7 +32,7 @@ export function readTexts(item: Item, name: string): readonly string[] {
   throw wrongAttribute(name, 'list of strings');
 }
 
-/** Reads a map. An absent attribute is an empty map. */
+/** Reads a map. Returns an empty map if the attribute is absent. */
 export function readMap(item: Item, name: string): Item {
   const { [name]: value = {} } = item;
   if (isMap(value)) return value;
@@ -49,11 +49,11 @@ export const isMap = (value: unknown): value is Item =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Set);
 
 /**
- * Returns true if an item is past its `purge_at`; no reader may see it then. DynamoDB's TTL takes up to two days to delete it,
- * and a global table with strong consistency has no TTL.
+ * Returns true if an item is past its `purge_at`. Readers must ignore such an item. DynamoDB's TTL takes up to two days to
+ * delete it, and a global table with strong consistency has no TTL.
  */
 export const isPurgeable = ({ purge_at }: Item, at: number): boolean =>
   typeof purge_at === 'number' && purge_at <= at;
 
-/** Condition for writes that treat an item past its `purge_at` as missing: it fails if a current item exists. */
+/** Condition of writes that treat an item past its `purge_at` as missing. It fails if a current item exists. */
 export const IS_MISSING_OR_PURGEABLE = '(attribute_not_exists(#pk) OR #purge_at <= :at)';

@@ -46,7 +46,7 @@ function toCodecField(name: string, field: RecordField) {
 
 type Own<T> = { readonly [K in keyof T]?: Field<Value<T[K], 'stored'>> };
 
-/** Returns how the fields of a record are stored. `own` replaces the codec of fields with a special format. */
+/** Returns the codecs of a record's fields. `own` replaces the codec of a field that has a special format. */
 export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
   Object.fromEntries(
     Object.entries(fields)
@@ -57,6 +57,6 @@ export const storedFields = <T extends Fields>(fields: T, own: Own<T> = {}) =>
       }),
   ) as { readonly [K in keyof StoredRecord<T>]-?: Field<StoredRecord<T>[K]> };
 
-/** Creates the codec of a record from the table of its fields. */
+/** Creates the codec of a record from its field table. */
 export const createCodec = <T extends Fields>(fields: T, own?: Own<T>): Codec<StoredRecord<T>> =>
   codec<StoredRecord<T>>(storedFields(fields, own));

@@ -3,21 +3,21 @@ import { isMap, readMap, readMaps, readNumber, readText, readTexts, wrongAttribu
 
 /** Codec of one record field, which is stored in one attribute or in several that are always written together. */
 export interface Field<T> {
-  /** Names of the attributes. The first one exists if and only if the field does. */
+  /** Names of the field's attributes. The first attribute exists if and only if the field does. */
   readonly attributes: readonly string[];
   readonly read: (item: Item) => T;
   readonly write: (value: T, item: Record<string, unknown>) => void;
 }
 
-/** Codec of a record for both directions. It is also a field, so that a record can store another one in its own attributes. */
+/** Codec that reads and writes a record. It is also a field, so that a record can store another record in its attributes. */
 export interface Codec<T> extends Field<T> {
-  /** Converts a record to attributes. An absent field becomes undefined: a put omits it, an update removes it. */
+  /** Converts a record to attributes. An absent field becomes undefined: a put omits the attribute, an update removes it. */
   readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Creates a codec from a list of fields. Optional fields need an entry, too: a field that is read but not written would be
- * deleted by the next replace.
+ * Creates a codec from a list of fields. Optional fields need an entry, too: the next replace would delete a field that is read
+ * but not written.
  */
 export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
   const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
@@ -56,7 +56,7 @@ export function optional<T>(field: Field<T>): Field<T | undefined> {
   };
 }
 
-/** Creates a required field in one attribute. There is no default, so a missing attribute is detected. */
+/** Creates a required field that is stored in one attribute. There is no default value, so a missing attribute is detected. */
 export function attribute<T>(
   name: string,
   read: (item: Item, name: string) => T,

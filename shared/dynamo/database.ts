@@ -5,7 +5,7 @@ import { preventTimeoutRetry } from './unavailable.ts';
 /** Connection to DynamoDB, shared by the tables. */
 export interface Database {
   readonly send: DynamoDBClient['send'];
-  /** Sends a command without retrying it after a time-out. */
+  /** Sends a command. Does not retry after a time-out. */
   readonly sendWithoutTimeoutRetry: DynamoDBClient['send'];
   destroy(): void;
 }
@@ -15,7 +15,7 @@ const CALL_MILLISECONDS = 3000;
 const ATTEMPTS = 3;
 
 /**
- * Connects to DynamoDB with short time-outs, because a quick "try again" is better than a login that hangs.
+ * Connects to DynamoDB with short time-outs, because a user can repeat a failed login but not a login that hangs.
  * @param timeoutMultiplier Factor for each time-out
  */
 export function connectDatabase(config: DynamoDBClientConfig = {}, timeoutMultiplier = 1): Database {

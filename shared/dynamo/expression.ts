@@ -5,14 +5,14 @@ import { toStored } from './stored.ts';
 export interface WriteCondition {
   readonly condition?: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Computed names: `#alias` → attribute or map key. */
+  /** Computed names, from the alias in the expression to the attribute or map key. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
 export interface ItemUpdate extends WriteCondition {
-  /** Attributes to set. An undefined value removes its attribute. */
+  /** Attributes to set. An undefined value removes the attribute. */
   readonly set?: Readonly<Record<string, unknown>>;
-  /** Additional SET clauses. */
+  /** Additional clauses of the SET expression. */
   readonly compute?: readonly string[];
   /** Additional paths to remove. */
   readonly remove?: readonly string[];
@@ -20,9 +20,9 @@ export interface ItemUpdate extends WriteCondition {
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to remove from sets. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
-  /** True if the answer must not contain the item, as required by IAM grants that name attributes. */
+  /** True if the response must not contain the item. IAM grants that name attributes require this. */
   readonly returnsNothing?: true;
-  /** True if the answer is the item before the change. */
+  /** True if the response must contain the item as it was before the change. */
   readonly returnsOld?: true;
 }
 
@@ -34,7 +34,7 @@ interface Expressions {
   ExpressionAttributeValues?: Record<string, AttributeValue>;
 }
 
-/** Builds the expressions of a write. Names are always aliased, because some are reserved words. Unused values are omitted. */
+/** Builds the expressions of a write. Attribute names are always aliased, because some are reserved words. */
 export function expressions(change: ItemUpdate): Expressions {
   const given = new Map(Object.entries(change.values ?? {}));
   const sets = [...(change.compute ?? [])];
@@ -70,7 +70,8 @@ export function expressions(change: ItemUpdate): Expressions {
     else values[token] = given.get(name);
   }
   return {
-    // A refusal returns the item: a later read could differ, and costs another call.
+    // A failed condition returns the item in the same call. A separate read would cost another call and could see a different
+    // item.
     ...(condition !== '' && {
       ConditionExpression: condition,
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

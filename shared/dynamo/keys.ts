@@ -1,6 +1,6 @@
 import { parseUserId } from '../domain/basis/random.ts';
 
-// All tables and keys: plain data that the stores, CDK and the local server read.
+// Layouts of all tables and keys. The stores, CDK and the local server read this plain data.
 
 export type TableName = 'directory' | 'people' | 'flows';
 
@@ -19,12 +19,12 @@ export interface TableLayout {
   readonly partitionKey: 'pk';
   readonly sortKey: 'sk';
   /**
-   * Indexes for lists and searches only. Reads of an index are eventually consistent, so no rule may depend on them. Only keys
-   * are projected: otherwise each login, which changes its user's item, would write to the partition that lists the tenant's
+   * Indexes for lists and searches only. Index reads are eventually consistent, so no rule may depend on them. Only keys are
+   * projected: otherwise each login, which changes the user's item, would also write to the partition that lists the tenant's
    * users.
    */
   readonly indexes: readonly IndexLayout[];
-  /** Attribute that DynamoDB's TTL reads. It only cleans up and never decides. */
+  /** Attribute that DynamoDB's TTL reads. TTL only removes old items; no rule depends on it. */
   readonly timeToLive?: string;
   /** True to enable point-in-time recovery and deletion protection. */
   readonly durable: boolean;
@@ -53,7 +53,7 @@ export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
 };
 
-/** Joins the parts of a key and escapes the separator in each part, so that no value can reach into the next part. */
+/** Joins the parts of a key. Escapes the separator in each part, so that a value cannot change another part. */
 function join(kind: string, ...parts: readonly string[]): string {
   return [kind, ...parts.map((part) => part.replaceAll('%', '%25').replaceAll('#', '%23'))].join('#');
 }
@@ -67,7 +67,7 @@ export const formerIssuerKey = (applicationId: string): Key => ({
   pk: join('former-issuer', applicationId),
   sk: 'former-issuer',
 });
-/** Returns the partition of the origins of all applications with an RP ID; an empty one stands for applications without any. */
+/** Returns the partition with the origins of all applications that share an RP ID. An empty RP ID stands for none. */
 export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
 export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
   pk: relatedOriginsPartition(rpId),
@@ -84,14 +84,14 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
 });
 /** Returns the key of the tenant that owns a resource URI. */
 export const uriOwnerKey = (uri: string): Key => ({ pk: join('uri-owner', uri), sk: 'uri-owner' });
-/** Partition of the hosts that operators reserve for tenants. They are few and are listed together. */
+/** Partition of all hosts that operators reserve for tenants. There are few, and they are listed together. */
 export const RESERVED_HOSTS = 'reserved-host';
 export const reservedHostKey = (host: string): Key => ({ pk: RESERVED_HOSTS, sk: host });
 export const webhookKey = (webhookId: string): Key => ({
   pk: join('webhook', webhookId),
   sk: 'webhook',
 });
-/** Returns the partition of a webhook's deliveries. The ID of a delivery begins with its time. */
+/** Returns the partition of a webhook's deliveries. Each delivery ID begins with the time. */
 export const webhookDeliveriesPartition = (webhookId: string): string => join('webhook-delivery', webhookId);
 export const webhookDeliveryKey = (webhookId: string, deliveryId: string): Key => ({
   pk: webhookDeliveriesPartition(webhookId),
@@ -101,10 +101,10 @@ export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',
 });
-/** Returns the partition of an operator's grants, one item per tenant. */
+/** Returns the partition of an operator's grants. There is one item per tenant. */
 export const operatorPartition = (userId: string): string => join('operator', userId);
 /**
- * Returns the key of a grant.
+ * Returns the key of an operator grant.
  * @param grantId `<user>#<tenant>`
  */
 export function operatorKey(grantId: string): Key {
@@ -115,14 +115,14 @@ export const enrolmentKey = ({ userId, tenantId }: { userId: string; tenantId: s
   pk: join('enrolment', userId),
   sk: join('tenant', tenantId),
 });
-/** Partition of all signing keys. They are few and always read together. */
+/** Partition of all signing keys. There are few, and they are always read together. */
 export const SIGNING_KEYS = 'signing-key';
 export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
 
-/** Returns the partition of everything that belongs to a user in the table `people`. */
+/** Returns the partition of all items of a user in the table `people`. */
 export const userPartition = (userId: string): string => join('user', userId);
 export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
-/** Returns the key of the item that finds a user by last name; the user's own item finds them by the whole name. */
+/** Returns the key of the item that makes a user searchable by last name. The user's own item is indexed by the full name. */
 export const lastNameKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'last-name' });
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
@@ -135,25 +135,25 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the partition of a tenant's changes. It shares the prefix of the timelines, because the policy of a role has no room
- * for another prefix.
+ * Returns the partition of a tenant's changes. It has the same prefix as timelines, because the role's policy has no room for
+ * another prefix.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
 export const statisticsPartition = (tenantId: string, shard: number): string =>
   join('statistics', tenantId, String(shard));
-/** Returns the key of a quarter's counts. It sorts by time until the year 2286. */
+/** Returns the key of a shard's counts for one quarter of an hour. Keys sort by time until the year 2286. */
 export const statisticsKey = (tenantId: string, shard: number, quarter: number): Key => ({
   pk: statisticsPartition(tenantId, shard),
   sk: String(quarter),
 });
-/** Returns the partition of the messages to a user, or to an address without a user by its HMAC. */
+/** Returns the partition of messages sent to a user. For an address without a user, the partition key is the address's HMAC. */
 export const messagesPartition = (subject: string): string => join('messages', subject);
 export const messageKey = (subject: string, time: string, eventId: string): Key => ({
   pk: messagesPartition(subject),
   sk: join(time, eventId),
 });
-/** Returns the key of an SMS by its provider's message ID. It shares the prefix of the messages. */
+/** Returns the key of an SMS by its provider's message ID. It has the same prefix as messages. */
 export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
@@ -163,7 +163,7 @@ export const seenDeviceKey = (userId: string, device: string): Key => ({
   pk: seenDevicesPartition(userId),
   sk: device,
 });
-/** Returns the key of a job. It is not in the user's partition, because an erasure empties that first and must be resumable. */
+/** Returns the key of a job. It is not in the user's partition, because a resumable erasure empties that partition first. */
 export const jobKey = ({
   subjectId,
   jobId,
@@ -179,7 +179,7 @@ export const identifierKey = (tenantId: string, type: string, value: string): Ke
   sk: 'identifier',
 });
 
-/** Returns the key of a passkey. It contains a hash, because a credential ID of 1023 bytes is too long for a sort key. */
+/** Returns the key of a passkey. The key contains a hash, because a credential ID of 1,023 bytes is too long for a sort key. */
 export const passkeyKey = (userId: string, credentialHash: string): Key => ({
   pk: userPartition(userId),
   sk: join('passkey', credentialHash),
@@ -199,7 +199,7 @@ export const consentKey = (userId: string, key: string): Key => ({
   sk: join('consent', key),
 });
 
-/** The codes of an identifier in all applications: one query finds them, also where their application was deleted. */
+/** Returns the partition of an identifier's codes in all applications. A query also finds the codes of deleted ones. */
 export const oneTimeCodePartition = (identifierHash: string): string => join('otp', identifierHash);
 export const oneTimeCodeKey = (applicationId: string, identifierHash: string, slot: string): Key => ({
   pk: oneTimeCodePartition(identifierHash),
@@ -243,7 +243,7 @@ export const sessionKey = (sessionId: string): Key => ({
   pk: sessionPartition(parseUserId(sessionId)),
   sk: sessionId,
 });
-/** Returns the key of the item that counts all windows of a key during the longest one. */
+/** Returns the key of the item that counts all windows of a key while the longest window lasts. */
 export const windowKey = (key: string, longestSeconds: number, bucket: number): Key => ({
   pk: join('window', key),
   sk: `${longestSeconds}#${bucket}`,
@@ -264,17 +264,17 @@ export const listPartitions = {
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;
 
-/** Returns a partition of the index `by-beginning`: one per tenant and first letter. */
+/** Returns a partition of the index `by-beginning`. There is one partition per tenant and first letter. */
 export const beginningPartition = (tenantId: string, folded: string): string =>
   join('find', tenantId, String.fromCodePoint(folded.codePointAt(0) ?? 0));
-/** Returns a sort key that orders by the text and contains the user's ID. */
+/** Returns a sort key that orders items by the text. It contains the user's ID to make it unique. */
 export const beginningSort = (folded: string, userId: string): string => `${folded}#${userId}`;
-/** Splits a key into its unescaped parts. */
+/** Splits a stored key into its unescaped parts. */
 export const splitKey = (key: string): readonly string[] =>
   key.split('#').map((part) => part.replaceAll('%23', '#').replaceAll('%25', '%'));
 
 const TIME_DIGITS = 12;
 
-/** Returns a sort key that orders by time, then by ID. */
+/** Returns a sort key that orders items by time, then by ID. */
 export const listSort = (createdAt: number, id: string): string =>
   `${String(createdAt).padStart(TIME_DIGITS, '0')}#${id}`;

@@ -10,7 +10,7 @@ import { toUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
-  /** Key after which the query can continue, if there may be more items. */
+  /** Key after which the query can continue. Undefined if there are no more items. */
   readonly last: Item | undefined;
 }
 
@@ -49,7 +49,7 @@ export async function readPartition(database: Database, table: string, pk: strin
   return items;
 }
 
-/** Reads at most 100 items by their keys, strongly consistent and in no order. Missing items are omitted. */
+/** Reads at most 100 items by their keys, strongly consistent. The result has no order and omits missing items. */
 async function readBatch(database: Database, table: string, keys: readonly Item[]): Promise<readonly Item[]> {
   const items: Item[] = [];
   let left = keys.map(({ pk, sk }) => toStored({ pk, sk }));
@@ -60,7 +60,7 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
       );
       const found = Responses?.[table] ?? [];
       const unread = UnprocessedKeys?.[table]?.Keys ?? [];
-      // A long batch is answered in parts. If no item was read, the table is throttled.
+      // DynamoDB answers a long batch in parts. If it read no item at all, the table is throttled.
       if (unread.length === left.length) throw unavailable();
       items.push(...found.map(fromStored));
       left = unread;
@@ -71,8 +71,8 @@ async function readBatch(database: Database, table: string, keys: readonly Item[
 }
 
 /**
- * Reads a page of a list: first the keys from the index, then the items. The index is eventually consistent, so items that have
- * moved to another list are omitted.
+ * Reads a page of a list: first the keys from the index, then the items. The index is eventually consistent, so the page omits
+ * items that have moved to another list.
  */
 export async function readPage(
   database: Database,
@@ -85,7 +85,7 @@ export async function readPage(
   return { ...rest, items: items.filter((item) => item.list_pk === listPk) };
 }
 
-/** Reads at most 100 items by their keys, strongly consistent and in the order of the keys. Missing items are omitted. */
+/** Reads at most 100 items by their keys, strongly consistent. The result has the order of the keys and omits missing items. */
 export async function readItems(
   database: Database,
   table: string,
@@ -96,14 +96,14 @@ export async function readItems(
   return keys.map((key) => found.get(toItemName(key))).filter((item) => item !== undefined);
 }
 
-/** Partition of an index, optionally restricted to sort keys with a certain beginning. */
+/** Partition of an index, optionally restricted to sort keys with a given prefix. */
 interface Listed {
   readonly index: IndexLayout;
   readonly partition: string;
   readonly beginning?: string;
 }
 
-/** Reads a page of an index. Requests one item more than the limit, to know whether there is a next page. */
+/** Reads a page of an index. Requests one item more than the limit to find out if there is a next page. */
 async function readIndex(
   database: Database,
   table: string,
@@ -143,7 +143,7 @@ export const readBeginnings = (
   page: PageRequest,
 ) => readIndex(database, table, { index: beginningIndex, ...listed }, page);
 
-/** Returns the cursor with which `readNewest` continues after this item. */
+/** Returns the cursor from which `readNewest` continues after this item. */
 export const newestCursor = ({ sk }: Item): string => Buffer.from(String(sk)).toString('base64url');
 
 /** Reads a page of a partition in descending order of the sort key. The cursor is the last sort key of the page. */
@@ -173,7 +173,7 @@ export async function readNewest(
   };
 }
 
-/** Maximum length of a cursor: far above any key of a listed item, far below the limit of DynamoDB. */
+/** Maximum length of a cursor in characters: far above the length of any listed key, far below the limit of DynamoDB. */
 const CURSOR_MAX = 1000;
 
 /** Encodes a cursor. It does not name the list, so a forged cursor cannot leave the caller's list. */

@@ -8,7 +8,7 @@ import { type Key, listSort } from './keys.ts';
 import { writeCursor } from './listing.ts';
 import type { Table } from './table.ts';
 
-/** Storage format of one kind of record: its key, its list and its codec. */
+/** Storage format of a record type: its key, its list and its codec. */
 export interface RecordStorage<T> {
   readonly key: (id: string) => Key;
   readonly id: (record: T) => string;
@@ -16,11 +16,11 @@ export interface RecordStorage<T> {
   readonly list: (record: T) => string;
   readonly toListPartition: (parentId: string) => string;
   readonly codec: Codec<T>;
-  /** Returns additional attributes of the item, used by an index. */
+  /** Returns additional attributes of the item, for an index. */
   readonly indexAttributes?: (record: T) => Readonly<Record<string, unknown>>;
 }
 
-/** Reads a record by its key, strongly consistent. */
+/** Reads a record by its key. The read is strongly consistent. */
 export async function readRecord<T>(table: Table, key: Key, { read }: Codec<T>): Promise<T | undefined> {
   const item = await table.get(key);
   return item && read(item);
@@ -38,7 +38,7 @@ export function cachedReader<T>(table: Table, { key, codec }: RecordStorage<T>):
   };
 }
 
-/** Version of each record that was read or written. Kept outside the records so that no answer shows it. */
+/** Version of each record that was read or written. Versions are kept outside the records so that no response contains them. */
 const versions = new WeakMap<object, number>();
 
 function read<T extends object>(kind: RecordStorage<T>, item: Item): T {
@@ -69,7 +69,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
     return written;
   }
 
-  /** Lists the records that `keep` accepts, up to the page's limit, from a limited number of stored records. */
+  /** Lists the records that `keep` accepts, up to the page's limit. Examines a limited number of stored records. */
   async function listKept(
     listPk: string,
     { limit, cursor: from }: PageRequest,

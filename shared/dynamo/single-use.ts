@@ -10,7 +10,7 @@ interface SingleUse<T> {
   giveBack(hash: string, holder: string, set?: Readonly<Record<string, string>>): Promise<void>;
 }
 
-/** Creates a store of single-use records. Each record is one item; consuming it is one conditional write. */
+/** Creates a store of single-use records. Each record is one item, and one conditional write consumes it. */
 export function singleUse<T extends { readonly hash: string; readonly expiresAt: number }>(
   table: Table,
   key: (hash: string) => Key,
@@ -18,7 +18,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
 ): SingleUse<T> {
   return {
     async put(record) {
-      // Refused only if this same write is repeated: a consumed record must not become valid again.
+      // The condition fails only if the SDK repeats this write. A consumed record must not become valid again.
       await table.put(
         {
           ...key(record.hash),

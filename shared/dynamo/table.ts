@@ -19,48 +19,50 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Recognition of a write that the SDK repeats after a lost answer: the first attempt may itself refuse the repetition. `isOurs`
- * checks if the refusing item shows that the first attempt succeeded; it is called only after a repetition.
+ * Options that recognise a write repeated by the SDK after a lost response. The first attempt may itself make the condition of
+ * the repetition fail. `isOurs` is called only after a repetition; it returns true if the existing item shows that the first
+ * attempt succeeded.
  */
 export interface RetryRecognition {
   readonly isOurs?: (item: Item) => boolean;
   /** Attribute for a unique write token. Finding our token after an SDK retry proves that our first attempt succeeded. */
   readonly tokenAttribute?: string | undefined;
-  /** Write token chosen by the caller, so that `undo` can revert the write. A write that arrives after `undo` is refused. */
+  /** Write token chosen by the caller, so that `undo` can revert the write. If the write arrives after `undo`, it fails. */
   readonly token?: string | undefined;
-  /** True if the item keeps the last write tokens, each of which refuses a repetition even after other callers' writes. */
+  /** True if the item keeps the last write tokens. Each token makes a repetition fail, even after writes of other callers. */
   readonly once?: true;
   /**
-   * True for a write that counts. Like `once`, but not retried after a time-out: the first attempt may still be in progress.
+   * True for a write that increases a counter. Like `once`, but without a retry after a time-out: the first attempt may still
+   * be in progress.
    */
   readonly counts?: true;
 }
 
-/** Outcome of a conditional write: the item after it, or the existing item that refused it, if any. */
+/** Outcome of a conditional write: the item after the write, or the existing item that failed the condition, if any. */
 export type WriteOutcome =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly existing: Item | undefined };
 
-/** Operations on one table. A refused condition is a result; throttling and time-outs throw `service_unavailable`. */
+/** Operations on one table. A failed condition is a result; throttling and time-outs throw `service_unavailable`. */
 export interface Table {
-  /** Reads an item, strongly consistent. */
+  /** Reads an item. The read is strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
-  /** Writes an item. Returns false if the condition was refused. */
+  /** Writes an item. Returns false if the condition failed. */
   put(item: Item & Key, guard?: WriteCondition & RetryRecognition): Promise<boolean>;
-  /** Writes an item like `put` and also returns the item that refused it, as it was at that moment. */
+  /** Writes an item like `put`. Also returns the existing item that failed the condition, as it was at that moment. */
   tryPut(item: Item & Key, guard: WriteCondition & RetryRecognition): Promise<WriteOutcome>;
   /**
-   * Updates an item and returns it as it is after the change; with `returnsOld` as it was before, with `returnsNothing` empty.
-   * Returns undefined if the condition was refused.
+   * Updates an item and returns the new item. With `returnsOld`, returns the item before the change; with `returnsNothing`, an
+   * empty item. Returns undefined if the condition failed.
    */
   update(key: Key, change: ItemUpdate & RetryRecognition): Promise<Item | undefined>;
-  /** Updates an item and returns only whether it was changed. */
+  /** Updates an item. Returns true if it was changed. */
   change(key: Key, change: ItemUpdate & RetryRecognition): Promise<boolean>;
-  /** Updates an item like `update` and also returns the item that refused it, as it was at that moment. */
+  /** Updates an item like `update`. Also returns the existing item that failed the condition, as it was at that moment. */
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
-   * Reverts a consume, or another write with the token `by`, if the item still has that token. The item then lists the token as
-   * reverted, because the write or a repetition may still be in progress. Returns false if the condition is refused.
+   * Reverts a consume, or another write with the token `by`, if the item still has that token. Also records the token as
+   * reverted in the item, because the write or a repetition may still be in progress. Returns false if the condition failed.
    */
   undo(
     key: Key,
@@ -68,19 +70,21 @@ export interface Table {
     change: ItemUpdate & Pick<RetryRecognition, 'once'>,
     mark?: string,
   ): Promise<boolean>;
-  /** Removes an item. Returns false if it does not exist or the condition was refused. */
+  /** Removes an item. Returns false if the item does not exist or the condition failed. */
   remove(key: Key, guard?: WriteCondition): Promise<boolean>;
-  /** Reads all items of a partition, strongly consistent. */
+  /** Reads all items of a partition. The read is strongly consistent. */
   query(pk: string): Promise<readonly Item[]>;
-  /** Reads a page of a partition in descending order, eventually consistent. */
+  /** Reads a page of a partition in descending order. The read is eventually consistent. */
   queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
-  /** Reads the keys of one page of a list, eventually consistent. */
+  /** Reads the keys of one page of a list. The read is eventually consistent. */
   queryKeys(listPk: string, page: PageRequest): Promise<Page<Item>>;
-  /** Reads a page of a list. Which items it contains is eventually consistent; the items themselves are strongly consistent. */
+  /** Reads a page of a list. The items are strongly consistent, but the choice of items is eventually consistent. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
-  /** Reads the keys of one page of the index `by-beginning`, eventually consistent. */
+  /** Reads the keys of one page of the index `by-beginning`. The read is eventually consistent. */
   queryBeginnings(partition: string, beginning: string, page: PageRequest): Promise<Page<Item>>;
-  /** Reads at most 100 items, strongly consistent and in the order of the keys. Missing items are omitted. */
+  /**
+   * Reads at most 100 items by their keys, strongly consistent. The result has the order of the keys and omits missing items.
+   */
   getAll(keys: readonly Key[]): Promise<readonly Item[]>;
 }
 
@@ -88,7 +92,7 @@ const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
 const BYTES_PER_UNIT = 3;
 
-/** Returns true if DynamoDB can store an item under the key. A key that is empty, too long or no Unicode finds nothing. */
+/** Returns true if DynamoDB can store an item under the key: the key is not empty, not too long and valid Unicode. */
 function isPossible({ pk, sk }: Key): boolean {
   return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
 }
@@ -97,7 +101,7 @@ function isKeyPart(part: string, maxBytes: number): boolean {
   return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
 }
 
-/** Answer of a successful write, or the details of a refused one. */
+/** Result of a successful write, or the details of a failed one. */
 type Outcome<T> =
   | { readonly done: true; readonly answer: T }
   | { readonly done: false; readonly repeated: boolean; readonly existing: Item | undefined };
@@ -127,10 +131,10 @@ function toAttempt<T>(
     : { done: false, existing };
 }
 
-/** Number of write tokens that an item keeps for writes with `once`. Repetitions come within seconds, when few others write. */
+/** Number of write tokens that an item keeps for writes with `once`. A repetition arrives soon, after few other writes. */
 const KEPT_MARKS = 8;
 
-/** Returns the attributes that contain the tokens of a write, newest first. */
+/** Returns the attributes that contain the item's write tokens, newest first. */
 const tokenAttributes = (
   mark: string,
   { once, counts }: RetryRecognition,
@@ -139,7 +143,7 @@ const tokenAttributes = (
   ...Array.from({ length: once || counts ? KEPT_MARKS - 1 : 0 }, (_, n) => `${mark}_${n + 1}`),
 ];
 
-/** Creates a write token of 48 random bits: short because an item keeps several, and unique among those. */
+/** Creates a write token of 48 random bits. It is short, because an item keeps several tokens, and unique among them. */
 export const newWriteToken = (): string => crypto.randomUUID().slice(-12);
 
 const unmarked = (marks: readonly string[]) =>
@@ -231,7 +235,7 @@ function writing(database: Database, TableName: string): Writing {
       };
       if ((await tryUpdate(key, undoing)).done) return true;
       const absent = { ...noted, condition: `attribute_exists(#pk) AND ${unmarked(marks)}` };
-      // Refused if the write has arrived in between.
+      // This write fails if the write to revert has arrived in the meantime.
       return (await tryUpdate(key, absent)).done || (await tryUpdate(key, undoing)).done;
     },
 
@@ -245,7 +249,7 @@ function writing(database: Database, TableName: string): Writing {
   };
 }
 
-/** Removes items of a partition, several in parallel. */
+/** Removes the given items, several in parallel. */
 export const removeAll = (table: Table, pk: string, items: readonly Item[]): Promise<void> =>
   inBatches(items, PARALLEL_WRITES, (item) => table.remove({ pk, sk: readText(item, 'sk') }));
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 
-/** Errors that mean throttling. The last one is a conflict of two regions in global tables with strong consistency. */
+/** Errors that mean throttling. The last error is a conflict of two regions in a global table with strong consistency. */
 const THROTTLED = new Set([
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
@@ -26,7 +26,7 @@ interface SdkError {
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
 
-/** Time-out that the SDK must not retry. It stores the original error under a name that the SDK's retry does not check. */
+/** Time-out error that the SDK must not retry. It stores the original error under a name that the SDK's retry ignores. */
 class OverdueAnswer extends Error {
   readonly overdue: unknown;
 
@@ -36,13 +36,13 @@ class OverdueAnswer extends Error {
   }
 }
 
-/** Returns true for our own time-outs. They have the SDK's error name and no code of a broken connection. */
+/** Returns true if an error is one of our own time-outs. They have the SDK's error name but no code of a broken connection. */
 function isOverdue(error: unknown): boolean {
   const { name, code } = error as SdkError;
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
 }
 
-/** Runs a call inside the SDK's retry and prevents another attempt after a time-out. */
+/** Runs a call inside the SDK's retry. Prevents another attempt after a time-out. */
 export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();
@@ -52,8 +52,8 @@ export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise
 }
 
 /**
- * Converts temporary failures that remain after the SDK's retries to `service_unavailable`. Other errors, such as our own
- * mistakes, are returned unchanged.
+ * Converts temporary failures that remain after the SDK's retries to `service_unavailable`. Other errors, such as bugs, are
+ * returned unchanged.
  */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);

@@ -1,20 +1,20 @@
 /**
- * Format of an operation's errors (SPEC "Errors"). `named`: a string code. `status-text`: the status as string (A1, A2).
- * `numeric`: the status as number. `oauth`: RFC 6749's members and ours. `numeric-list` and `oauth-list`: the same with an
- * array of messages in a 400 (C, E1, F).
+ * Format of an operation's errors (SPEC "Errors"). `named`: a string code. `status-text`: the status as a string (A1, A2).
+ * `numeric`: the status as a number. `oauth`: the members of RFC 6749 and ours. `numeric-list` and `oauth-list`: like `numeric`
+ * and `oauth`, but a 400 has an array of messages (C, E1, F).
  */
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
-/** Description of a refused login for support. Each refusal is the event `login.failed` with the error as its result. */
+/** Description of a rejected login, for support. Each rejection is the event `login.failed` with the error as its result. */
 export interface FailedLogin {
-  /** Description of what was refused and why, shown in a timeline after the login method. */
+  /** Description of what was rejected and why. A timeline shows it after the login method. */
   readonly words: string;
   /** When a credential of the same type may succeed: `now`, `later` after some time, or `never` unless something changes. */
   readonly retry: 'now' | 'later' | 'never';
 }
 
 /**
- * Error that a caller can see; the code throws its key. `named` is the `error_code` on operations with named codes, by default
+ * Error that a caller can see. The code throws the entry's key. `named` is the `error_code` in the dialect `named`, by default
  * the status as text. `oauth` is the `error` of RFC 6749 and its extensions.
  */
 export interface CatalogueEntry {
@@ -24,7 +24,7 @@ export interface CatalogueEntry {
   readonly oauth?: string;
   /** Additional members of the error in every dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Failed login to report. Required for `errors` of operations with `takesCredential`. False: no credential was refused. */
+  /** Failed login to report, required if the operation has `takesCredential`. False means that no credential was rejected. */
   readonly failedLogin?: FailedLogin | false;
 }
 
@@ -111,7 +111,7 @@ export const catalogue = {
     named: 'auth_login_preferences_missing',
   },
 
-  /** Error for requests that bypass the edge. It is never seen at the public address. */
+  /** Error of requests that bypass CloudFront. Callers of the public URL never see it. */
   edge_bypassed: { status: 403, message: 'Forbidden' },
 
   passkey_invalid: {
@@ -330,7 +330,7 @@ export const catalogue = {
   },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
-  /** Error of RFC 9470. Every dialect carries the code, so that a client can distinguish it from an expired token. */
+  /** Error of RFC 9470. Every dialect contains the code, so that a client can distinguish this error from an expired token. */
   insufficient_user_authentication: {
     status: 401,
     message: 'A recent login or a second factor is required',
@@ -377,7 +377,7 @@ export const catalogue = {
 
 export type ErrorKey = keyof typeof catalogue;
 
-/** Errors of a login that ends with tokens, shared by rows of several areas. */
+/** Errors of a login that issues tokens. Rows of several areas share this list. */
 export const LOGIN_ERRORS = [
   'session_not_found',
   'resource_not_found',
@@ -386,7 +386,7 @@ export const LOGIN_ERRORS = [
   'user_not_active',
 ] as const satisfies readonly ErrorKey[];
 
-/** Errors of sending a link or passcode to a user, shared by rows of several areas. */
+/** Errors of sending a link or passcode to a user. Rows of several areas share this list. */
 export const SEND_ERRORS = [
   'external_provider_configuration_error',
   'recipient_unreachable',

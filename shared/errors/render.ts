@@ -1,7 +1,7 @@
 import { type CatalogueEntry, catalogue, type ErrorDialect } from './catalogue.ts';
 import type { ServiceError } from './service-error.ts';
 
-/** Status of the errors that may contain a list of messages. */
+/** Status of errors that may contain a list of messages. */
 export const LISTED_STATUS = 400;
 
 export interface RenderedError {
@@ -11,8 +11,8 @@ export interface RenderedError {
 }
 
 /**
- * Converts an error to an answer. The bodies of A1 to A4 do not contain `requestId`, because their `request_id` is a secret and
- * must not be confused with it.
+ * Converts an error to a response. The bodies of A1 to A4 omit `requestId`, because they have a secret `request_id` that must
+ * not be confused with it.
  */
 export function renderError(
   error: ServiceError,

@@ -2,20 +2,20 @@ import type { AuditFacts } from '../ports/audit.ts';
 import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
-  /** Message that replaces the catalogue's. It names the field, and never contains a secret. */
+  /** Message that replaces the message in the catalogue. It names the field and never contains a secret. */
   readonly message?: string;
-  /** All complaints about an input, for dialects with a `message` array. */
+  /** All problems of an input, for dialects with an array of messages. */
   readonly messages?: readonly string[];
-  /** Unknown redirect URI or client that was asked for, escaped. It is shown in JSON and the log, but on no page. */
+  /** Unknown redirect URI or client that was requested, escaped. JSON responses and the log contain it; pages do not. */
   readonly unknownValue?: string;
   readonly retryAfterSeconds?: number;
   /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Dialect that replaces that of the row, because the fallback answers for all sections. */
+  /** Dialect that replaces the dialect of the row. The fallback operation needs it, because it responds for all sections. */
   readonly dialect?: ErrorDialect;
-  /** True if waiting does not help: only the user or an operator can resolve the error. */
+  /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
-  /** True for the last wrong code before the lock. */
+  /** True for the last wrong code before the code is locked. */
   readonly isLastTry?: boolean;
   /** True if the message may have been sent despite the error. */
   readonly mayArrive?: boolean;
@@ -25,7 +25,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** Adds the time after which a refused message can be sent again to the audit facts, for support. */
+/** Adds the time after which a rejected message can be sent again to the audit facts, for support. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined
@@ -33,7 +33,7 @@ const withWait = (detail: ErrorDetail): ErrorDetail => {
     : { ...detail, audit: { retryAfterSeconds, ...audit } };
 };
 
-/** Error of the catalogue. Any other error that is thrown becomes `internal_error`. */
+/** Error of the catalogue. Any other thrown error becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly key: ErrorKey;
   readonly detail: ErrorDetail;
@@ -46,13 +46,13 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns true if the answer is a 5xx: the request itself may be correct. */
+/** Returns true if the response is a 5xx. The request itself may then be correct. */
 export const isServerError = (error: unknown): boolean =>
   !(error instanceof ServiceError) || catalogue[error.key].status >= 500;
 
 const ASKED_MAX = 200;
 
-/** Escapes what a caller asked for, for an answer and a log line. RFC 6749 §5.2 forbids quotes and backslashes. */
+/** Escapes a requested value for a response and a log line. RFC 6749 §5.2 forbids quotes and backslashes. */
 export const escapeRequested = (text: string): string =>
   text
     .slice(0, ASKED_MAX)
@@ -60,7 +60,11 @@ export const escapeRequested = (text: string): string =>
     .replace(/[^\w.~:/?#[\]@!$&()*+,;=%-]/gu, encodeURIComponent)
     .slice(0, ASKED_MAX);
 
-/** Creates the error for an input that a rule rejects. `message` names the field and never repeats a secret. */
+/**
+ * Creates the error for an input that a rule rejects.
+ * @param message Names the field and never contains a secret
+ * @param asked Requested value to show, such as an unknown redirect URI
+ */
 export const invalidInput = (message: string, asked?: string): ServiceError =>
   new ServiceError('system_invalid_input', {
     message,

@@ -9,12 +9,12 @@ import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Counts of anonymous calls per network in the current minute, for this container only. */
+/** Number of anonymous calls per network in the current minute. It covers only this container. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
- * Counts anonymous calls of a network in this container. They read or write one small item, so a shared counter would cost more
- * than it protects; the web ACL counts across all containers. A container serves one request at a time.
+ * Counts the anonymous calls of a network in this container. An anonymous call reads or writes one small item, so a shared
+ * counter would cost more than it protects. The web ACL counts across all containers. A container serves one request at a time.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -29,29 +29,29 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Returns the caller whose calls are counted. Users are not counted here. */
+/** Returns the caller if its calls are counted. Calls of users are not counted here. */
 function findCountedCaller(caller: Caller): CountedCaller | undefined {
   if (caller.kind === 'client') return { client: caller.client, application: caller.application };
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
 }
 
 /**
- * Checks again that the caller's token is not revoked. The operation runs in parallel, so a record that is temporarily
- * unreadable must not refuse the call: its code would already be spent.
+ * Checks again that the caller's token is not revoked. The operation runs in parallel and may already have consumed a code, so
+ * a record that is temporarily unreadable must not fail the call.
  */
 const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   recheckToken?.().catch((error: unknown) => {
-    // Any other failure, such as a policy that forbids the read, must not leave revoked tokens valid.
+    // Any other failure, such as a missing IAM permission, must reject the call, so that a revoked token is never accepted.
     if (!(error instanceof ServiceError && error.key === 'service_unavailable')) throw error;
   });
 
 /**
- * Starts to count the call in its caller's window. The promise settles with the count. Errors: `rate_limited`, thrown
- * immediately; `invalid_token`, as a rejection, if the token was revoked a moment ago.
+ * Starts to count the call in its caller's window. The returned promise settles with the count. Errors: `rate_limited`, thrown
+ * at once; `invalid_token` as a rejection, if the token was just revoked.
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
-  // Announced changes are read with the count, so without counting the token is always checked.
+  // Announced changes are read together with the count. Without counting, the token is therefore always checked again.
   if (settings.rateLimits === 'off') return recheck(exchange);
   if (!caller && countsNetworks(row)) admitAnonymous(request.sourceAddress, request.now);
   const { windows } = ports;
@@ -63,8 +63,9 @@ export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): 
 }
 
 /**
- * Returns the answer to a failed request. A failed client authentication is counted by network, after the failure: successful
- * ones need no extra call and are never blocked by failed ones. If it names no known client, it counts as an anonymous call.
+ * Returns the error that responds to a failed request. A failed client authentication is counted per network after the failure:
+ * successful ones need no extra call and are never blocked by failed ones. If the authentication names no known client, it is
+ * counted as an anonymous call.
  */
 export async function toFailureAnswer(
   row: Operation,
@@ -80,7 +81,7 @@ export async function toFailureAnswer(
     if (tenant && windows) await countFailedClient({ windows }, tenant, request);
     else admitAnonymous(request.sourceAddress, request.now);
   } catch (error) {
-    // A count that fails does not change the answer.
+    // If counting fails, the response does not change.
     if (error instanceof ServiceError && error.key === 'rate_limited')
       return new ServiceError('rate_limited', { ...error.detail, ...(audit ? { audit } : {}) });
   }

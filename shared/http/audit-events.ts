@@ -17,14 +17,14 @@ function failureEvents({ takesCredential }: Operation, result: ErrorKey): readon
   return takesCredential && failedLogin ? ['login.failed'] : [];
 }
 
-/** Returns the event of a message that was sent or refused, if the log can name its user or address. */
+/** Returns the event of a sent or rejected message, if the log can name its user or address. */
 function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): readonly AuditEvent[] {
   if (userId === undefined && recipientHash === undefined) return [];
   if (refusal !== undefined) return ['message.refused'];
   return sent === undefined ? [] : ['message.sent'];
 }
 
-/** Returns the security events of a request (ASVS V16): those that its row implies and those that the use case added. */
+/** Returns the security events of a request (ASVS V16). Some follow from its row, others were added by the use case. */
 export function collectAuditEvents(
   row: Operation,
   context: AuditContext,

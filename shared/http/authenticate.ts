@@ -18,7 +18,7 @@ import type { Exchange } from './exchange.ts';
 import type { OperatorGate } from './operators.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** Returns the permissions in the token's scope that the client's current record still has. */
+/** Returns the permissions in the token's scope that the client's record still has. */
 function currentPermissions(
   client: Client,
   application: Application | undefined,
@@ -28,7 +28,7 @@ function currentPermissions(
   return own ? scope.filter((name) => own.includes(name)) : scope;
 }
 
-/** Checks the client's permissions. Errors: `insufficient_permission`, which names the sufficient ones. */
+/** Checks the client's permissions. Throws `insufficient_permission` with a message that names the sufficient permissions. */
 function requirePermission(
   row: Operation,
   applicationId: string,
@@ -48,13 +48,13 @@ const CALLERS: Readonly<Partial<Record<Auth, string>>> = {
   'org-admin': 'an admin of the organization',
 };
 
-/** Returns the message that names the types of tokens that the operation accepts. */
+/** Returns the error message with the token types that the operation accepts. */
 const describeCallers = (row: Operation): string =>
   `needs the token of ${listAuth(row)
     .flatMap((kind) => CALLERS[kind] ?? [])
     .join(' or ')}`;
 
-/** Returns the client of a token. Errors: `invalid_token` if the client was deleted or the token was revoked. */
+/** Returns the client of a token. Throws `invalid_token` if the client was deleted or the token was revoked. */
 async function requireLivingClient(
   clients: Clients,
   token: VerifiedClientToken,
@@ -66,7 +66,7 @@ async function requireLivingClient(
   return client;
 }
 
-/** Returns a function that refuses a token whose client or application is gone. Deleting an application deletes its clients. */
+/** Returns a function that rejects a token of a deleted client or application. Deleting an application deletes its clients. */
 const createRefusal =
   (
     row: Operation,
@@ -82,8 +82,9 @@ const createRefusal =
   };
 
 /**
- * Returns true if the operation reads the client's record uncached: administration, and operations that add credentials. Other
- * operations must stay fast; they learn about a revocation from the count of the call and then withhold the answer.
+ * Returns true if the operation reads the client's record uncached. This applies to administration and to operations that add
+ * credentials. Other operations must stay fast: they learn about a revocation from the count of the call, and then withhold the
+ * response.
  */
 const readsFresh = (row: Operation): boolean => listAuth(row).includes('admin') || row.freshClient === true;
 
@@ -101,7 +102,7 @@ async function asOrganizationAdmin(
   return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
-/** Returns true for a call without a token from a web page. The use case checks that the origin belongs to the application. */
+/** Returns true for a web page's call without a token. The use case checks that the origin belongs to the application. */
 const isPage = (row: Operation, { request }: Exchange): boolean =>
   listAuth(row).includes('origin') &&
   request.headers.authorization === undefined &&
@@ -109,7 +110,7 @@ const isPage = (row: Operation, { request }: Exchange): boolean =>
 
 /**
  * Identifies the caller by the token's signature and the client's current record, so that removed permissions are lost at once.
- * Runs before parsing, because a caller without a token must not learn the format of a request.
+ * Runs before parsing, because a caller without a token must not learn a request's format.
  */
 export async function authenticate(
   row: Operation,

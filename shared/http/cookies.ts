@@ -5,7 +5,7 @@ const ATTRIBUTES = 'Path=/; Secure; HttpOnly';
 
 /**
  * Returns a `Set-Cookie` value. Browsers accept a `__Host-` name only with exactly these attributes. `Lax` cookies are not sent
- * with cross-site POST requests, `Strict` cookies with no cross-site request (RFC 6265bis §4.1.3.2).
+ * with cross-site POST requests; `Strict` cookies are sent with no cross-site request (RFC 6265bis §4.1.3.2).
  */
 export function setCookie(
   name: `__Host-${string}`,
@@ -21,8 +21,8 @@ export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);
 }
 
-/** Returns cookies by name. The first of two equal names is used: browsers send the longer path first (RFC 6265bis §5.8.3). */
+/** Returns cookies by name. Of two equal names, the first is used: browsers send the longer path first (RFC 6265bis §5.8.3). */
 export function readCookies(cookies: readonly string[] = []): Readonly<Record<string, string>> {
-  // Values are undefined only if a decoder drops them, which this one does not.
+  // The decoder never drops a value, so no value is undefined.
   return parseCookie(cookies.join('; '), { decode: (value) => value }) as Readonly<Record<string, string>>;
 }

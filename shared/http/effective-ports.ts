@@ -5,10 +5,10 @@ import type { PortMethod, PortOrMethod, PortsWith } from '../ports/uses.ts';
 /** Methods that check whether the login of a token is still valid. */
 const LOGIN_CHECKS = ['sessions.find', 'revokedTokens.isRevoked', 'users.find'] as const;
 
-/** Methods that `serve` needs for each type of caller, to identify the caller and count the call. */
+/** Methods that `serve` needs for each type of caller to identify the caller and count the call. */
 const IMPLIED = {
   none: [],
-  // A key-bound token comes with a proof that is valid once. The proof for a user's token may need a nonce.
+  // A key-bound token comes with a single-use proof. The proof for a user's token may need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows.count', 'replays'],
   admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   operator: [
@@ -27,7 +27,7 @@ const IMPLIED = {
   origin: [],
 } as const satisfies Readonly<Record<Auth, readonly PortMethod[]>>;
 
-/** Ports that `serve` may have, depending on the row. */
+/** Ports that `serve` may receive, depending on the row. */
 export type ImpliedPorts = Partial<PortsWith<(typeof IMPLIED)[Auth][number]>>;
 
 export function listAuth(row: Operation): readonly Auth[] {
@@ -44,28 +44,28 @@ export function isAnonymous(row: Operation): boolean {
 }
 
 /**
- * Returns true if anonymous calls of the operation are counted by network. Keys, metadata and health are not: they are answered
- * from memory, and verifiers that share an attacker's address need them.
+ * Returns true if anonymous calls of the operation are counted by network. Keys, metadata and health are not counted: they are
+ * served from memory, and verifiers in the same network as an attacker need them.
  */
 export const countsNetworks = (row: Operation): boolean =>
   isAnonymous(row) && (row.reach === 'browser' || row.method === 'POST');
 
-/** Returns true if the caller presents an access token of this service. */
+/** Returns true if callers of the operation present an access token of this service. */
 export function takesToken(row: Operation): boolean {
   return listAuth(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
-/** Returns true if the caller may be an operator. */
+/** Returns true if operators may call the operation. */
 export const takesOperators = (row: Operation): boolean => listAuth(row).includes('operator');
 
-/** Returns true for methods that check an operator's login. Reads need only a token (15 minutes), changes a valid login. */
+/** Returns true for methods that check an operator's login. A read needs only a token (15 minutes), a change a valid login. */
 const checksLogin = (use: PortMethod): boolean => (LOGIN_CHECKS as readonly PortMethod[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly PortMethod[] =>
   auth === 'operator' && method === 'GET'
     ? IMPLIED.operator.filter((use) => !checksLogin(use))
     : IMPLIED[auth];
 
-/** Returns all methods of a function: its row's `uses` and those implied by `auth`. Ports, bundles and IAM policies follow. */
+/** Returns the port methods of a function: its row's `uses` and those that `auth` implies. IAM policies contain the same. */
 export function effectiveUses(row: Operation): readonly PortMethod[] {
   return [...new Set([...row.uses, ...listAuth(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }
@@ -79,7 +79,7 @@ export function listPorts(uses: readonly PortOrMethod[]): readonly PortName[] {
 
 export const effectivePorts = (row: Operation): readonly PortName[] => listPorts(effectiveUses(row));
 
-/** Returns the methods of a port that are used. Undefined: all of them. */
+/** Returns the methods of a port that are used. Undefined means all methods. */
 export function listMethods(uses: readonly PortOrMethod[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   const start = `${port}.`;

@@ -7,7 +7,7 @@ type Values = Partial<Record<Metric, number | undefined>>;
 interface Answered {
   readonly status: number;
   readonly durationMs: number;
-  /** Error key shown on the page or in the redirect, otherwise the result of the answer. */
+  /** Error key shown on a page or in a redirect; otherwise the result of the response. */
   readonly result: string;
 }
 
@@ -34,7 +34,7 @@ function metricValues(
 }
 
 /**
- * Returns fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without a call or a
+ * Returns fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without an API call or a
  * library. Only environment and channel are dimensions, because AWS bills each value as a metric. AWS itself counts calls,
  * errors and durations of each function.
  */

@@ -5,14 +5,14 @@ import { countsNetworks, takesToken } from './effective-ports.ts';
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
 
-/** Returns every error key of an operation: its own and those that its authentication and input imply. */
+/** Returns every error key of an operation: those in its row, and those that its authentication and input imply. */
 export function listErrors(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
   const needs = [row.operators, ...Object.values(row.fieldRoles ?? {})];
   if (needs.includes('guarded') || row.unguarded === 'withoutPower')
     keys.add('insufficient_user_authentication');
-  // A function URL, unlike the gateway, passes on every method and unknown callers.
+  // A function URL accepts every method and unauthenticated callers, unlike the gateway.
   if (row.reach === 'browser') keys.add('method_not_allowed');
   if (countsNetworks(row)) keys.add('rate_limited');
   if (row.input.json || row.input.form)

@@ -14,24 +14,24 @@ import type {
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
-/** Request on its way through `serve`: its input and the results of each step. */
+/** Request while `serve` handles it: its input and the results of each step. */
 export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
   readonly startedAt: number;
-  /** False for a request that bypassed the edge. */
+  /** False if the request bypassed CloudFront. */
   readonly fromEdge: boolean;
   readonly request: OperationRequest<OperationRow>['request'];
   readonly audit: (context: AuditContext) => void;
   readonly auditContext: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
-  /** Origins that may read the answer. Undefined until the application is known. */
+  /** Origins that may read the response. Undefined until the application is known. */
   allowedOrigins: readonly string[] | undefined;
   readonly allowOrigins: (origins: readonly string[]) => void;
   caller: Caller | undefined;
-  /** Settles when this call is counted in its caller's window. Rejects if the caller's token turns out to be revoked. */
+  /** Promise that settles when this call is counted. It rejects if the caller's token turns out to be revoked. */
   admission: Promise<void> | undefined;
-  /** Reads the record of the token's client again, uncached. */
+  /** Function that reads the record of the token's client again, uncached. */
   recheckToken: (() => Promise<void>) | undefined;
   json: unknown;
   form: unknown;
@@ -42,8 +42,8 @@ export interface Exchange {
 const STAGE_PREFIX = '/cis';
 
 /**
- * Decodes the path of a function URL, which leaves `rawPath` encoded. An HTTP API has already decoded it; decoding it again
- * would turn `%252e` into a dot.
+ * Decodes the path of a function URL, whose `rawPath` is still encoded. An HTTP API has already decoded the path; decoding it
+ * again would turn `%252e` into a dot.
  */
 function decodedPath(event: APIGatewayProxyEventV2): string | undefined {
   const isFunctionUrl = event.requestContext.domainName.includes('.lambda-url.');
@@ -60,7 +60,7 @@ function withoutPrefix(path: string): string {
   return path.startsWith(`${STAGE_PREFIX}/`) ? path.slice(STAGE_PREFIX.length) : path;
 }
 
-/** Reads and removes the headers of the edge. The viewer's address is trusted only if the edge sent it. */
+/** Reads and removes the headers that CloudFront adds. The viewer's address is trusted only if CloudFront sent it. */
 function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings) {
   const given = Object.fromEntries(
     Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -73,12 +73,12 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
   return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
 }
 
-/** Returns the user agent for the log if a browser calls. Backends report the user's device in the request body instead. */
+/** Returns the user agent for the log if a browser calls. Backends instead report the user's device in the request body. */
 function browserContext({ reach }: Operation, userAgent: string | undefined): AuditContext {
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }
 
-/** Reads the event of an HTTP API or function URL. Trusts only `rawPath`, `rawQueryString` and headers. */
+/** Reads the event of an HTTP API or function URL. Only `rawPath`, `rawQueryString` and headers are trusted. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
@@ -105,7 +105,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       errorPage: {},
     },
     audit: (more) => {
-      // One request can be several events, such as a new passkey and the end of a login.
+      // One request can cause several events, such as a new passkey and the end of a login.
       const events = [...(auditContext.events ?? []), ...(more.events ?? [])];
       Object.assign(auditContext, more, events.length === 0 ? {} : { events });
     },

@@ -7,7 +7,7 @@ import { collectAuditEvents } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Channel for the local server and tests. In the cloud, a subscription reads the log. */
+/** Channel for log lines, for the local server and tests. In the cloud, a log subscription reads the lines. */
 const lines = channel('otl:log');
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
@@ -18,12 +18,12 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/** Escapes all characters except printable ASCII: some readers end a line at U+2028, some terminals execute C1 controls. */
+/** Escapes all characters except printable ASCII. Some readers end a line at U+2028, and some terminals execute C1 controls. */
 function inAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Returns one JSON line in ASCII, so that text from a caller cannot start a forged line. */
+/** Returns one JSON line in ASCII, so that a caller's text cannot start a forged line. */
 export function formatLine(
   level: Exclude<Level, 'silent'>,
   fields: Readonly<Record<string, unknown>>,
@@ -52,7 +52,7 @@ function readAwsAnswer(error: Error): Record<string, unknown> {
 
 const FIELD = /^([a-z][a-zA-Z0-9_]{0,40})(?:[.:]|$)/;
 
-/** Returns the names of the refused fields. Only top-level names: names below a field may come from the caller. */
+/** Returns the names of the rejected top-level fields. Names below them may be chosen by the caller. */
 export function refusedFields(error: ServiceError): readonly string[] {
   if (error.key !== 'system_invalid_input') return [];
   const messages = error.detail.messages ?? [error.detail.message ?? ''];
@@ -62,8 +62,8 @@ export function refusedFields(error: ServiceError): readonly string[] {
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 
 /**
- * Returns name and location of an unexpected error. Its message is omitted, even where it looks like a stack frame, because AWS
- * repeats addresses and parameters in messages.
+ * Returns the name and location of an unexpected error. Its message is omitted, even if it looks like a stack frame, because
+ * AWS repeats addresses and parameters in messages.
  */
 function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -85,9 +85,9 @@ export interface Outcome {
   readonly status: number;
   readonly errorKey?: ErrorKey;
   readonly error?: unknown;
-  /** Names of the request fields that were refused. */
+  /** Names of the rejected request fields. */
   readonly fields?: readonly string[];
-  /** Unknown redirect URI or client that the caller asked for. */
+  /** Unknown redirect URI or client in the request. */
   readonly asked?: string | undefined;
 }
 
@@ -97,7 +97,7 @@ const ADDRESS = /^[a-z][a-z0-9.+-]*:\//i;
 
 const isOwnId = (id: string | undefined) => id !== undefined && isId(id);
 
-/** Removes values that are not IDs of this service, because callers may send addresses in place of IDs. */
+/** Removes values that are not IDs of this service, because callers may send addresses instead of IDs. */
 function withoutForeignIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
@@ -117,12 +117,12 @@ export function toLogFields({
   );
 }
 
-/** Errors that only the provider can explain. */
+/** Errors whose cause only the provider can explain. */
 const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
   'external_provider_configuration_error',
 ]);
 
-/** Writes the one log line of a request: who, what, when, where, with what result (ASVS V16). No secret and no address. */
+/** Writes the single log line of a request (ASVS V16): who, what, when, where and the result. No secrets, no addresses. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const { auditContext } = exchange;
   const failed = outcome.status >= 500 || auditContext.result === 'internal_error';
@@ -140,7 +140,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...toLogFields(auditContext),
     ...(outcome.fields?.length ? { fields: outcome.fields } : {}),
-    // A query may contain an address or token, and a value that is no URL, such as a client ID, may be a secret.
+    // A query may contain an address or a token, and a value that is not a URL, such as a client ID, may be a secret.
     ...(ADDRESS.test(outcome.asked ?? '') ? { asked: outcome.asked?.replace(/[?#].*/, '') } : {}),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))

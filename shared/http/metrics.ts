@@ -1,4 +1,4 @@
-/** Namespace of the service's metrics. Metrics that AWS provides are not repeated in it. */
+/** Namespace of the service's metrics. It does not repeat metrics that AWS provides. */
 export const METRIC_NAMESPACE = 'OneTimeLogin';
 
 /** Dimension of every metric. Its value is the functions' environment variable `ENVIRONMENT`. */
@@ -16,30 +16,30 @@ interface ServiceMetric {
 
 const count = (name: string, byChannel = false): ServiceMetric => ({ name, unit: 'Count', byChannel });
 
-/** Metrics in the log line of a request (EMF). Alarms and the dashboard read them. */
+/** Metrics in the log line of a request (EMF). Alarms and the dashboard use them. */
 export const metrics = {
   /** Number of all requests to `serve`. */
   requests: count('Requests'),
-  /** Number of answers with status 500 and above, including pages that hide such a failure. */
+  /** Number of responses with a status of 500 or above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
-  /** Number of answers with status 429. */
+  /** Number of responses with status 429. */
   rateLimited: count('RateLimited'),
   /** Number of attempts at a locked code (`auth_locked`). */
   lockouts: count('Lockouts'),
-  /** Number of codes and links that were accepted by a provider, or returned to the caller (`direct`). */
+  /** Number of codes and links that a provider accepted or that were returned to the caller (`direct`). */
   sends: count('Sends', true),
-  /** Number of codes and links that were correct and are now used up. */
+  /** Number of correct codes and links that were consumed. */
   verifications: count('Verifications', true),
-  /** Number of message parts of sent SMS that the network bills. */
+  /** Number of SMS parts that the network bills. */
   smsParts: count('SmsParts'),
-  /** Number of SMS that a limit against SMS pumping refused, or would have refused in a dry run. */
+  /** Number of SMS that a limit against SMS pumping rejected, or would have rejected in a dry run. */
   smsRefusals: count('SmsRefusals'),
-  /** Percentage of its SMS budget that the tenant of a message has used. */
+  /** Percentage of its SMS budget that the sending tenant has used. */
   smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
-  /** Number of refusals by SES or SNS (`external_provider_configuration_error`). */
+  /** Number of messages that SES or SNS rejected (`external_provider_configuration_error`). */
   deliveryRefusals: count('DeliveryRefusals', true),
-  /** Number of requests without the edge's secret. They show that an attacker knows the address behind the edge. */
+  /** Number of requests without the CloudFront secret. They show that an attacker knows the address behind CloudFront. */
   edgeBypasses: count('EdgeBypasses'),
-  /** Milliseconds from `receive` to the answer. */
+  /** Milliseconds from `receive` to the response. */
   duration: { name: 'Duration', unit: 'Milliseconds', byChannel: false },
 } as const satisfies Readonly<Record<string, ServiceMetric>>;

@@ -19,14 +19,14 @@ import type { Answer } from './respond.ts';
 // Checks for calls by operators. Only bundles of operations that accept operators contain this file.
 
 const TENANT_HEADER = 'otl-tenant';
-/** Header with the operator's reason, percent-encoded because headers are limited to ASCII. */
+/** Header with the operator's reason. The reason is percent-encoded, because headers are limited to ASCII. */
 const REASON_HEADER = 'otl-reason';
 const REASON_MAX = 200;
 const TENANT_ID = /^[\w-]{1,64}$/;
-/** Pattern of addresses and phone numbers that are removed from a reason, because a log must not contain them. */
+/** Pattern of addresses and phone numbers, which are removed from a reason because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/** Returns true if the caller acts as an operator. On operations that users may call, too, only a named tenant says so. */
+/** Returns true if the caller acts as an operator. If users may call, too, only a request that names a tenant does so. */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');
@@ -46,8 +46,8 @@ function readReason({ request }: Exchange): string | undefined {
 const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
 
 /**
- * Checks that the operator's login is recent, otherwise asks for a new one with `insufficient_user_authentication` (RFC 9470).
- * Has the tenant's admins notified of the call.
+ * Checks that the operator logged in recently. Otherwise asks for a new login with `insufficient_user_authentication` (RFC
+ * 9470). The call is recorded so that the tenant's admins are notified.
  */
 function requireGuarded(exchange: Exchange, authTime: number): void {
   if (exchange.request.now - authTime > GUARDED_SECONDS)
@@ -57,7 +57,7 @@ function requireGuarded(exchange: Exchange, authTime: number): void {
 
 /**
  * Identifies the operator of a token in the tenant that the request names. Reads accept a grant cached for up to a minute.
- * Changes read grant, session and user uncached, so that a removed, suspended or logged-out operator is refused at once.
+ * Changes read the grant, session and user uncached, so that a removed, suspended or logged-out operator is rejected at once.
  * Errors: `invalid_token`, `insufficient_permission`, `insufficient_user_authentication`.
  */
 async function identify(
@@ -99,7 +99,7 @@ async function identify(
   return { kind: 'admin', tenant, operator: { userId, role: grant.role, authTime, guard } };
 }
 
-/** Checks the roles that fields require. Errors: `insufficient_permission` (names them), `insufficient_user_authentication`. */
+/** Checks the operator role required for each field. Errors: `insufficient_permission`, `insufficient_user_authentication`. */
 function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void {
   const { caller, json } = exchange;
   if (caller?.kind !== 'admin' || !caller.operator) return;
@@ -116,7 +116,7 @@ function requireFields({ fieldRoles = {} }: Operation, exchange: Exchange): void
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Function that masks an address for viewers who may not see it. Other values stay as they are. */
+/** Function that masks an address for viewers who may not see it. Values of other types stay unchanged. */
 type MaskAddress = (value: string) => string;
 
 function maskPath(
@@ -130,7 +130,7 @@ function maskPath(
   return { ...value, [name]: maskPath((value as Json)[name], rest, mask) };
 }
 
-/** Returns a function that masks an answer for the operator's role; see `Masked` in shared/schemas. */
+/** Returns a function that masks a response for the operator's role; see `Masked` in shared/schemas. */
 const maskBy =
   (address: MaskAddress) =>
   ({ masked = {} }: Operation, { caller }: Exchange, answer: Answer): Answer => {
@@ -147,13 +147,16 @@ const maskBy =
     return { ...answer, json };
   };
 
-/** Creates the checks for operators. `address` masks an address or phone number; see shared/templates. */
+/**
+ * Creates the checks for operators.
+ * @param address Function that masks an address or phone number; see shared/templates
+ */
 export const createOperatorGate = (address: MaskAddress) => ({
   isOperator,
   identify,
   requireFields,
   mask: maskBy(address),
-  /** Returns ports that record what an administrative call changes. Users' changes to their own data are not recorded. */
+  /** Returns ports that record the changes of an administrative call. Changes of users to their own data are not recorded. */
   recordChanges: <Ports extends object>(
     { method }: Operation,
     { caller, audit }: Exchange,

@@ -7,7 +7,7 @@ import { listNamedMethods } from './path.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Returns why a value is invalid. The message never repeats the value, which might be a secret. */
+/** Returns the reason why a value is invalid. The text never repeats the value, which might be a secret. */
 function describeIssue(issue: BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && (issue.received === 'undefined' || issue.type === 'strict_object'))
     return 'is required';
@@ -33,13 +33,13 @@ function describeIssue(issue: BaseIssue<unknown>): string {
   }
 }
 
-/** Pattern of names chosen by a caller that an error may repeat. */
+/** Pattern of field names that an error may repeat although a caller chose them. */
 const NAME = /^[\w-]{4,40}$/;
 
-/** Normalises a name for comparison: `phoneNumber`, `phone-number` and `phone_number` are equal. */
+/** Normalises a name for comparison. `phoneNumber`, `phone-number` and `phone_number` are then equal. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** Finds the field that was probably sent in place of a missing one: a different spelling or a part of its name. */
+/** Finds the field that was probably sent instead of a missing one: a different spelling or a part of the missing name. */
 function nearMiss(wanted: string, given: unknown, schemas: readonly GenericSchema[]): string | undefined {
   if (typeof given !== 'object' || given === null) return undefined;
   const aim = plain(wanted);
@@ -80,7 +80,7 @@ interface Parts {
   readonly item?: GenericSchema;
 }
 
-/** Returns the schema itself, or its alternatives. */
+/** Returns the alternatives of a schema, or the schema itself if it has none. */
 function listAlternatives(schema: GenericSchema): readonly Parts[] {
   const { wrapped, options } = schema as Parts;
   if (wrapped) return listAlternatives(wrapped);
@@ -89,11 +89,11 @@ function listAlternatives(schema: GenericSchema): readonly Parts[] {
     : [schema];
 }
 
-/** Returns true if the body or query has a field of that name in one of its alternatives. */
+/** Returns true if the body or query, in one of its alternatives, has a field of that name. */
 const isField = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
-/** Returns the schemas that may describe the value at a path. */
+/** Returns the schemas that may apply to the value at a path. */
 function schemasAt(
   schema: GenericSchema,
   path: readonly { readonly key: unknown }[],
@@ -105,7 +105,10 @@ function schemasAt(
     .flatMap((inner) => (inner ? schemasAt(inner, rest) : []));
 }
 
-/** Finds arrays in place of objects, which a schema of optional fields would accept, so that their content would be lost. */
+/**
+ * Returns the paths of arrays where the schema expects an object. A schema with only optional fields would accept such an array
+ * and drop its content.
+ */
 function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
   if (typeof value !== 'object' || value === null) return [];
   const parts = listAlternatives(schema);
@@ -126,7 +129,7 @@ function arraysForObjects(schema: GenericSchema, value: unknown, path: string): 
   );
 }
 
-/** Validates a value and returns it as the schema reads it. Errors: `system_invalid_input` with one message per field. */
+/** Validates a value and returns the schema's output. Errors: `system_invalid_input` with one message per field. */
 export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
   const arrays = arraysForObjects(schema, value, '');
   if (arrays.length > 0) throw invalidFields(arrays);
@@ -153,14 +156,14 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
-/** Returns true if a form field may be repeated, as check boxes are. Its values are then joined with spaces. */
+/** Returns true if a form field may be repeated, as check boxes are. The values of a repeated field are joined with spaces. */
 const repeats = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => {
     const field = entries?.[name];
     return field !== undefined && getMetadata(field).repeats === true;
   });
 
-/** Reads form or query parameters, which must not be repeated (RFC 6749 §3.1). The error does not repeat unknown names. */
+/** Reads form or query parameters. None may be repeated (RFC 6749 §3.1). Error messages do not contain unknown names. */
 function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
@@ -180,7 +183,7 @@ function readPairs(text: string, schema: GenericSchema): Record<string, string> 
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Rejects lone surrogates: they have no UTF-8 form, so two different strings would be stored as one. */
+/** Rejects lone surrogates. They have no UTF-8 form, so two different strings would be stored as the same value. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
     throw new SyntaxError('lone surrogate');
@@ -195,7 +198,7 @@ export function readJson(text: string): unknown {
   } catch {
     throw invalidFields(['body: must be JSON']);
   }
-  // A schema of optional fields would accept an array as an empty object.
+  // A schema with only optional fields would accept an array as an empty object.
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidFields(['body: must be a JSON object']);
   return value;
@@ -205,14 +208,14 @@ export function readJson(text: string): unknown {
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
-  // A row with several methods reads the same parameters from the query of a GET or from the form of a POST.
+  // A row with several methods has the same parameters in the query of a GET request and in the form of a POST request.
   const either = form !== undefined && listNamedMethods(row).length > 1;
   const isPost = exchange.request.method === 'POST';
   if (query && !(either && isPost))
     exchange.query = check(query, readPairs(exchange.event.rawQueryString, query));
   if ((!json && !form) || (either && !isPost)) return;
   const text = bodyText(exchange);
-  // An empty body needs no content type (RFC 9110 §8.3); the error then names the missing field.
+  // An empty body needs no content type (RFC 9110 §8.3). The error then names the missing field.
   if (text !== '')
     requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
   if (json) exchange.json = check(json, readJson(text));

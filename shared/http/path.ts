@@ -6,12 +6,12 @@ export function listPaths(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
-/** Returns the methods that a row names. */
+/** Returns the methods that a row lists. */
 export function listNamedMethods(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }
 
-/** Returns the methods that a row answers: GET includes HEAD, and CORS includes the preflight. */
+/** Returns the methods that a row accepts. GET includes HEAD, and CORS includes the preflight. */
 export function listAnsweredMethods(row: Operation): readonly string[] {
   const methods = listNamedMethods(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];

@@ -5,7 +5,7 @@ import type { VerifiedAccessToken } from '../tokens/verify.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Access token and scheme from the `Authorization` header. */
+/** Access token and its scheme from the `Authorization` header. */
 export interface PresentedToken {
   readonly scheme: TokenScheme;
   readonly token: string;
@@ -18,7 +18,10 @@ export function readToken({ request }: Exchange): PresentedToken {
   return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
 }
 
-/** Converts the error of a bad proof to the 401 with a challenge of protected resources; the token endpoint answers 400. */
+/**
+ * Converts the error of a bad DPoP proof to a 401 response with a `WWW-Authenticate` challenge, as protected resources send it.
+ * The token endpoint instead responds with 400.
+ */
 function refusedProof(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { key, detail } = error;
@@ -30,8 +33,8 @@ function refusedProof(error: unknown): unknown {
 }
 
 /**
- * Requires a proof of the key that the token is bound to. A token without a key must not use the scheme `DPoP` (RFC 9449 §7). A
- * bearer token passes without a call. Errors: `invalid_token`.
+ * Requires a proof of the key to which the token is bound. A token without a key must not use the scheme `DPoP` (RFC 9449 §7).
+ * A bearer token is accepted without a database call. Errors: `invalid_token`.
  */
 export async function checkBinding(
   { request, settings }: Exchange,
@@ -44,7 +47,7 @@ export async function checkBinding(
   if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays)
     throw invalidToken('binding', 'DPoP');
   const { now } = request;
-  // Only proofs for users' tokens need nonces. Functions for backends do not have the key for them.
+  // Only proofs for users' tokens need nonces. Functions for backends do not have the key that checks nonces.
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {

@@ -6,9 +6,9 @@ import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { listAnsweredMethods } from './path.ts';
 
-/** Answer of any use case. Each row narrows it (`OperationAnswer`). */
+/** Response of any use case. Each row narrows the type (`OperationAnswer`). */
 export type Answer =
-  /** JSON answer. With `file`, the browser saves it under that name. */
+  /** JSON response. With `file`, the browser saves it under that name. */
   | { readonly json: unknown; readonly file?: string }
   | {
       readonly none: true;
@@ -30,13 +30,13 @@ function corsHeaders(row: Operation, exchange: Exchange): Record<string, string>
   if (row.cors === 'none') return {};
   if (row.cors === 'any') return { 'access-control-allow-origin': '*', ...EXPOSED };
   const { origin } = exchange.request.headers;
-  // A refusal before the application is known reveals nothing. The page should see it instead of a network failure.
+  // A rejection before the application is known reveals nothing. The page should see the error instead of a network failure.
   if (!exchange.allowedOrigins) return { vary: 'Origin', 'access-control-allow-origin': '*', ...EXPOSED };
   const allowed = origin !== undefined && exchange.allowedOrigins.includes(origin);
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }
 
-/** HSTS header: after one visit over TLS, a browser never connects without it (RFC 6797 §6.1). Ignored without TLS. */
+/** HSTS header: after one visit over TLS, a browser always uses TLS (RFC 6797 §6.1). Browsers ignore it without TLS. */
 const TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -49,8 +49,8 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
 }
 
 /**
- * Percent-encodes characters that a URL in a header must not contain. Callers choose parts of it, such as `state`, and AWS and
- * Node.js refuse an answer with a control character in a header.
+ * Percent-encodes characters that a URL in a header must not contain. Callers choose parts of the URL, such as `state`, and AWS
+ * and Node.js reject a response with a control character in a header.
  */
 const encodedAddress = (address: string): string =>
   address.toWellFormed().replace(/[^\x21-\x7e]/gu, encodeURIComponent);
@@ -66,7 +66,7 @@ const fileResponse = (headers: Record<string, string>, name: string, json: unkno
   body: JSON.stringify(json, undefined, 2),
 });
 
-/** Converts the answer of a use case to the gateway's response. The answer to HEAD has no body. */
+/** Converts the response of a use case to the gateway's format. The response to HEAD has no body. */
 export function respond(
   row: Operation,
   exchange: Exchange,
@@ -108,7 +108,7 @@ export function respond(
   };
 }
 
-/** Returns a copy of `www-authenticate`, which the gateway renames and restores (lib/stacks/functions/challenge.ts). */
+/** Returns a copy of `www-authenticate`. The gateway renames the original; lib/stacks/functions/challenge.ts restores it. */
 function challengeHeaders({ headers }: RenderedError): Record<string, string> {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };
@@ -132,8 +132,8 @@ export function respondError(
 }
 
 /**
- * Answers a preflight without a lookup. Any origin may ask, because a preflight has no credentials and reveals nothing. The
- * answer to the actual request says which origins may read it.
+ * Responds to a CORS preflight without a look-up. Any origin may send one, because a preflight has no credentials and its
+ * response reveals nothing. The response to the actual request determines which origins may read it.
  */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
   return {

@@ -21,7 +21,7 @@ import { parse } from './parse.ts';
 import { DEFAULT_PATH, listAnsweredMethods } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
-/** Channel for the local server and tests only. */
+/** Channel for responses, only for the local server and tests. */
 const answers = channel('otl:answer');
 
 export type Handler = (
@@ -31,11 +31,11 @@ export type Handler = (
 
 interface FailedRequest {
   readonly request: OperationRequest<OperationRow>['request'];
-  /** Query of the URL before validation. It may itself be the invalid part of the request. */
+  /** Query of the URL before validation. It may be the invalid part of the request. */
   readonly query: URLSearchParams;
 }
 
-/** Function that renders the error page of an operation that browsers open. Undefined: the error is answered as JSON. */
+/** Function that renders the error page of an operation that browsers open. If it returns undefined, the error is JSON. */
 export type ErrorPage = (
   error: ServiceError,
   failed: FailedRequest,
@@ -46,7 +46,7 @@ export interface Wiring<Row extends Operation> {
   readonly settings: Settings;
 }
 
-/** Parts that only some operations need and only their bundles contain. */
+/** Parts that only some operations need. Only the bundles of those operations contain them. */
 export interface OptionalParts {
   readonly errorPage?: ErrorPage | undefined;
   readonly authenticate?: typeof authenticate | undefined;
@@ -63,7 +63,7 @@ function failedRequest({ request, event }: Exchange): FailedRequest {
   return { request, query: new URLSearchParams(event.rawQueryString) };
 }
 
-/** Adds the ID of the record that the path names to the log line. */
+/** Adds the ID of the record in the path to the log line. */
 function noteRecord({ record = '' }: Operation, { path, audit }: Exchange): void {
   const recordId = (path as Readonly<Record<string, string>> | undefined)?.[record];
   if (recordId !== undefined) audit({ recordId });
@@ -81,8 +81,8 @@ function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
 }
 
 /**
- * Creates the handler of an operation, the same in the cloud, locally and in tests. Steps: receive → edge → preflight →
- * authenticate → admit → parse → **use case** → respond, or the error's answer.
+ * Creates the handler of an operation, which is the same in the cloud, locally and in tests. Steps: receive → edge check →
+ * preflight → authenticate → admit → parse → **use case** → respond, or an error response.
  */
 export function serve<Row extends Operation>(
   row: Row,
@@ -139,7 +139,7 @@ export function serve<Row extends Operation>(
       const { method } = of(request).request;
       if (method === 'OPTIONS' && row.cors !== 'none') return respondOptions(row, of(request));
       if (!of(request).pathParameters) throw new ServiceError('not_found');
-      // A function URL passes on every method, unlike the gateway's routes.
+      // A function URL accepts every method, unlike the gateway's routes.
       const allowed = listAnsweredMethods(row);
       if (!allowed.includes(method) && row.path !== DEFAULT_PATH)
         throw new ServiceError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
@@ -152,14 +152,14 @@ export function serve<Row extends Operation>(
   const admission = {
     before: (request: Request) => {
       const admitted = admit(row, of(request), implied);
-      // Awaited below, after the use case, which it must not interrupt.
+      // The result is awaited below, after the use case, which a rejection must not interrupt.
       admitted.catch(() => {});
       of(request).admission = admitted;
     },
     after: (request: Request) => of(request).admission,
     onError: async (request: Request) => {
       await of(request).admission?.catch((refusal: unknown) => {
-        // A revoked token must not even get the error of the operation.
+        // A caller with a revoked token must not even see the operation's error.
         request.error = refusal as Error;
       });
       request.error = (await toFailureAnswer(row, of(request), implied, request.error)) as Error;

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { DOCUMENT_BYTES_MAX, DOCUMENT_MILLISECONDS } from '../domain/basis/limits.ts';
 import { publicRequest, RefusedTarget } from './public-request.ts';
 
-/** Client metadata document as received, or the reason why there is none, for its publisher. */
+/** Client metadata document as received, or the reason why it was rejected. The publisher of the document reads this reason. */
 export type FetchedDocument =
   | { readonly body: string; readonly cacheControl: string | undefined }
   | { readonly refusal: string };
 
-/** Reads the body. Returns undefined if it is too long; the rest is then left unread. */
+/** Reads the body of a response. Returns undefined if it is too long, without reading the rest. */
 async function readBody(answer: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -31,8 +31,8 @@ async function readAnswer(answer: IncomingMessage): Promise<FetchedDocument> {
 }
 
 /**
- * Fetches a client metadata document: only from a public address, without redirects, at most 5 KB of JSON, within 3 seconds
- * (draft-ietf-oauth-client-id-metadata-document-02 §5, §8.6, §8.7).
+ * Fetches a client metadata document. Accepts only public addresses, no redirects, at most 5 KB of JSON, and waits at most 3
+ * seconds (draft-ietf-oauth-client-id-metadata-document-02 §5, §8.6, §8.7).
  */
 export async function fetchDocument(
   address: string,

@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
-  /** True for the local server: this machine is allowed as a target, too, also over `http`. */
+  /** True for the local server, which may also call the computer it runs on, even over `http`. */
   readonly loopback: boolean;
 }
 
@@ -16,7 +16,7 @@ export class RefusedTarget extends Error {}
 
 type Done = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
 
-/** Resolves a host name to its public addresses only. The connection uses these very addresses, which defeats DNS rebinding. */
+/** Resolves a host name to public addresses only. The connection uses exactly these addresses, which prevents DNS rebinding. */
 function publicLookup(hostname: string, options: LookupOptions, done: Done): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error);
@@ -29,10 +29,10 @@ function publicLookup(hostname: string, options: LookupOptions, done: Done): voi
 }
 
 /**
- * Calls a URL that a tenant has chosen: https and public addresses only, no redirects (OWASP, Server Side Request Forgery
- * Prevention).
- * @returns the answer with its body unread
- * @throws RefusedTarget, or the network's error if there is no answer
+ * Calls a URL that a tenant has chosen. Only https and public addresses are allowed, and redirects are not followed (OWASP,
+ * Server Side Request Forgery Prevention).
+ * @returns the response with its body unread
+ * @throws RefusedTarget, or the network error if there is no response
  */
 export async function publicRequest(address: string, outgoing: Outgoing): Promise<IncomingMessage> {
   const { method, headers, body, signal, loopback } = outgoing;
@@ -49,7 +49,7 @@ export async function publicRequest(address: string, outgoing: Outgoing): Promis
         method,
         headers: { ...headers, ...length },
         signal,
-        // A kept-alive connection may end at an address that is no longer public.
+        // Connections are not reused, because a kept-alive connection may lead to an address that is no longer public.
         agent: false,
         ...(isLocal ? {} : { lookup: publicLookup as never }),
       },

@@ -1,5 +1,5 @@
 export interface ApiDocument {
-  /** Returns the OpenAPI document, generated from the table of operations, without `servers`. */
+  /** Returns the OpenAPI document without `servers`. The document is generated from the operations table. */
   read(): Promise<ApiDocumentObject>;
 }
 

@@ -1,8 +1,8 @@
 import type { Channel } from '../records/channels.ts';
 
 /**
- * Events of a message to a user: sent, refused, or its later delivery status. They appear only in the user's timeline, for
- * support; the event bus and webhooks do not get them.
+ * Events of a message to a user: the message was sent or rejected, or its delivery status changed. They appear only in the
+ * user's timeline, for support; the event bus and webhooks do not receive them.
  */
 export type MessageEvent =
   | 'message.sent'
@@ -30,7 +30,7 @@ export type SendRefusal =
   | 'test_user'
   | 'failed';
 
-/** Names of security events. They appear in the log, on the event bus, in users' timelines and at webhooks. */
+/** Names of security events. They appear in the log, on the event bus, in users' timelines and in webhooks. */
 export type AuditEvent =
   | 'login.succeeded'
   | 'login.failed'
@@ -81,7 +81,7 @@ export type AuditEvent =
   | 'webhook.repeated'
   | 'management.changed';
 
-/** Facts about a request for its one log line, such as the user, the login method and the session. Never a secret. */
+/** Facts about a request for its single log line, such as user, login method and session. They never contain a secret. */
 export interface AuditFacts {
   readonly userId?: string;
   readonly tenantId?: string;
@@ -96,35 +96,35 @@ export interface AuditFacts {
   /** Message ID from the provider. Delivery reports of the message carry the same ID. */
   readonly messageId?: string;
   readonly refusal?: SendRefusal;
-  /** Seconds until the refusal ends and a retry can succeed. */
+  /** Seconds until a rejected message can be sent successfully. */
   readonly retryAfterSeconds?: number;
-  /** Channel of a code or link that a provider accepted, or that the caller received itself (`direct`). */
+  /** Channel of a code or link that a provider accepted, or `direct` if the caller received the code in the response. */
   readonly sent?: Channel | 'direct';
-  /** Channel of a code or link that was correct and is now used up. */
+  /** Channel of a code or link that was correct and has been consumed. */
   readonly verified?: Channel | 'direct';
   readonly method?: string;
-  /** Reason why a provider's answer was rejected: an error code of OAuth or of the client library. */
+  /** Reason why a provider's response was rejected: a word of this service, or an error code of OAuth or the client library. */
   readonly providerError?: string;
-  /** Addresses that this call has set and whose first proof will supersede the user's earlier credentials. */
+  /** Addresses set by this call. The first proof of one of them will supersede the user's earlier credentials. */
   readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;
   /** ID of the directory record that the call reads or changes. */
   readonly recordId?: string;
-  /** Kind of the record that management changes, such as `client`. */
+  /** Type of the record that an administrative call changes, such as `client`. */
   readonly recordKind?: string;
-  /** User ID of the member whose membership changes. */
+  /** User ID of the person whose membership changes. */
   readonly personId?: string | undefined;
-  /** Changes of the record as JSON, limited to what viewers may see (shared/records/changes.ts). */
+  /** Changes of the record as JSON. They contain only values that viewers may see (shared/records/changes.ts). */
   readonly changes?: string;
   /** The user ID of the operator who called. */
   readonly operator?: string;
   /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
-  /** Marks a call of an operator that changes who has access or what data leaves the service; all admins are notified. */
+  /** Flag of an operator's call that changes access rights or the data that leaves the service. All admins are notified. */
   readonly told?: 'admins';
-  /** ID of the webhook delivery that is sent again. */
+  /** ID of the webhook delivery that is repeated. */
   readonly deliveryId?: string;
   /** ID of the client secret that the caller used. Logged once a day per container (shared/domain/oauth/secret-use.ts). */
   readonly secretUsed?: string;
@@ -134,17 +134,17 @@ export interface AuditFacts {
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, used to detect a new device. */
   readonly browser?: string;
-  /** Number of message parts that the network splits the SMS into and bills. */
+  /** Number of parts into which the network splits the SMS. Each part is billed. */
   readonly smsParts?: number;
-  /** Set if the requested `sender_id` could not be used, so that the environment's own sender was used instead. */
+  /** Flag that is set if the requested `sender_id` could not be used. The environment's own sender was used instead. */
   readonly smsSender?: 'left_out';
   /**
-   * SMS limit that refused the message, or would have refused it if it were enforced: the message count of a number range, the
-   * share of unused codes in a range, or the tenant's budget.
+   * SMS limit that rejected the message, or would have rejected it if it were enforced: the message count of a number range,
+   * the share of unused codes in a range, or the tenant's budget.
    */
   readonly smsGuard?: 'range' | 'unverified' | 'budget';
-  /** Percentage of its SMS budget that the tenant has used. */
+  /** Percentage of the tenant's SMS budget that has been used. */
   readonly smsBudgetPercent?: number;
-  /** Internal error behind a refusal whose answer explains nothing. Only its name and its place in the code are logged. */
+  /** Internal error behind a rejection whose response does not explain it. Only the error's name and location are logged. */
   readonly cause?: unknown;
 }

@@ -4,11 +4,11 @@ import type { ProviderName } from './providers.ts';
 import type { ApprovalData } from './signing.ts';
 import type { GenerationBound } from './trust.ts';
 
-/** Authorization code and everything that its exchange needs, for all flows that issue codes. */
+/** Authorization code and all data that its exchange needs. All flows that issue codes use this record. */
 export interface AuthorizationCode extends GenerationBound {
   /** SHA-256 of the code, base64url. */
   readonly hash: string;
-  /** Flow that issued the code: `oidc` is `/oidc/auth`, `browser` is section B of SPEC.md, `code-based` is section C. */
+  /** Flow that issued the code: `oidc` is `/oidc/auth`, `browser` is section B of SPEC.md, and `code-based` is section C. */
   readonly origin: 'oidc' | 'browser' | 'code-based';
   readonly tenantId: string;
   readonly applicationId: string;
@@ -23,28 +23,28 @@ export interface AuthorizationCode extends GenerationBound {
   /** True if the exchange also issues a refresh token. */
   readonly offlineAccess: boolean;
   readonly resources: readonly string[];
-  /** ID of the user's consent, for clients that are identified by a metadata document. The tokens end with the consent. */
+  /** ID of the user's consent to a document-identified client. If the consent ends, the tokens are no longer valid. */
   readonly consentId?: string;
   /** The `claims` request parameter (OpenID Connect Core §5.5) as JSON. */
   readonly claims?: string;
-  /** `requested`: ID tokens contain only the claims that `scope` and `claims` ask for. Absent: they contain all claims. */
+  /** Value `requested` if ID tokens contain only the claims that `scope` and `claims` ask for. By default they contain all. */
   readonly idTokenClaims?: 'requested';
   readonly organizationId?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: ApprovalData;
   /** ID of the user, or the ID that a new user will get at the exchange. */
   readonly userId: string;
-  /** Identifier of the user that the exchange creates, encrypted under the code itself. */
+  /** Identifier of the user that the exchange creates, encrypted with a key derived from the code. */
   readonly sealedSignUp?: string;
-  /** Public evidence that a passkey approved `approvalData`, encrypted under the code itself. */
+  /** Public evidence that a passkey approved `approvalData`, encrypted with a key derived from the code. */
   readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;
-  /** Description of the user's device from the caller, stored in the session that the exchange starts. */
+  /** Description of the user's device by the caller. The session that the exchange starts stores it. */
   readonly userAgent?: string;
   readonly ipAddress?: string;
-  /** True if two factors are required and only one was used. The code cannot be exchanged until `upgrade` clears the flag. */
+  /** True if two factors are required and only one was used. The code cannot be exchanged until `upgrade` clears this flag. */
   readonly requireMfa?: boolean;
   /** ID of the session that the exchange joins, or starts if `startsSession` is true. It is chosen when the code is issued. */
   readonly sessionId: string;
@@ -55,17 +55,17 @@ export interface AuthorizationCode extends GenerationBound {
   readonly consumedAt?: number;
 }
 
-/** User of a code and the session that its exchange starts. */
+/** User of a code and the session that the code's exchange starts. */
 export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
 
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
-  /** Consumes the code. Exactly one of several concurrent callers gets true; none after expiry or while `requireMfa` is set. */
+  /** Consumes the code. One of several concurrent callers gets true; none after expiry or while `requireMfa` is set. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
-  /** Restores the code if this holder (a random mark) consumed it. A delayed `consume` of the same holder is then refused. */
+  /** Restores the code if this holder (a random token) consumed it. A delayed `consume` of the holder then returns false. */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
-  /** Makes the consumption of a code permanent, so that no holder can give it back. Returns true if the code is consumed. */
+  /** Makes the consumption of a code permanent, so that no holder can restore it. Returns true if the code is consumed. */
   keepConsumed(hash: string): Promise<boolean>;
   /** Replaces methods, session and expiry and clears `requireMfa`. Exactly one of several concurrent callers gets true. */
   upgrade(
@@ -78,7 +78,7 @@ export interface AuthorizationCodes {
       readonly at: number;
     },
   ): Promise<boolean>;
-  /** Uses up a code that was only a first factor. Exactly one of several concurrent callers gets true. */
+  /** Consumes a code that was only a first factor. Exactly one of several concurrent callers gets true. */
   spend(hash: string, at: number): Promise<boolean>;
 }
 
@@ -87,7 +87,7 @@ export interface PushedRequest {
   /** SHA-256 of the random part of the `request_uri`, base64url. */
   readonly hash: string;
   readonly clientId: string;
-  /** Request parameters, encrypted under the random part of the `request_uri`. */
+  /** Request parameters, encrypted with a key derived from the random part of the `request_uri`. */
   readonly parameters: string;
   readonly expiresAt: number;
 }
@@ -95,9 +95,9 @@ export interface PushedRequest {
 export interface PushedRequests {
   put(request: PushedRequest): Promise<void>;
   /**
-   * Spends a pushed request for one browser. The first browser that asks gets it and may ask again until `expiresAt`, for
-   * example on a reload. Another browser, a wrong client ID or a late call gets undefined and spends nothing. One conditional
-   * write.
+   * Assigns a pushed request to one browser. The first browser that asks gets the request and may ask again until `expiresAt`,
+   * for example on a reload. Another browser, a wrong client ID or a late call gets undefined and changes nothing. This is one
+   * conditional write.
    */
   spend(
     request: Pick<PushedRequest, 'hash' | 'clientId'>,
@@ -106,38 +106,40 @@ export interface PushedRequests {
   ): Promise<PushedRequest | undefined>;
 }
 
-/** Initial state of a browser login. It proves nothing yet, because functions that anyone can call write it. */
+/** Initial state of a browser login. It proves nothing, because public functions write it. */
 export interface LoginTransactionStart {
   /** SHA-256 of the transaction's ID, base64url. */
   readonly hash: string;
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** SHA-256 of the browser cookie; no other browser can continue the login. Absent: no browser has opened the login yet. */
+  /** SHA-256 of the browser cookie. No other browser can continue the login. Undefined until a browser has opened the login. */
   readonly browserHash?: string;
-  /** Validated authorization request, encrypted under the transaction's ID because it may contain an address. */
+  /** Validated authorization request, which may contain an address. Encrypted with a key derived from the transaction's ID. */
   readonly request: string;
-  /** ID of the session that a factor will be added to, if the browser holds that session. */
+  /** ID of the session to which the login adds a factor. Undefined if the browser does not hold such a session. */
   readonly joins?: string;
   readonly startedAt: number;
   readonly expiresAt: number;
 }
 
-/** Login in one browser, from its start to the authorization code. */
+/** Login in one browser, from its start until the authorization code is issued. */
 export interface LoginTransaction extends LoginTransactionStart {
-  /** Encrypted progress: current step, methods used, and the identifier, which is also encrypted under the browser cookie. */
+  /** Encrypted progress: current step, methods used and the identifier, which is also encrypted with the browser cookie. */
   readonly progress?: string;
   /** Number of times that `advance` has changed the login. */
   readonly version: number;
 }
 
 export interface LoginTransactions {
-  /** Stores a new login. Returns false if its hash is already taken, by a login that the same request began or by `skip`. */
+  /** Stores a new login. Returns false if its hash is already used by a login that the same request began, or by `skip`. */
   put(start: LoginTransactionStart): Promise<boolean>;
-  /** Stores a login that a client prepares for its user, with progress. The first browser to open it takes it with `bind`. */
+  /**
+   * Stores a login that a client prepares for its user, with progress. `bind` assigns it to the browser that opens it first.
+   */
   prepare(login: Omit<LoginTransaction, 'version' | 'browserHash' | 'joins'>): Promise<void>;
   /**
-   * Assigns a prepared login to a browser. Exactly one of several concurrent browsers gets true. Never succeeds after expiry or
+   * Assigns a prepared login to a browser. Exactly one of several concurrent browsers gets true. Returns false after expiry and
    * for a login that a browser began itself.
    */
   bind(
@@ -147,9 +149,9 @@ export interface LoginTransactions {
   ): Promise<boolean>;
   /** Reserves the hash until `expiresAt` for a request that needs no login. Only one concurrent `put` or `skip` succeeds. */
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
-  /** Returns undefined if the login is unknown or has expired at `at`. */
+  /** Finds a login. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** Finds where and when a login began, even if it has ended, for the browser that began it. Used only to show a page. */
+  /** Finds where and when a login of this browser began, even if the login has ended. Used only to show a page. */
   findStart(
     hash: string,
     browserHash: string,
@@ -158,11 +160,11 @@ export interface LoginTransactions {
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends the login. Exactly one of several concurrent callers gets true and may issue the code. */
   finish(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Reopens a finished login if this holder (a random mark) finished it. A delayed `finish` of the holder is then refused. */
+  /** Reopens a login if this holder (a random token) finished it. A delayed `finish` of the holder then returns false. */
   reopen(transaction: LoginTransaction, holder: string): Promise<void>;
 }
 
-/** State of a login at a social provider, from the redirect of the browser to the provider's answer. */
+/** State of a login at a social provider, from the redirect to the provider until the provider's response. */
 export interface UpstreamLogin {
   /** SHA-256 of the `state` that the provider returns, base64url. */
   readonly hash: string;
@@ -170,11 +172,14 @@ export interface UpstreamLogin {
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
-  /** SHA-256 of the browser cookie. An answer that arrives in another browser is rejected (RFC 9700 §4.7). */
+  /** SHA-256 of the browser cookie. A response that arrives in another browser is rejected (RFC 9700 §4.7). */
   readonly browserHash: string;
-  /** Nonce, PKCE code verifier and purpose of the login, encrypted under the `state`. */
+  /** Nonce, PKCE code verifier and purpose of the login, encrypted with a key derived from the `state`. */
   readonly request: string;
-  /** Answer that the provider posted (`form_post`), encrypted under `state`, until the browser returns with its cookies. */
+  /**
+   * Response that the provider posted (`form_post`), encrypted with a key derived from the `state`. It is stored until the
+   * browser returns with its cookies.
+   */
   readonly answer?: string;
   readonly expiresAt: number;
   readonly consumedAt?: number;
@@ -182,39 +187,39 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Also finds consumed and expired logins, so that the browser that began one gets a suitable message. */
+  /** Finds a login at a provider, also a consumed or expired one, so that the browser that began it gets a suitable message. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
-  /** Stores the first answer that a provider posts. Returns false for any further answer, and after consumption or expiry. */
+  /** Stores the first response that a provider posts. Returns false for further responses, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
-  /** Consumes the login. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
+  /** Consumes the login. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /**
-   * Makes the login usable again, but only if this holder consumed it. A delayed `consume` of the same holder is refused.
-   * `answer` replaces the stored answer of the provider.
+   * Restores the login if this holder consumed it. A delayed `consume` by the same holder then returns false. `answer` replaces
+   * the stored response of the provider.
    */
   giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
-/** Link in a notice. It is never consumed: the record that the link changes guards the change. */
+/** Link in a notice. It is never consumed, because the record that it changes allows the change only once. */
 export interface NoticeLink {
   /** SHA-256 of the secret in the link, base64url. */
   readonly hash: string;
-  /** User and change, encrypted under the link's secret because the link can outlive the erasure of the user. */
+  /** User and change, encrypted with a key derived from the link's secret. The link can outlive the erasure of the user. */
   readonly target: string;
   readonly expiresAt: number;
 }
 
 export interface NoticeLinks {
   put(link: NoticeLink): Promise<void>;
-  /** Returns undefined if the link is unknown or has expired at `at`. */
+  /** Finds a link. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<NoticeLink | undefined>;
-  /** Sets a new expiry for a link. Does nothing if the link no longer exists. */
+  /** Changes the expiry of a link. Does nothing if the link no longer exists. */
   extend(hash: string, expiresAt: number): Promise<void>;
 }
 
-/** Single-use values that must not be replayed: `jti` of client assertions (RFC 7523) and of DPoP proofs (RFC 9449). */
+/** Values that may be used only once: the `jti` of client assertions (RFC 7523) and of DPoP proofs (RFC 9449). */
 export interface ReplayGuard {
-  /** Returns true for the first caller and false for every other one until `expiresAt`. */
+  /** Consumes a value. Returns true to the first caller, and false to every other caller until `expiresAt`. */
   spend(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
 }
 
@@ -222,7 +227,7 @@ export interface ReplayGuard {
 export interface CachedClientDocument {
   readonly redirectUris: readonly string[];
   readonly refreshes: boolean;
-  /** Reason why the document is not accepted as a client. */
+  /** Reason why the document was rejected as a client. */
   readonly refusal?: string;
   readonly expiresAt: number;
 }
@@ -246,7 +251,7 @@ export interface KnownDevices {
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
-/** Deleted applications whose codes may still be stored. Erasing a user must find these codes too. */
+/** Deleted applications whose codes may still be stored. The erasure of a user must also find these codes. */
 export interface FormerApplications {
   /** Remembers a deleted application until `until` (epoch seconds), when none of its data is left. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;

@@ -1,11 +1,11 @@
-/** Consent of a user to a client that is identified by a metadata document. The client's tokens end with the consent. */
+/** Consent of a user to a document-identified client. If the consent ends, the client's tokens are no longer valid. */
 export interface Consent {
   readonly userId: string;
   /** SHA-256 of application, client, redirect URI and resource, base64url. There is one consent for each combination. */
   readonly key: string;
-  /** Random ID of this consent. A consent that is given again after it has ended gets a new mark. */
+  /** Random ID of this consent. If the user gives the consent again after it has ended, the new consent gets a new ID. */
   readonly mark: string;
-  /** Random value that changes each time the user allows the client more or less. */
+  /** Random value that changes each time the user changes the consent. */
   readonly givenBy: string;
   readonly tenantId: string;
   readonly applicationId: string;
@@ -16,7 +16,7 @@ export interface Consent {
   /** True if the client may get a refresh token. */
   readonly staysConnected: boolean;
   readonly givenAt: number;
-  /** Epoch seconds of the last token that was issued under the consent. */
+  /** Time of the last token issued under the consent, in epoch seconds. */
   readonly usedAt?: number;
   readonly expiresAt: number;
 }
@@ -24,17 +24,17 @@ export interface Consent {
 /** Reference to a consent in tokens. */
 export type ConsentName = Pick<Consent, 'key' | 'mark'>;
 
-/** Consents of users. Every method ignores a consent that has ended or has expired at `at` (epoch seconds). */
+/** Consents of users. Every method ignores consents that have ended or expired at `at` (epoch seconds). */
 export interface Consents {
   find(userId: string, key: string, at: number): Promise<Consent | undefined>;
   /**
-   * Stores a consent in place of `seen`, the one that the caller read, or as the first one. Returns false if another consent
-   * was given or ended in the meantime, so that exactly one of several concurrent callers gets true.
+   * Stores a consent that replaces `seen`, the consent that the caller read, or a first consent. Returns false if another
+   * consent was given or ended in the meantime. Exactly one of several concurrent callers therefore gets true.
    */
   give(consent: Consent, seen: Consent | undefined, at: number): Promise<boolean>;
-  /** Records that a token is issued under the consent. Returns undefined if that consent has ended or was replaced. */
+  /** Records that a token is issued under a consent. Returns undefined if the consent has ended or was replaced. */
   use(userId: string, name: ConsentName, at: number): Promise<Consent | undefined>;
   listOf(userId: string, at: number): Promise<readonly Consent[]>;
-  /** Ends a consent. Returns false if there is none. */
+  /** Ends a consent. Returns false if it does not exist. */
   end(userId: string, key: string): Promise<boolean>;
 }

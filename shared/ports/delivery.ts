@@ -1,10 +1,10 @@
-// Messages. Both senders throw `external_provider_configuration_error` if the provider refuses the message (unverified sender,
-// rejected content, opted-out number) and `service_unavailable` if it throttles or does not answer in time. A send is retried
-// only if the provider cannot have accepted the message.
+// Messages. Both senders throw `external_provider_configuration_error` if the provider rejects the message (unverified sender,
+// rejected content, opted-out number), and `service_unavailable` if the provider throttles or does not respond in time. They
+// retry only if the provider cannot have accepted the message.
 
 /**
- * Owner of the timeline that a message and its delivery reports are stored in: a user, or the hash of an address that belongs
- * to no user. `applicationId` is the application that sent the message; clients of other applications cannot see it.
+ * Owner of the timeline that stores a message and its delivery reports: a user, or the hash of an address that belongs to no
+ * user. `applicationId` is the application that sent the message; clients of other applications cannot see it.
  */
 export type MessageSubject = ({ readonly userId: string } | { readonly recipientHash: string }) & {
   readonly applicationId?: string | undefined;
@@ -20,9 +20,9 @@ export interface Mailer {
     readonly from: string;
     readonly to: string;
     readonly raw: Uint8Array;
-    /** Tenant of the user. Bounces and complaints are reported under it; the recipient does not see it. */
+    /** Tenant of the user. Bounces and complaints are reported for this tenant. The recipient does not see it. */
     readonly tenantId: string;
-    /** Timeline that deliveries, bounces and complaints are stored in. */
+    /** Timeline that stores deliveries, bounces and complaints of the message. */
     readonly subject: MessageSubject;
   }): Promise<SendReceipt>;
 }

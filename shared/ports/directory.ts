@@ -1,5 +1,5 @@
-// Configuration: who may call, for which application and with which settings. It contains no personal data. Reads may be up to
-// 60 s old because each container caches records, unless `fresh` is set.
+// Configuration: the callers, their applications and settings. It contains no personal data. Unless `fresh` is set, data may be
+// up to 60 seconds old, because each container caches records.
 
 import type { applicationFields, roleFields } from '../records/application.ts';
 import type { clientFields, clientSecretFields } from '../records/client.ts';
@@ -11,7 +11,7 @@ import type { tenantFields } from '../records/tenant.ts';
 export type { PublicJwk } from '../records/client.ts';
 
 export interface Tenant extends StoredRecord<typeof tenantFields> {}
-/** Tenant as operators see it, without its salt. */
+/** Tenant record as operators see it, without the salt. */
 export interface TenantRecord extends RecordView<typeof tenantFields> {}
 export interface TenantFields extends UpdateInput<typeof tenantFields> {}
 
@@ -26,10 +26,10 @@ export interface ApplicationOfTenant {
 export interface ClientOfTenant extends ApplicationOfTenant {
   readonly client: Client;
 }
-/** Application as operators see it. */
+/** Application record as operators see it. */
 export interface ApplicationRecord extends RecordView<typeof applicationFields> {}
 export interface ApplicationFields extends UpdateInput<typeof applicationFields> {
-  /** Redirect URIs that are added to the existing ones in the same change. */
+  /** Redirect URIs that the change adds to the existing ones. */
   readonly add_redirect_uris?: readonly string[] | undefined;
 }
 
@@ -68,11 +68,11 @@ export interface Clients {
 export interface Resources {
   findByUri(tenantId: string, uri: string, options?: ReadOptions): Promise<Resource | undefined>;
 }
-/** Applications of a tenant, for requests that only name a resource of the tenant. */
+/** Lookup of a tenant's applications, for requests that only name a resource of the tenant. */
 export interface ApplicationsOfTenant {
   list(tenantId: string): Promise<readonly Application[]>;
 }
-/** All resources of a tenant, for requests that name no resource. */
+/** Lookup of a tenant's resources, for requests that name no resource. */
 export interface ResourcesOfTenant {
   list(tenantId: string): Promise<readonly Resource[]>;
 }
@@ -89,9 +89,9 @@ export interface PageRequest {
 }
 
 /**
- * Store for writing one kind of configuration record. It is never cached. `put` returns false if a record of that ID exists.
+ * Store that writes one type of configuration record. It is never cached. `put` returns false if a record with that ID exists.
  * `replace` returns false if the stored record has changed since `expected` was read (compared by an internal version), so that
- * two operators cannot overwrite each other unnoticed.
+ * no operator overwrites another operator's change unnoticed.
  */
 export interface RecordStore<T> {
   put(record: T): Promise<boolean>;
@@ -99,27 +99,27 @@ export interface RecordStore<T> {
   replace(expected: T, next: T): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /**
-   * Lists the records of one parent (a tenant, or the application of a client), oldest first. `keep` filters them. Each call
-   * reads a limited number of records, so a page may be short or empty and still have a next page.
+   * Lists the records of one parent (a tenant, or the application of a client) that `keep` accepts, oldest first. Each call
+   * reads a limited number of records, so a page may be short or empty although there is a next page.
    */
   list(parentId: string, page: PageRequest, keep?: (record: T) => boolean): Promise<Page<T>>;
 }
 
 export type TenantRecords = RecordStore<Tenant>;
 export interface ApplicationRecords extends RecordStore<Application> {
-  /** Returns true if the tenant has at least `count` applications. Reads an eventually consistent list. */
+  /** Returns true if the tenant has at least `count` applications. The read is eventually consistent. */
   areAtLeast(tenantId: string, count: number): Promise<boolean>;
 }
 export type ClientRecords = RecordStore<Client>;
 export type OrganizationRecords = RecordStore<Organization>;
 
-/** Store of resources. A resource's URI is unique in its tenant: `reserveUri` lets only one resource have it. */
+/** Store of resources. `reserveUri` ensures that only one resource of a tenant has a given URI. */
 export interface ResourceRecords extends RecordStore<Resource> {
-  /** Returns true if the URI now belongs to this resource, and false if another existing resource has it. */
+  /** Reserves a URI. Returns true if it now belongs to this resource, and false if another existing resource has it. */
   reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
    * Releases the URI if this resource still has it and reserved it at `reservedUpTo` (epoch seconds with milliseconds) or
-   * earlier. A concurrent change that restores the URI reserves it again at a later time.
+   * earlier. If a concurrent change restores the URI, it reserves the URI again with a later time.
    */
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
@@ -127,11 +127,12 @@ export interface ResourceRecords extends RecordStore<Resource> {
 /** Owners of resource URIs. A URI belongs to one tenant of the environment, because all tenants share issuer and keys. */
 export interface UriOwners {
   /**
-   * Reserves the URI for the tenant and returns true, also if the tenant already had it. Returns false while another tenant
-   * uses it or still holds it, or if its host is reserved for another tenant. Of several concurrent tenants, one succeeds.
+   * Reserves the URI for the tenant. Returns true if the tenant now has it, even if it already had it. Returns false while
+   * another tenant uses or holds the URI, or if its host is reserved for another tenant. Of several concurrent tenants, one
+   * succeeds.
    */
   reserve(tenantId: string, uri: string, at: number): Promise<boolean>;
-  /** Sets how long the tenant keeps the URI after its last resource is gone. Call it before the resource is removed. */
+  /** Sets the time until which the tenant keeps the URI without a resource. Call it before removing the last resource. */
   hold(tenantId: string, uri: string, until: number): Promise<void>;
 }
 
@@ -140,22 +141,22 @@ export interface ReservedHost {
   readonly tenantId: string;
 }
 
-/** Ownership of resource URIs and hosts, as managed by the operator. */
+/** Ownership of resource URIs and hosts, for management by `otl`. */
 export interface UriOwnerRecords {
-  /** Returns the ID of the tenant that owns the URI, or undefined if no tenant has reserved it. */
+  /** Finds the ID of the tenant that owns the URI. Returns undefined if no tenant has reserved it. */
   find(uri: string): Promise<string | undefined>;
-  /** Assigns the URI to the tenant, whichever tenant had it before. */
+  /** Assigns the URI to the tenant, even if another tenant had it before. */
   assign(tenantId: string, uri: string, at: number): Promise<void>;
   /** Revokes the tenant's right to use the URI, including a reservation in progress. Returns false if there was none. */
   revoke(tenantId: string, uri: string): Promise<boolean>;
   listHosts(): Promise<readonly ReservedHost[]>;
-  /** Reserves a host for the tenant. Returns false while another tenant has it. */
+  /** Reserves a host for the tenant. Returns false while another tenant has reserved it. */
   reserveHost(tenantId: string, host: string): Promise<boolean>;
-  /** Frees a reserved host. Returns false if it is not reserved for this tenant. */
+  /** Releases a reserved host. Returns false if it is not reserved for this tenant. */
   freeHost(tenantId: string, host: string): Promise<boolean>;
 }
 
-/** Origins at which one application uses its passkeys. */
+/** Origins at which an application uses its passkeys. */
 export interface OriginsOfApplication {
   readonly tenantId: string;
   readonly createdAt: number;
@@ -163,35 +164,35 @@ export interface OriginsOfApplication {
 }
 
 export interface RelatedOrigins {
-  /** Lists the origins of the applications that set this RP ID or, with `byDefault`, set no RP ID. At most one minute old. */
+  /** Lists the origins of applications with this RP ID or, with `byDefault`, without one. The list may be one minute old. */
   list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }
 
 export interface RpIds {
   /**
-   * Fixes the RP ID of an application's passkeys before the first passkey is stored; a concurrent edit of the application is
-   * refused. Returns false if another RP ID is set or fixed, or if the application is gone.
+   * Fixes the RP ID of an application's passkeys before the first passkey is stored. A concurrent edit of the application then
+   * fails. Returns false if another RP ID is set or fixed, or if the application does not exist.
    */
   fix(applicationId: string, rpId: string): Promise<boolean>;
 }
 
-/** Issuer of an application's former system. Until `until`, users can exchange their sessions there for sessions here. */
+/** Issuer of an application's previous system. Until `until`, users can exchange their sessions there for sessions here. */
 export interface FormerIssuer {
   readonly applicationId: string;
   readonly issuer: string;
-  /** Required audience of the ID tokens; any other is rejected. */
+  /** Required audience of the ID tokens. A token with another audience is rejected. */
   readonly audience: string;
   readonly jwksUri: string;
-  /** Epoch seconds from which sessions can no longer be exchanged. */
+  /** Time from which sessions can no longer be exchanged, in epoch seconds. */
   readonly until: number;
 }
 
-/** Former issuers of applications. No function may call `put`; only the operator's own credentials can. */
+/** Previous issuers of applications. No function may call `put`; it requires an operator's own AWS credentials. */
 export interface FormerIssuers {
-  /** Returns undefined from `until` on. */
+  /** Finds the previous issuer of an application. Returns undefined if its `until` has passed. */
   find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;
-  /** Replaces the former issuer of the application, if there is one. */
+  /** Stores the previous issuer of an application. Replaces an existing one. */
   put(former: FormerIssuer): Promise<void>;
-  /** Returns false if there was none. */
+  /** Removes the previous issuer of an application. Returns false if it has none. */
   remove(applicationId: string): Promise<boolean>;
 }

@@ -3,9 +3,9 @@ import type { webhookFields } from '../records/webhook.ts';
 import type { MessageSubject } from './delivery.ts';
 import type { Page, PageRequest, RecordStore } from './directory.ts';
 
-/** Security event from the log line of a request or command. It is sent to the event bus, to timelines and to webhooks. */
+/** Security event from the log line of a request or command. It is sent to the event bus, timelines and webhooks. */
 export interface SecurityEvent {
-  /** Unique ID, which stays the same when the event is repeated. */
+  /** Unique ID. It stays the same if the event is repeated. */
   readonly id: string;
   readonly type: string;
   /** Time of the event, RFC 3339 UTC with milliseconds. */
@@ -16,25 +16,25 @@ export interface SecurityEvent {
 }
 
 export interface EventBus {
-  /** Publishes events. Rejects if any of them was not published; the caller then publishes all of them again. */
+  /** Publishes events. If any event was not published, the promise rejects and the caller publishes all events again. */
   publish(events: readonly SecurityEvent[]): Promise<void>;
 }
 
-/** Queue of the webhook messages. */
+/** Queue of webhook messages. */
 export interface DeliveryQueue {
   send(bodies: readonly string[]): Promise<void>;
   /** Hides a message of the queue for the given number of seconds. */
   delay(receiptHandle: string, seconds: number): Promise<void>;
 }
 
-/** Event in a timeline. Only background functions write it, never a request. */
+/** Event in a timeline. Requests never write it; only background functions do. */
 export interface TimelineEvent {
-  /** Unique ID, which stays the same when the event is repeated. */
+  /** Unique ID. It stays the same if the event is repeated. */
   readonly eventId: string;
   readonly type: string;
   /** Time of the event, RFC 3339 UTC with milliseconds. */
   readonly time: string;
-  /** Other fields of the log line, in snake_case. */
+  /** Other fields of the log line, with names in snake_case. */
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
@@ -42,39 +42,42 @@ export interface UserEvent extends TimelineEvent {
   readonly userId: string;
 }
 
-/** Change made by management. `detail` contains the kind of the record and `changes` as JSON. */
+/** Change made by an administrative call. `detail` contains the record's type and `changes` as JSON. */
 export interface ChangeEvent extends TimelineEvent {
   readonly tenantId: string;
-  /** ID of the user whom the change is about. */
+  /** ID of the user that the change is about. */
   readonly userId?: string | undefined;
 }
 
 /**
- * Timelines of users and tenants. They are stored outside the user's partition so that reads of passkeys do not pay for them. A
- * user's timeline is erased with the user.
+ * Timelines of users and tenants. They are stored outside the user's partition, so that reading passkeys does not read (and pay
+ * for) events. A user's timeline is erased with the user.
  */
 export interface Timeline {
-  /** Adds an event. A repeated event is stored once. `purgeAt` is in epoch seconds. */
+  /**
+   * Adds an event. A repeated event is stored once.
+   * @param purgeAt Time of deletion in epoch seconds
+   */
   add(event: UserEvent, purgeAt: number): Promise<void>;
-  /** Adds an event of a message. `subject` is a user's ID, or the HMAC of an address that belongs to no user. */
+  /** Adds an event about a message. `subject` is a user's ID, or the HMAC of an address that belongs to no user. */
   addMessage(subject: string, event: TimelineEvent, purgeAt: number): Promise<void>;
-  /** Remembers whose timeline an SMS belongs to, because later delivery reports of the provider contain only the message ID. */
+  /** Remembers the timeline of an SMS, because the provider's later delivery reports contain only the message ID. */
   rememberText(messageId: string, subject: MessageSubject, purgeAt: number): Promise<void>;
   findText(messageId: string): Promise<MessageSubject | undefined>;
-  /** Adds a change to the timeline of its tenant and of the person it is about. A repeated event is stored once. */
+  /** Adds a change to the timeline of its tenant and of the person that it is about. A repeated event is stored once. */
   addChange(event: ChangeEvent, purgeAt: number): Promise<void>;
   /**
    * Lists the changes of a tenant or of one person that `keep` accepts, newest first. Each call reads a limited number of
-   * changes, so a page may be short or empty and still have a next page.
+   * changes, so a page may be short or empty although there is a next page.
    */
   listChanges(
     of: { readonly tenantId: string; readonly userId?: string | undefined },
     page: PageRequest,
     keep: (event: ChangeEvent) => boolean,
   ): Promise<Page<ChangeEvent>>;
-  /** Lists the user's events without messages, newest first. */
+  /** Lists the user's events except messages, newest first. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
-  /** Lists the messages of all given subjects that `keep` accepts, newest first, with pages as in `listChanges`. */
+  /** Lists the messages of all given subjects that `keep` accepts, newest first. Pages work as in `listChanges`. */
   listMessages(
     subjects: readonly string[],
     page: PageRequest,
@@ -95,8 +98,9 @@ export interface Timeline {
 
 export interface SeenDevices {
   /**
-   * Records a device of the user; `device` is a hash. Returns `first` if the user had none, `new` if this device was unknown.
-   * Of concurrent events exactly one gets `new`, and gets it again if it is repeated. Drops the oldest devices above the limit.
+   * Records a device of the user; `device` is a hash. Returns `first` if the user had no device, and `new` if this device was
+   * unknown. Exactly one of several concurrent events gets `new`; if it is repeated, it gets `new` again. The oldest devices
+   * above the limit are removed.
    */
   note(
     userId: string,
@@ -109,7 +113,7 @@ export interface SeenDevices {
   ): Promise<'first' | 'new' | 'known'>;
 }
 
-/** Webhook that the events of a tenant or of one application are posted to. It is configuration, stored in the directory. */
+/** Webhook to which the events of a tenant or of one application are posted. It is configuration, stored in the directory. */
 export interface Webhook extends StoredRecord<typeof webhookFields> {}
 export interface WebhookRecord extends RecordView<typeof webhookFields> {}
 export interface NewWebhookFields extends CreateInput<typeof webhookFields> {}
@@ -117,19 +121,19 @@ export interface WebhookFields extends UpdateInput<typeof webhookFields> {}
 
 export type WebhookRecords = RecordStore<Webhook>;
 
-/** One attempt to post an event: the HTTP status of the answer, or the name of the error if there was none. */
+/** One attempt to post an event: the HTTP status of the response, or the name of the error if there was no response. */
 export interface DeliveryAttempt {
   readonly at: number;
-  /** Number of the attempt, from 1. It starts again when the event is redelivered on request. */
+  /** Number of the attempt, starting at 1. It restarts when the event is redelivered on request. */
   readonly attempt: number;
   readonly status?: number;
   readonly error?: string;
 }
 
-/** Event that is delivered to a webhook, with all attempts to post it. */
+/** Event that is delivered to a webhook, with all delivery attempts. */
 export interface WebhookDelivery {
   readonly webhookId: string;
-  /** ID whose order follows the time of the event. */
+  /** ID of the delivery. IDs sort by the time of the event. */
   readonly deliveryId: string;
   readonly event: SecurityEvent;
   readonly attempts: readonly DeliveryAttempt[];
@@ -137,14 +141,14 @@ export interface WebhookDelivery {
 
 /** Webhook deliveries, kept for 7 days after the last attempt. */
 export interface WebhookDeliveries {
-  /** Adds an attempt. Attempts above the limit are not stored. */
+  /** Adds an attempt to a delivery. Attempts above the limit are not stored. */
   note(delivery: Omit<WebhookDelivery, 'attempts'>, attempt: DeliveryAttempt): Promise<void>;
   find(webhookId: string, deliveryId: string): Promise<WebhookDelivery | undefined>;
-  /** Lists deliveries, newest event first. */
+  /** Lists the deliveries of a webhook, newest event first. */
   list(webhookId: string, page: PageRequest): Promise<Page<WebhookDelivery>>;
 }
 
-/** Webhooks as the delivery of events reads them, uncached, so that a change takes effect at once. */
+/** Webhooks for the delivery of events. Reads are uncached, so that a change takes effect at once. */
 export interface Webhooks {
   find(webhookId: string): Promise<Webhook | undefined>;
   listOf(tenantId: string): Promise<readonly Webhook[]>;

@@ -3,7 +3,7 @@ import type { ApprovalData } from './signing.ts';
 import type { GenerationBound } from './trust.ts';
 
 // Short-lived state: hashes of secrets and counters, never an address. Every method that decides something is one conditional
-// write on one item. Expiry is part of each condition; DynamoDB's TTL only cleans up.
+// write on one item. The condition includes the expiry; DynamoDB's TTL only deletes old items.
 
 /** User's device, as the backend describes it. */
 export interface Device {
@@ -15,49 +15,49 @@ export interface Device {
 /** Key of the item that stores one passcode until the next code of its slot replaces it. See domain/one-time-code. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
-  /** HMAC-SHA-256 of identifier type and value under the tenant's salt, base64url. */
+  /** HMAC-SHA-256 of identifier type and value with the tenant's salt as the key, base64url. */
   readonly identifierHash: string;
-  /** Hosted login, request ID or client of the code. Callers who do not know it cannot replace the code or use up its tries. */
+  /** Hosted login, request ID or client of the code. Callers who do not know it cannot replace the code or use its attempts. */
   readonly slot: string;
 }
 
-/** Counter of consecutive wrong codes for a user, separate for each type of caller (see domain/guesses). */
+/** Key of a counter of consecutive wrong codes for a user. Each type of caller has its own counter (see domain/guesses). */
 export interface GuessCounter {
   /** HMAC of the user, or of an address that belongs to no user. */
   readonly userHash: string;
   readonly callerType: string;
 }
 
-/** User that a credential logs in. */
+/** User that a code logs in. */
 export interface CodeUser {
   /**
-   * `signUp`: the exchange creates the user under this ID. `unknown`: the identifier may neither log in nor sign up, so nothing
-   * is sent, no code is correct and the ID is random.
+   * State of the user. `signUp`: the exchange creates the user with this ID. `unknown`: the identifier may neither log in nor
+   * sign up, so nothing is sent, no code is correct and the ID is random.
    */
   readonly kind: 'known' | 'signUp' | 'unknown';
   readonly userId: string;
 }
 
-/** Stored passcode. The fields of `Device` describe the device that requested it. */
+/** Stored passcode. The fields of `Device` describe the device that requested the code. */
 export interface StoredCode extends Device, CodeUser, GuessCounter {
   /** State of the user. A code that was not sent is stored as `known`, so that the table does not reveal who is a user. */
   readonly kind: 'known' | 'signUp';
-  /** MAC by KMS over application, identifier and passcode, base64url. */
+  /** MAC by KMS of application, identifier and passcode, base64url. */
   readonly mac: string;
   readonly clientId: string;
   readonly channel: CodeChannel;
-  /** Hash of the address that the code was sent to, if it was the user's own address at that time. */
+  /** Hash of the address to which the code was sent, if it was the user's own address at that time. */
   readonly deliveredToHash?: string;
-  /** Hash of the phone number that the caller named instead. It verifies nothing, but may be the user's own number. */
+  /** Hash of another phone number that the caller named. It verifies nothing, but may be the user's own number. */
   readonly alternativeHash?: string;
   readonly approvalData?: ApprovalData;
-  /** Group of operations that accept the code. The code is wrong at all others. */
+  /** Group of operations that accept the code. All other operations treat it as a wrong code. */
   readonly purpose: 'one-time' | 'code-based' | 'hosted';
-  /** Prefix of the phone number that got the code by SMS. */
+  /** Prefix of the phone number to which the code was sent by SMS. */
   readonly smsPrefix?: string;
-  /** Data that the operation needs when the code comes back, as JSON. */
+  /** Data for the operation that later receives the code, as JSON. */
   readonly request?: string;
-  /** Number of failed tries that cause a lock: the setting of the channel when the code was sent. */
+  /** Number of failed attempts that cause a lock: the setting of the channel when the code was sent. */
   readonly maxTries: number;
   readonly lockSeconds: number;
   readonly sentAt: number;
@@ -65,11 +65,11 @@ export interface StoredCode extends Device, CodeUser, GuessCounter {
   readonly consumedAt?: number;
 }
 
-/** Last passcode of a test user, for callers who may read it. It is useless to an attacker: test users have no real data. */
+/** Last passcode of a test user, for callers who may read it. Test users have no real data that an attacker could get. */
 export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
   readonly code: string;
-  /** MAC of the code in its slot, used to check that the code is still valid. */
+  /** MAC of the code in its slot. It is used to check that the code is still valid. */
   readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
@@ -79,66 +79,67 @@ export interface TestCode extends OneTimeCodeKey {
 export interface TestCodes {
   /** Replaces the user's previous test code. */
   put(code: TestCode): Promise<void>;
-  /** Returns undefined if the code is unknown or has expired at `at`. */
+  /** Finds a test code. Returns undefined if it is unknown or has expired at `at`. */
   find(userId: string, at: number): Promise<TestCode | undefined>;
   forget(userId: string): Promise<void>;
 }
 
-/** Caller who tries a passcode. Tries from other networks neither use up this caller's tries nor add to them. */
+/** Caller who tries a passcode. Attempts from other networks are counted separately. */
 export interface CodeCaller {
-  /** Hash of the caller's network. Absent: all callers who know the slot share one count. */
+  /** Hash of the caller's network. If undefined, all callers who know the slot share one count. */
   readonly network?: string | undefined;
-  /** Hash of the tried code under a secret that is not stored, to detect repeated digits. Absent: repeated digits count. */
+  /** Hash of the entered code with a secret that is not stored, to detect repeated digits. Without it, they count again. */
   readonly tag?: string | undefined;
 }
 
 interface EarlierCodes {
-  /** Earlier codes of the slot that are still accepted, because we cannot know which of the messages has arrived. */
+  /** Earlier codes of the slot that are still accepted, because it is unknown which of the messages has arrived. */
   readonly earlier: readonly StoredCode[];
 }
 
 export type TryOutcome =
-  /** Counted try. If `triesLeft` is 0, this was the last try, and the lock has begun unless the code is correct. */
+  /** Counted attempt. If `triesLeft` is 0, this was the last attempt, and the lock has begun unless the code is correct. */
   | ({ readonly counted: true; readonly triesLeft: number; readonly code: StoredCode } & EarlierCodes)
   | (EarlierCodes & {
       readonly counted: false;
       /**
-       * Reason why the try was not counted. `absent`: no code was sent, or it was revoked. `spent`: consumed, or this caller
-       * has no tries left. `expired`: expired, or still valid if the caller asked for expired codes only. `repeated`: the same
-       * digits were already counted. `locked`: until `lockedUntil`, in epoch seconds.
+       * Reason why the attempt was not counted. `absent`: no code was sent, or it was revoked. `spent`: the code was consumed,
+       * or this caller has no attempts left. `expired`: the code has expired, or it is still valid but the caller asked for
+       * expired codes only. `repeated`: the same digits were already counted. `locked`: the codes are locked until
+       * `lockedUntil`, in epoch seconds.
        */
       readonly why: 'absent' | 'spent' | 'expired' | 'locked' | 'repeated';
       readonly lockedUntil?: number;
       readonly code?: StoredCode;
     });
 
-/** A lock of an identifier's codes in one application. */
+/** Lock of an identifier's codes in one application. */
 export interface CodeLock {
   readonly applicationId: string;
-  /** Epoch seconds. */
+  /** End of the lock in epoch seconds. */
   readonly until: number;
 }
 
 export interface OneTimeCodes {
-  /** Stores a new code and returns the earlier ones that are still valid, newest first. Failed tries and locks are kept. */
+  /** Stores a new code. Returns the earlier codes that are still valid, newest first. Failed attempts and locks are kept. */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<readonly StoredCode[]>;
   /**
-   * Counts a try as failed before the code is compared, and returns the stored codes. Writes nothing if the try is refused.
-   * Under concurrency a caller gets at most `maxTries` between two locks, even if new codes are sent; a code that caused a lock
-   * stays invalid for that caller. Not retried after a time-out.
+   * Counts an attempt as failed before the code is compared, and returns the stored codes. Writes nothing if the attempt is
+   * rejected. Even with concurrent requests and new codes, a caller gets at most `maxTries` attempts between two locks. A code
+   * that caused a lock stays invalid for that caller. Not retried after a time-out.
    */
   countTry(
     key: OneTimeCodeKey,
     guesser: CodeCaller & { readonly at: number; readonly expired?: boolean },
   ): Promise<TryOutcome>;
   /**
-   * Takes back a counted try if the code was correct and something else failed, and ends the lock that the try caused. Works
-   * only while the slot's code has this MAC and is not consumed.
+   * Reverts a counted attempt if the code was correct but something else failed, and ends the lock that the attempt caused.
+   * Works only while the slot's code has this MAC and is not consumed.
    */
   refundTry(key: OneTimeCodeKey, mac: string, guesser: CodeCaller): Promise<void>;
   /**
-   * Consumes a correct code whose try was counted before, and clears tries and locks of all callers. Exactly one of several
-   * concurrent callers gets true, and only while the slot's code has this MAC, is unconsumed and not expired.
+   * Consumes a correct code whose attempt was already counted, and clears attempts and locks of all callers. Exactly one of
+   * several concurrent callers gets true, and only while the slot's code has this MAC and is neither consumed nor expired.
    */
   consume(
     key: OneTimeCodeKey,
@@ -146,30 +147,30 @@ export interface OneTimeCodes {
     guesser: CodeCaller & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
-   * Restores the code, its tries and its locks, but only if the slot's code has this MAC and this holder (a random mark)
-   * consumed it. A delayed `consume` of the same holder is then refused.
+   * Restores the code, its attempts and its locks if the slot's code has this MAC and this holder (a random token) consumed it.
+   * A delayed `consume` by the same holder then returns false.
    */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
-  /** Returns true if the slot's code still has this MAC, is valid and is locked for no caller. */
+  /** Returns true if the slot's code still has this MAC, is valid and is not locked for any caller. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
-   * Replaces the slot's code by these earlier codes (newest first) if it still has this MAC and is unconsumed. Without earlier
-   * codes, invalidates it. Tries and locks stay, as one count for all codes.
+   * Replaces the slot's code by the given earlier codes (newest first), if it still has this MAC and is not consumed. If no
+   * earlier codes are given, invalidates the code. Attempts and locks stay, and all codes share one count.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
-  /** Deletes codes, tries and locks of an identifier in all applications, for an erasure or an unlock by an operator. */
+  /** Deletes an identifier's codes, attempts and locks in all applications, for an erasure or an unlock by an operator. */
   removeAllOf(identifierHash: string): Promise<void>;
-  /** Lists the current locks in all slots of an identifier, in every application. */
+  /** Lists the current locks of an identifier in all slots of all applications. */
   locksOf(identifierHash: string, at: number): Promise<readonly CodeLock[]>;
 }
 
 export interface WrongCodeCounters {
   /**
-   * Counts a failure and returns the number of consecutive failures. Returns undefined and writes nothing if `max` is reached.
-   * Of concurrent callers at most `max` are counted. Not retried after a time-out.
+   * Counts a failure and returns the number of consecutive failures. Returns undefined and writes nothing if `max` is already
+   * reached. Of several concurrent callers, at most `max` are counted. Not retried after a time-out.
    */
   count(counter: GuessCounter, max: number, at: number): Promise<number | undefined>;
-  /** Clears the counter after a correct code. Returns false and clears nothing if the counter has reached `max`. */
+  /** Clears the counter after a correct code. If the counter has reached `max`, returns false and does not clear it. */
   clearBelow(counter: GuessCounter, max: number): Promise<boolean>;
   clear(counter: GuessCounter): Promise<void>;
   /** Returns true if any counter of the user has reached `max`. */
@@ -178,7 +179,7 @@ export interface WrongCodeCounters {
   clearAllOf(person: string): Promise<void>;
 }
 
-/** Stored magic link. The fields of `Device` describe the device that requested it. */
+/** Stored magic link. The fields of `Device` describe the device that requested the link. */
 export interface MagicLink extends Device {
   /** SHA-256 of the link code, base64url. */
   readonly hash: string;
@@ -191,7 +192,7 @@ export interface MagicLink extends Device {
   readonly requestIdHash?: string;
   readonly deliveredToHash?: string;
   readonly channel: 'email' | 'direct';
-  /** True if opening the link shows a "Continue" page instead of redirecting at once. */
+  /** True if opening the link shows a "Continue" page instead of redirecting immediately. */
   readonly interstitial?: boolean;
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -201,87 +202,85 @@ export interface MagicLink extends Device {
 export interface MagicLinks {
   put(link: MagicLink): Promise<void>;
   find(hash: string): Promise<MagicLink | undefined>;
-  /** Consumes the link. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
+  /** Consumes the link. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Restores the link if this holder (a random mark) consumed it. A delayed `consume` of the same holder is then refused. */
+  /** Restores the link if this holder (a random token) consumed it. A delayed `consume` of the holder then returns false. */
   giveBack(link: MagicLink, holder: string): Promise<void>;
   /** Makes the link unusable. */
   revoke(hash: string): Promise<void>;
 }
 
-/** Login method. `moved` is a session of the system that the user was imported from; the user has proven nothing here. */
+/** Login method. `moved` is a session of the system from which the user was imported; the user has proven nothing here. */
 export type AuthenticationMethod = ChannelMethod | 'otp' | 'social' | 'webauthn' | 'moved';
 
-/** Method with which the user has authenticated, and what it is worth. */
+/** Method with which the user authenticated, with the strength of its proof. */
 export interface ProvenMethod {
   readonly method: AuthenticationMethod;
   readonly at: number;
-  /** Epoch seconds at which the user authenticated at the provider, from its ID token. `at` is the time of its answer. */
+  /** Epoch seconds at which the user authenticated at the provider. `at` is the time of the provider's response. */
   readonly authTime?: number;
   /** Applications in which the method can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
   /**
-   * Worth of the proof. `proven`: a factor of the account. `enrolled`: a factor made in this login; it counts for two factors
-   * but cannot add credentials. `verified`: logs in, but does not count for two factors. `vouched`: a client's word.
-   * `quarantined`: insufficient, logs in only together with another factor.
+   * Strength of the proof. `proven`: a factor of the account. `enrolled`: a factor created in this login; it is counted as a
+   * second factor but cannot add credentials. `verified`: sufficient to log in, but not counted as one of two factors.
+   * `vouched`: only a client's statement. `quarantined`: insufficient, can log in only together with another factor.
    */
   readonly worth: 'proven' | 'enrolled' | 'verified' | 'vouched' | 'quarantined';
 }
 
-/** Proven method with its credential, which may become a factor through the rest of its login. */
+/** Proven method with its credential. The rest of the login may turn the credential into a factor. */
 export interface MethodUse extends ProvenMethod {
-  /**
-   * Credential: `email`, `phoneNumber`, the ID of a passkey or key, or the hash of a provider account. Empty: none was used.
-   */
+  /** Credential that was used, if any: `email`, `phoneNumber`, ID of a passkey or key, or hash of a provider account. */
   readonly credential: string;
 }
 
-/** Previous refresh token with the data needed to repeat the answer of its rotation. */
+/** Previous refresh token, with the data needed to repeat the response of its rotation. */
 export interface RotatedToken {
   readonly hash: string;
-  /** Epoch seconds of the rotation, when the tokens of its answer were issued. */
+  /** Time of the rotation in epoch seconds, at which the tokens of its response were issued. */
   readonly rotatedAt: number;
-  /** Epoch seconds at which the rotated token itself expires. */
+  /** Expiry of the rotated token itself in epoch seconds. */
   readonly expiresAt: number;
-  /** Successor token, encrypted under the rotated token, so that only a holder of that token can read it. */
+  /** Successor token, encrypted with a key derived from the rotated token, so that only a holder of that token can read it. */
   readonly sealedSuccessor: string;
   /** `jti` of the access token that the rotation issued. */
   readonly jti: string;
-  /** Scope of the answer to the rotation. Absent: the scope of the family. */
+  /** Scope of the rotation's response. Undefined means the scope of the family. */
   readonly scope?: string;
-  /** JWK thumbprint of the access token's DPoP key. Absent: the key of the family. */
+  /** JWK thumbprint of the access token's DPoP key. Undefined means the key of the family. */
   readonly dpopJkt?: string;
 }
 
-/** Chain of refresh tokens from one login. It is stored in its session and ends with it. */
+/** Chain of refresh tokens from one login. It is stored in the login's session and ends with that session. */
 export interface RefreshFamily {
   readonly familyId: string;
   readonly clientId: string;
   readonly currentHash: string;
   readonly scope: string;
   readonly resource?: string;
-  /** ID of the user's consent, for clients that are identified by a metadata document. The tokens end with the consent. */
+  /** ID of the user's consent to a document-identified client. If the consent ends, the tokens are no longer valid. */
   readonly consentId?: string;
   readonly organizationId?: string;
   readonly claims?: string;
-  /** `requested`: ID tokens contain only the claims that were asked for. Copied from the authorization code. */
+  /** Value `requested` if ID tokens contain only the requested claims. It is copied from the authorization code. */
   readonly idTokenClaims?: 'requested';
   readonly nonce?: string;
-  /** Key that every refresh must prove (RFC 9449 §5). */
+  /** Thumbprint of the key that every refresh must prove (RFC 9449 §5). */
   readonly dpopJkt?: string;
   readonly authTime: number;
-  /** Methods that this family's login is based on. The session may have gained factors since, from other logins. */
+  /** Methods on which this family's login is based. The session may later have gained factors from other logins. */
   readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** Previous token. An honest client that lost the answer may present it again for a short time. */
+  /** Previous refresh token. An honest client that lost the response may present it again for a short time. */
   readonly previous?: RotatedToken;
-  /** Epoch seconds after which no token of the family is valid: time of the first token plus `max_refresh_rotate`. */
+  /** Epoch seconds after which no token of the family is valid: the time of the first token plus `max_refresh_rotate`. */
   readonly endsAt: number;
 }
 
 export interface Session extends Device, GenerationBound {
-  /** ID of the form `<userId>.<random>`, so that erasing a user finds the user's sessions. */
+  /** ID of the session, in the form `<userId>.<random>`, so that erasing a user finds the user's sessions. */
   readonly sessionId: string;
   readonly userId: string;
   readonly tenantId: string;
@@ -289,20 +288,22 @@ export interface Session extends Device, GenerationBound {
   readonly clientId: string;
   /** Last use of each login method, oldest first. */
   readonly methods: readonly MethodUse[];
-  /** True if the session was started by the first of two factors. It is no login until the second factor joins it. */
+  /** True if the first of two factors started the session. Until the second factor joins it, the session is not a login. */
   readonly awaitsSecondFactor?: boolean;
   readonly startedAt: number;
-  /** Epoch seconds at which the idle session ends. Each issue of tokens postpones it, never past `endsAt`. */
+  /**
+   * Epoch seconds at which the session ends unless it is used. Each issue of tokens postpones this, but never past `endsAt`.
+   */
   readonly expiresAt: number;
-  /** Seconds by which a use postpones the end of the idle session: a setting of the application that started it. */
+  /** Seconds by which each use postpones the end of an unused session: a setting of the application that started it. */
   readonly idleSeconds: number;
   readonly endsAt: number;
-  /** SHA-256 of the secret in the login cookie, if a browser holds this session. */
+  /** SHA-256 of the secret in the login cookie. Undefined if no browser holds this session. */
   readonly browserHash?: string;
-  /** Methods that this browser may use, if a backend has added others to `methods`. Absent: all of them. */
+  /** Methods that this browser may use, if a backend has added other methods to `methods`. Undefined means all methods. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
-  /** Clients that got tokens of the session, other than the one that started it. */
+  /** Clients that got tokens of the session, except the client that started it. */
   readonly otherClientIds?: readonly string[];
 }
 
@@ -315,12 +316,12 @@ export interface EndedSession {
 export interface Sessions {
   /** Starts a session. Returns false if the session was ended before it began, which happens when a code is used twice. */
   start(session: Session): Promise<boolean>;
-  /** Returns undefined if the session is unknown, has ended or has expired at `at`. */
+  /** Finds a session. Returns undefined if it is unknown, has ended or has expired at `at`. */
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
-   * Adds methods and, if given, a refresh family to a living session, postpones its idle end and removes `dropFamilies`.
-   * Returns false if the session has ended, or the family was ended before it began. `browser` also replaces the browser's
-   * secret if it is unchanged since it was read: exactly one of several concurrent callers gets true.
+   * Adds methods and, if given, a refresh family to an active session. Postpones the end of the unused session and removes
+   * `dropFamilies`. Returns false if the session has ended, or if the family was ended before it began. `browser` also replaces
+   * the browser's secret if it is unchanged since it was read: exactly one of several concurrent callers gets true.
    */
   join(
     sessionId: string,
@@ -328,27 +329,27 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
-      /** Set if the methods come from the browser that holds the session. `methods` are all that this browser may then use. */
+      /** Browser that holds the session, if the methods come from it. `methods` are all that this browser may then use. */
       readonly browser?: {
         readonly formerHash: string;
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
-      /** Generation of the session from now on, set when a first proof in the session has started a new generation. */
+      /** New generation of the session. Set when a first proof in the session has started a new generation. */
       readonly generation?: number;
       /** Methods that the session's browser keeps when a backend adds others. Ignored if the browser has its own list. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
-      /** Client that gets tokens, if another client started the session. It is notified when the session ends, too. */
+      /** Client that gets tokens, if another client started the session. This client is also notified when the session ends. */
       readonly clientId?: string;
       readonly dropFamilies: readonly string[];
     },
   ): Promise<boolean>;
-  /** Detaches the session from the browser with this secret; its refresh families stay. Any other secret changes nothing. */
+  /** Detaches the session from the browser with this secret. The refresh families stay. A wrong secret changes nothing. */
   releaseBrowser(sessionId: string, browserHash: string): Promise<void>;
   /**
-   * Replaces the presented refresh token by its successor, while it is the family's current token and family and session live.
-   * Exactly one of several concurrent callers gets true. `unusedHash` instead replaces a successor issued before, while unused.
+   * Replaces the presented refresh token, the current one of an active family and session, by its successor. One of several
+   * concurrent callers gets true. `unusedHash` instead replaces an earlier successor that is still unused.
    */
   rotate(
     sessionId: string,
@@ -356,7 +357,7 @@ export interface Sessions {
     change: {
       readonly at: number;
       readonly nextHash: string;
-      /** Presented token, identified by its `hash`. */
+      /** Token that was presented, identified by its `hash`. */
       readonly previous: RotatedToken;
       readonly unusedHash?: string;
       readonly familyExpiresAt: number;
@@ -364,8 +365,8 @@ export interface Sessions {
     },
   ): Promise<boolean>;
   /**
-   * Keeps the presented refresh token, postpones its end and that of its session, and drops its predecessor. Works only while
-   * it is the current token of its family and neither family nor session has ended. All concurrent callers get true.
+   * Keeps the presented refresh token, the current one of an active family and session, postpones its end and that of the
+   * session, and removes the previous token. All concurrent callers get true.
    */
   renew(
     sessionId: string,
@@ -377,22 +378,22 @@ export interface Sessions {
       readonly sessionExpiresAt: number;
     },
   ): Promise<boolean>;
-  /** Ends a refresh family and returns true if it was alive. A family that does not exist yet can never begin. */
+  /** Ends a refresh family. Returns true if it was active. A family that does not exist yet can then never start. */
   endFamily(sessionId: string, familyId: string, at: number): Promise<boolean>;
-  /** Ends a session with its refresh families and returns true if it was alive. */
+  /** Ends a session with its refresh families. Returns true if it was active. */
   end(sessionId: string, at: number): Promise<boolean>;
-  /** Ends a session like `end`. If it does not exist yet, it can never begin. Used when a code is presented twice. */
+  /** Ends a session like `end`. A session that does not exist yet can then never start. Used when a code is presented twice. */
   forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
-  /** Returns living sessions, and ended ones whose clients must still be notified. Deletes ended sessions above a limit. */
+  /** Returns active sessions, and ended sessions whose clients must still be notified. Deletes ended sessions above a limit. */
   review(
     userId: string,
     at: number,
   ): Promise<{ readonly living: readonly Session[]; readonly untold: readonly EndedSession[] }>;
-  /** Records that the clients of an ended session were notified, and deletes their list. */
+  /** Records that the clients of an ended session were notified, and deletes the list of these clients. */
   noteTold(sessionId: string, at: number): Promise<void>;
-  /** Ends all sessions of the user except the given one, and returns how many of them were alive. */
+  /** Ends all sessions of the user except the given one. Returns the number of sessions that were active. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
-  /** Reduces all sessions of the user to the mark that they cannot begin again and the clients that must be notified. */
+  /** Reduces the user's sessions to the facts that they cannot start again and which clients must be notified. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

@@ -57,7 +57,7 @@ import type { Approvals, WebauthnChallenges } from './signing.ts';
 import type { Statistics } from './statistics.ts';
 import type { WindowRecords, Windows } from './windows.ts';
 
-/** Everything outside itself that an operation can use. A row's `uses` names some of it; the IAM policy follows from `uses`. */
+/** Ports through which an operation uses stores and services. A row's `uses` names some; its IAM policy follows from them. */
 export interface Ports {
   readonly tenants: Tenants;
   readonly applications: Applications;
@@ -124,7 +124,7 @@ export interface Ports {
   readonly webhooks: Webhooks;
   readonly webhookRecords: WebhookRecords;
   readonly webhookDeliveries: WebhookDeliveries;
-  /** MAC from which the secrets of webhooks are made. Its key differs from that of passcodes. */
+  /** MAC from which webhook secrets are derived. Its key is not the key for passcodes. */
   readonly webhookMac: WebhookMac;
   readonly seenDevices: SeenDevices;
   readonly uriOwners: UriOwners;

@@ -5,25 +5,25 @@ export interface Job {
   readonly jobId: string;
   readonly kind: 'erase-user' | 'unlock-user' | 'delete-organization' | 'delete-application';
   readonly tenantId: string;
-  /** ID of the user, organization or application. */
+  /** ID of the user, organization or application that the job is about. */
   readonly subjectId: string;
   readonly dueAt: number;
-  /** Number of applications, members or clients that are done. */
+  /** Number of applications, members or clients that have been processed. */
   readonly done: number;
-  /** Position after the last item that was processed. Absent: at the beginning. */
+  /** Position after the last processed item. Undefined at the beginning. */
   readonly cursor?: string;
 }
 
-/** Background jobs. The record of a job's subject says whether the job is still valid. */
+/** Background jobs. The record of a job's subject shows whether the job is still valid. */
 export interface Jobs {
   /**
-   * Stores a job. Call it before writing the subject's record, because a crash must not leave work that nothing finishes. An
+   * Stores a job. Call it before writing the subject's record: after a crash in between, the job can still finish the work. An
    * existing job keeps its progress.
    */
   put(job: Job): Promise<Job>;
   /** Records the progress of a job. Does not recreate a job that has ended in the meantime. */
   note(job: Job, progress: Pick<Job, 'done' | 'cursor'>): Promise<void>;
-  /** Lists the jobs of all tenants, earliest due time first. Eventually consistent. */
+  /** Lists the jobs of all tenants, earliest due time first. The read is eventually consistent. */
   list(page: PageRequest): Promise<Page<Job>>;
   /** Removes a job. Returns false if it does not exist. */
   remove(job: Pick<Job, 'subjectId' | 'jobId'>): Promise<boolean>;

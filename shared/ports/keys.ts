@@ -1,7 +1,10 @@
 // Keys in AWS KMS.
 import type { PublicJwk, ReadOptions, TokenAlgorithm } from './directory.ts';
 
-/** Signing key of tokens. `next` is published before use, `current` signs, `previous` stays published for its last tokens. */
+/**
+ * Signing key of tokens. A `next` key is published before use, the `current` key signs, and a `previous` key stays published
+ * until its last tokens expire.
+ */
 export interface SigningKey {
   /** RFC 7638 thumbprint of the public key. */
   readonly kid: string;
@@ -10,19 +13,19 @@ export interface SigningKey {
   readonly publicJwk: PublicJwk;
   /** ARN of the KMS key that signs, or that encrypts the private key. */
   readonly keyArn: string;
-  /** Encrypted private key of the mode `kms-envelope`; functions decrypt it once and cache it. Absent: KMS signs each token. */
+  /** Encrypted private key of the mode `kms-envelope`, which functions decrypt once. If undefined, KMS signs each token. */
   readonly sealed?: SealedPrivateKey;
   readonly state: 'next' | 'current' | 'previous';
   readonly stateSince: number;
-  /** Reason why the operator forced this state before its time. */
+  /** Reason of the operator who forced this state before the regular time. */
   readonly forcedBecause?: string;
 }
 
 /** Private key (PKCS #8, DER) that KMS generated and encrypted. */
 export interface SealedPrivateKey {
-  /** Encrypted key, base64. */
+  /** Encrypted private key, base64. */
   readonly ciphertext: string;
-  /** Encryption context. KMS decrypts the ciphertext only with exactly this context. */
+  /** Encryption context. KMS decrypts the private key only with exactly this context. */
   readonly context: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +35,7 @@ export interface SigningKeys {
 
 export interface SigningKeyRecords {
   list(): Promise<readonly SigningKey[]>;
-  /** Stores a new key. Returns false if a key of that `kid` exists. */
+  /** Stores a new key. Returns false if a key with this `kid` exists. */
   put(key: SigningKey): Promise<boolean>;
   /** Moves a key from one state to another. Returns false if it is no longer in the state `from`. */
   move(
@@ -41,12 +44,12 @@ export interface SigningKeyRecords {
     to: SigningKey['state'],
     step: { readonly at: number; readonly forcedBecause?: string | undefined },
   ): Promise<boolean>;
-  /** Removes a key. Returns false if it is no longer in `state`: a key that has begun to sign must stay. */
+  /** Removes a key. Returns false if it is no longer in `state`, because a key that has begun to sign must stay. */
   remove(kid: string, state: SigningKey['state']): Promise<boolean>;
 }
 
 export interface Signer {
-  /** Signs with the given key in its mode and returns the signature in JWS form (RFC 7518 §3). The key must fit `alg`. */
+  /** Signs with the given key in the key's mode. Returns the signature in JWS format (RFC 7518 §3). The key must fit `alg`. */
   sign(
     key: Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>,
     alg: TokenAlgorithm,
@@ -54,22 +57,25 @@ export interface Signer {
   ): Promise<Uint8Array>;
 }
 
-/** MAC for DPoP nonces. Its key is not that of passcodes: every user-token operation has it and must not try passcodes. */
+/**
+ * MAC for DPoP nonces. Its key is not the key for passcodes, because every user-token operation has this key and must not be
+ * able to test passcodes.
+ */
 export interface NonceMac {
-  /** Returns a MAC under a secret that all functions share, base64url. */
+  /** Returns a MAC with a secret that all functions share, base64url. */
   mac(message: string): Promise<string>;
 }
 
-/** MAC for passcodes. Without the key, a stolen table cannot be searched for the one million possible codes. */
+/** MAC for passcodes. Without its key, an attacker with a stolen table cannot search the one million possible codes. */
 export interface CodeMac {
   /**
-   * Returns a MAC under the named key, base64url, the same in all functions. The keys of different names are independent.
-   * @param soon Names that may be needed next, whose keys are prepared
+   * Returns a MAC with the named key, base64url. All functions get the same result. Keys of different names are independent.
+   * @param soon Names that may be needed next; their keys are prepared
    */
   mac(keyName: string, message: string, soon?: readonly string[]): Promise<string>;
 }
 
 export interface WebhookMac {
-  /** Returns a MAC under the service's HMAC key, base64url. */
+  /** Returns a MAC with the service's HMAC key, base64url. */
   mac(message: string): Promise<string>;
 }

@@ -11,22 +11,22 @@ export type OperatorRole = OperatorGrant['role'];
 export type GrantName = Pick<OperatorGrant, 'userId' | 'tenantId'>;
 
 export interface Operators {
-  /** Finds a grant. The result may be one minute old, unless `fresh` is set. */
+  /** Finds a grant. Unless `fresh` is set, the result may be one minute old. */
   find(grant: GrantName, options?: ReadOptions): Promise<OperatorGrant | undefined>;
-  /** Lists the grants of a user, strongly consistent. */
+  /** Lists the grants of a user. The read is strongly consistent. */
   listOfUser(userId: string): Promise<readonly OperatorGrant[]>;
 }
 
-/** Grants by ID. Its lists contain the grants of one tenant. */
+/** Store of grants by ID. Each of its lists contains the grants of one tenant. */
 export type OperatorRecords = RecordStore<OperatorGrant>;
 
 /** Enrolments of invited people, one per grant. */
 export interface OperatorEnrolments {
-  /** Finds an enrolment, strongly consistent. */
+  /** Finds an enrolment. The read is strongly consistent. */
   find(grant: GrantName): Promise<Enrolment | undefined>;
-  /** Binds an invitation to a browser. The first of several concurrent browsers wins; returns the enrolment that is stored. */
+  /** Binds an invitation to a browser. The first of several concurrent browsers succeeds. Returns the stored enrolment. */
   bind(enrolment: Enrolment): Promise<Enrolment>;
-  /** Records that the person has enrolled. Returns false if the invitation is not bound to this browser. */
+  /** Records that the person has enrolled. Returns false if the invitation is not bound to the person's browser. */
   complete(enrolment: Enrolment, at: number): Promise<boolean>;
   remove(grant: GrantName): Promise<unknown>;
 }

@@ -1,4 +1,4 @@
-// Personal data: users, their identifiers and what belongs to them. Never cached.
+// Personal data: users, their identifiers and everything that belongs to them. It is never cached.
 import type { AddressAttribute, AddressType } from '../records/channels.ts';
 import type { CreateInput, RecordView, StoredRecord, UpdateInput } from '../records/field.ts';
 import type { memberFields } from '../records/organization.ts';
@@ -19,9 +19,9 @@ export interface Address extends Trust {
   readonly value: string;
   /** Set if messages to the address cannot be delivered; none is sent then. Cleared if the address is set again or proven. */
   readonly undeliverable?: Undeliverable;
-  /** Set if a risk was reported for the number: it gets no SMS and its codes are not valid, until the risk is cleared. */
+  /** Risk that was reported for the number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
-  /** Epoch seconds from which a claimed address that an operator below admin has set can log in by itself; see `isLoginDelayed`. */
+  /** Epoch seconds from which a claimed address can log in by itself, if an operator set it; see `isLoginDelayed`. */
   readonly opensAt?: number;
 }
 
@@ -36,7 +36,7 @@ export interface PhoneRisk {
   readonly reportedAt: number;
 }
 
-/** Mark of an address whose mail bounced permanently or was reported as spam. */
+/** Delivery failure of an address: its mail bounced permanently or was reported as spam. */
 export interface Undeliverable {
   readonly reason: 'bounce' | 'complaint';
   readonly since: number;
@@ -58,7 +58,7 @@ export interface User extends StoredRecord<typeof userFields>, StoredRecord<type
   readonly wrongGuesses?: readonly string[];
   /** Identifiers that the user has recently lost. Erasing the user also deletes the codes that were sent to them. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
-  /** Credential changes that can be undone or that the user is still to be notified of, oldest first. */
+  /** Credential changes that can be undone or of which the user must still be notified, oldest first. */
   readonly changes: readonly CredentialChange[];
   readonly generations: Generations;
 }
@@ -66,13 +66,13 @@ export interface User extends StoredRecord<typeof userFields>, StoredRecord<type
 /** Profile data that a social provider may supply. */
 export interface Profile extends Pick<User, 'firstName' | 'lastName' | 'picture' | 'language'> {}
 
-/** Profile of a user as the provider returns it at login. */
+/** User profile as the provider returns it at login. */
 export interface UpstreamProfile extends Profile {
   readonly subject: string;
   readonly email?: string;
-  /** Provider's statement on whether the email address is verified. Undefined: it makes none. */
+  /** Provider's statement whether the email address is verified. Undefined if the provider makes no statement. */
   readonly emailVerified?: boolean;
-  /** Epoch seconds at which the user authenticated at the provider: `auth_time` of its ID token. */
+  /** Time at which the user authenticated at the provider, in epoch seconds: `auth_time` of its ID token. */
   readonly authTime?: number;
 }
 
@@ -80,7 +80,7 @@ export interface UpstreamProfile extends Profile {
 export interface AddressFields {
   readonly email?: string | null | undefined;
   readonly phone_number?: string | null | undefined;
-  /** True if the caller has verified the email address itself. */
+  /** True if the caller itself has verified the email address. */
   readonly email_verified?: boolean | undefined;
   readonly phone_number_verified?: boolean | undefined;
 }
@@ -100,25 +100,25 @@ export interface Erasure extends StoredRecord<typeof erasureFields> {}
 export interface CredentialChange {
   readonly changeId: string;
   readonly changedAt: number;
-  /** Epoch seconds at which the change is forgotten and can no longer be undone. */
+  /** Time from which the change is forgotten and cannot be undone, in epoch seconds. */
   readonly until: number;
   /** Generations that were valid before the change. */
   readonly validBefore: readonly number[];
   /**
-   * Condition for undoing the change. `link`: the link in the notice is enough. `kind`: another factor from before the change
-   * is needed, too, because the change took two factors. `none`: the change was itself an undo.
+   * Condition for undoing the change. `link`: the link in the notice is sufficient. `kind`: another factor from before the
+   * change is also required, because the change took two factors. `none`: the change was itself an undo.
    */
   readonly undoCondition: 'link' | 'kind' | 'none';
-  /** Epoch seconds from which the link is enough even for `kind`, because the owner has asked and the delay has passed. */
+  /** Epoch seconds from which the link is sufficient even for `kind`, because the owner asked for it and waited. */
   readonly linkFrom: number;
-  /** True if an operator below admin made the change. Every address is then notified. */
+  /** True if an operator below admin made the change. In this case, all of the user's addresses are notified. */
   readonly isByOperator?: boolean;
   readonly what: ChangedAddress | RemovedPasskey | EnrolledFactor;
 }
 
 export interface ChangedAddress {
   readonly attribute: AddressAttribute;
-  /** Address before the change. Absent: there was none. */
+  /** Address before the change. Undefined if there was none. */
   readonly former?: Address;
 }
 
@@ -127,19 +127,19 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** Second factor that was enrolled during a login with one factor: a passkey, or a phone number, whose own change follows. */
+/** Second factor that was enrolled in a login with one factor: a passkey, or a phone number, whose own change follows. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
   /** ID of the enrolled passkey. */
   readonly credentialId?: string;
-  /** Phone number before the enrolment, which may be the same number. */
+  /** Phone number before the enrolment. It may be the same number. */
   readonly former?: Address;
 }
 
 export interface FormerIdentifier {
-  /** HMAC of the identifier under the tenant's salt; see domain/identifier-hash. */
+  /** HMAC of the identifier with the tenant's salt as the key; see domain/identifier-hash. */
   readonly hash: string;
-  /** Epoch seconds from which no code can be stored under this hash any more. */
+  /** Time from which no code can be stored under this hash, in epoch seconds. */
   readonly until: number;
 }
 
@@ -155,50 +155,51 @@ export interface ProvenAddress {
 }
 
 export interface RecordedProof extends ProvenAddress {
-  /** Trust of the address from now on. Absent: unchanged. */
+  /** New trust of the address. Undefined if the trust does not change. */
   readonly trust?: Trust | undefined;
-  /** Generations after the proof, if it supersedes the user's earlier credentials. */
+  /** Generations after the proof. Set if the proof supersedes the user's earlier credentials. */
   readonly newGenerations?: Generations | undefined;
 }
 
 export interface Users {
   find(userId: string): Promise<User | undefined>;
   /**
-   * Records a login in one conditional write: `lastAuthAt`, Pending → Active, the application, the trust of the proven address
-   * if the user still has it, and `wrongGuesses` without the given ones. Returns false if the user is gone, disabled or about
-   * to be erased, the proven number is at risk or the generations have changed: the login must not get tokens.
+   * Records a login in one conditional write. Sets `lastAuthAt`, changes Pending to Active, adds the application, stores the
+   * trust of the proven address if the user still has it, and removes the given `wrongGuesses`. Returns false if the user does
+   * not exist, is disabled or is about to be erased, if the proven number is at risk, or if the generations have changed. The
+   * login must then not get tokens.
    */
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    /** Generations of the user when the login read them. */
+    /** Generations of the user, as the login read them. */
     readonly generations: Generations;
     readonly proven?: RecordedProof | undefined;
-    /** Application that is added to the user's record while it contains fewer than two. */
+    /** Application to add to the user's record, which contains at most two. */
     readonly application?: string | undefined;
     readonly wrongGuesses?: readonly string[] | undefined;
   }): Promise<boolean>;
   /** Records a proof outside a login. Returns false if the user no longer has the address or the generations have changed. */
   noteProof(user: Pick<User, 'userId' | 'generations'>, proven: RecordedProof): Promise<boolean>;
-  /** Marks an address as undeliverable if the user still has it; an earlier mark stays. Returns false if the user does not. */
+  /** Marks an address as undeliverable, unless it is marked already. Returns false if the user no longer has the address. */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
-  /** Records that this type of caller has entered a wrong code, until the next login. */
+  /** Records that this type of caller has entered a wrong code. The next login clears the record. */
   noteWrongGuess(userId: string, callerType: string): Promise<void>;
 }
 
-/** Exchanges of sessions of another system for sessions here; see the login method `moved`. */
+/** Exchanges of sessions of another system for sessions here. See the login method `moved`. */
 export interface SessionExchanges {
   /**
-   * Records the exchange, at most once per user and for one of several concurrent callers. Returns false if the user has logged
-   * in here before, is gone, disabled or about to be erased, or the generations have changed. `holder` is a random mark.
+   * Records the exchange, at most once per user. Returns false if the user has logged in here before, does not exist, is
+   * disabled or about to be erased, or if the generations have changed. `holder` is a random token.
    */
   take(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
-  /** Removes the record of the exchange if this holder wrote it. */
+  /** Removes the record of the exchange, if this holder wrote it. */
   giveBack(userId: string, holder: string): Promise<void>;
 }
 
 export interface Identifiers {
-  /** Finds the user who reserved the identifier, if any. The caller checks that the user exists and still has it. */
+  /** Finds the user who reserved the identifier. The caller checks that the user exists and still has the identifier. */
   find(tenantId: string, identifier: Identifier): Promise<string | undefined>;
 }
 
@@ -222,31 +223,31 @@ export interface FoundUser {
 }
 
 export interface UserRecords {
-  /** Stores a new user. Returns false if the user exists. */
+  /** Stores a new user. Returns false if the user already exists. */
   put(user: User): Promise<boolean>;
   find(userId: string): Promise<User | undefined>;
-  /** Replaces a user. Returns false if the user is gone or has changed since `expected` was read (by an internal version). */
+  /** Replaces a user. Returns false if the user does not exist or has changed since `expected` was read. */
   replace(expected: User, next: User): Promise<boolean>;
-  /** Removes the user and everything stored under the user in the table `people`. Returns false if there was no such user. */
+  /** Removes the user and all of the user's items in the table `people`. Returns false if the user did not exist. */
   remove(userId: string): Promise<boolean>;
-  /** Returns a page of the tenant's users, with the rules of `RecordStore.list`. */
+  /** Lists the tenant's users that `keep` accepts. A page may be short or empty, as in `RecordStore.list`. */
   list(tenantId: string, page: PageRequest, keep?: (user: User) => boolean): Promise<Page<User>>;
   /**
    * Lists users whose email address, username, external ID or name begins with the text, in alphabetical order, ignoring case
-   * and accents. A user with two matches appears twice. Eventually consistent: the caller checks each match.
+   * and accents. A user with two matches is listed twice. The read is eventually consistent, so the caller checks each match.
    */
   listByBeginning(tenantId: string, beginning: string, page: PageRequest): Promise<Page<FoundUser>>;
 }
 
 /**
- * Unique identifiers without transactions: an identifier is first reserved, then written to the user. Exactly one of several
- * concurrent callers reserves it. After a crash in between, the reservation may be replaced 60 s later. Times are in epoch
- * seconds with milliseconds, to tell apart two reservations of one identifier by the same user.
+ * Unique identifiers without transactions. An identifier is first reserved, then written to the user. Exactly one of several
+ * concurrent callers reserves it. After a crash in between, another user may take over the reservation 60 seconds later. Times
+ * are epoch seconds with milliseconds, to distinguish two reservations of one identifier by the same user.
  */
 export interface IdentifierReservations {
   /**
-   * Reserves an identifier. Returns `new` if it was free, `own` if the user had it already and its time is now `at` (callers
-   * with the older time can no longer replace or release it); otherwise returns the reservation that blocks it.
+   * Reserves an identifier. Returns `new` if it was free. Returns `own` if the user already had it and its time is now `at`, so
+   * that callers with the older time can no longer replace or release it. Otherwise returns the reservation that blocks it.
    */
   reserve(
     tenantId: string,
@@ -254,7 +255,7 @@ export interface IdentifierReservations {
     userId: string,
     at: number,
   ): Promise<'new' | 'own' | IdentifierReservation>;
-  /** Replaces the reservation `seen` by `next`. Returns false if it has changed in the meantime. */
+  /** Replaces the reservation `seen` by `next`. Returns false if the reservation has changed in the meantime. */
   takeOver(
     tenantId: string,
     identifier: Identifier,
@@ -263,12 +264,12 @@ export interface IdentifierReservations {
   ): Promise<boolean>;
   /** Releases the identifier if this user still has it and reserved it at `reservedUpTo` or earlier. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
-  /** Releases all identifiers of the user, including those left by a crash. Finds them in an eventually consistent list. */
+  /** Releases all identifiers of the user, including those left by a crash. The list is eventually consistent. */
   releaseAllOf(userId: string): Promise<void>;
 }
 
 export interface Membership extends StoredRecord<typeof memberFields> {}
-/** Membership as operators see it. */
+/** Membership record as operators see it. */
 export interface MemberRecord extends RecordView<typeof memberFields> {}
 export interface NewMemberFields extends CreateInput<typeof memberFields> {}
 export interface MemberFields extends UpdateInput<typeof memberFields> {}
@@ -281,16 +282,16 @@ export interface MembershipRecords {
   /** Stores a membership. Returns false if the user is already a member. */
   put(membership: Membership): Promise<boolean>;
   find(userId: string, organizationId: string): Promise<Membership | undefined>;
-  /** Replaces a membership. Returns false if it does not exist. */
+  /** Replaces a membership. Returns false if the membership does not exist. */
   replace(membership: Membership): Promise<boolean>;
   remove(userId: string, organizationId: string): Promise<boolean>;
   listOfOrganization(organizationId: string, page: PageRequest): Promise<Page<Membership>>;
   listOfUser(userId: string): Promise<readonly Membership[]>;
 }
 
-/** Public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was created for. */
+/** Public key credential of a user (WebAuthn L3 §4). It is bound to the RP ID for which it was created. */
 export interface Passkey extends Trust {
-  /** Credential ID as the authenticator gave it, base64url. */
+  /** Credential ID as the authenticator returned it, base64url. */
   readonly credentialId: string;
   readonly userId: string;
   readonly tenantId: string;
@@ -300,7 +301,7 @@ export interface Passkey extends Trust {
   /** Public key as COSE_Key (RFC 9052 §7), base64url. */
   readonly publicKey: string;
   readonly signCount: number;
-  /** True if the passkey can be backed up (WebAuthn L3 §6.1.3). Undefined: imported without this fact and not used yet. */
+  /** True if the passkey can be backed up (WebAuthn L3 §6.1.3). Undefined if it was imported and not used yet. */
   readonly backupEligible?: boolean;
   readonly backedUp: boolean;
   readonly transports: readonly string[];
@@ -308,21 +309,21 @@ export interface Passkey extends Trust {
   readonly name?: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
-  /** User handle, base64url, if the registration began before the user was known. Absent: the user's own handle. */
+  /** User handle, base64url, if the registration began before the user was known. By default the user's own handle. */
   readonly userHandle?: string;
 }
 
-/** Passkeys as logins use them. */
+/** Passkeys for logins. */
 export interface Passkeys {
-  /** Finds the owner of a credential ID. Whether the passkey still exists is answered by `find`. */
+  /** Finds the user who owns a credential ID. The passkey itself may no longer exist; see `find`. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  /** Finds a passkey. Removed ones are found only if `restorable` contains their credential ID; the same holds for `listOf`. */
+  /** Finds a passkey. A removed passkey is found only if `restorable` has its credential ID. `listOf` has the same rule. */
   find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
   listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
-   * Records a login. Returns false if the passkey is gone or its signature counter did not increase (WebAuthn L3 §6.1.1; a
-   * counter that stays 0 is accepted). Of several challenges signed with the same count above 0, exactly one gets true, even
-   * when repeated; consuming that challenge decides which caller may log in.
+   * Records a login. Returns false if the passkey does not exist or its signature counter did not increase (WebAuthn L3 §6.1.1;
+   * a counter that stays 0 is accepted). If several challenges were signed with the same counter value above 0, exactly one of
+   * them gets true, even when repeated; consuming that challenge decides which caller may log in.
    */
   recordUse(use: {
     readonly userId: string;
@@ -333,38 +334,40 @@ export interface Passkeys {
     readonly at: number;
     /** Hash of the signed challenge. */
     readonly challenge: string;
-    /** True if a removed passkey is accepted, too: its use undoes the removal. */
+    /** True to also accept a removed passkey, whose use undoes the removal. */
     readonly mayBeRemoved?: boolean;
   }): Promise<boolean>;
-  /** Sets the trust of a passkey. Does nothing if the passkey is gone. */
+  /** Sets the trust of a passkey. Does nothing if the passkey does not exist. */
   settle(userId: string, credentialId: string, trust: Trust): Promise<void>;
 }
 
-/** Passkeys in registration and administration. A credential ID belongs to one user: it is first reserved, then stored. */
+/** Passkeys for registration and administration. A credential ID belongs to one user: it is first reserved, then stored. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
-   * Reserves a credential ID; true if it now belongs to this user. Of concurrent users exactly one gets it. `heldUntil` (epoch
-   * seconds) is for sign-ups and imports, which may end without a user. The next call without it makes it permanent.
+   * Reserves a credential ID. Returns true if it now belongs to this user. Exactly one of several concurrent users gets it.
+   * `heldUntil` (epoch seconds) is for sign-ups and imports, after which no user may exist. The next call without `heldUntil`
+   * makes the reservation permanent.
    */
   reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
   /** Stores a passkey. Returns false if the user already has it. */
   put(passkey: Passkey): Promise<boolean>;
-  /** Renames a passkey and returns it, or undefined if there is none. */
+  /** Renames a passkey and returns it. Returns undefined if the passkey does not exist. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
-  /** Removes a passkey, which can be restored until `until` (epoch seconds). Returns false if there is none. */
+  /** Removes a passkey, which can be restored until `until` (epoch seconds). Returns false if the passkey does not exist. */
   remove(userId: string, credentialId: string, until: number): Promise<boolean>;
-  /** Deletes all passkeys of a user, including those that were removed before. */
+  /** Deletes all passkeys of a user, including those that were removed earlier. */
   forgetAllOf(userId: string): Promise<void>;
-  /** Undoes `remove`. Does nothing if the passkey has been deleted for good. */
+  /** Restores a removed passkey. Does nothing if the passkey was deleted permanently. */
   restore(userId: string, credentialId: string): Promise<void>;
 }
 
 /** Owners of the identifiers and credential IDs that an imported user would get. */
 export interface ReservationOwners {
   /**
-   * Finds the users who have reserved the identifiers, then those of the credential IDs, in the given order; undefined: none.
-   * Strongly consistent, one call per 100 items. The caller checks that a user exists and still has the identifier.
+   * Finds the users who have reserved the identifiers, then the users who have reserved the credential IDs, in the given order;
+   * undefined stands for none. The read is strongly consistent and needs one call per 100 items. The caller checks that a user
+   * exists and still has the identifier.
    */
   find(
     tenantId: string,
@@ -373,25 +376,25 @@ export interface ReservationOwners {
   ): Promise<readonly (string | undefined)[]>;
 }
 
-/** Public key of an application on a user's device. The device signs approvals with its private key. */
+/** Public key of an application on a user's device. The device signs approvals with the private key. */
 export interface DeviceKey extends Trust {
   readonly keyId: string;
   readonly userId: string;
   readonly tenantId: string;
   readonly name: string;
   readonly algorithm: 'ecdsa' | 'rsa-pss';
-  /** DER SubjectPublicKeyInfo, base64url. */
+  /** Public key as DER SubjectPublicKeyInfo, base64url. */
   readonly publicKey: string;
   readonly createdAt: number;
 }
 
 export interface DeviceKeys {
-  /** Stores a device key. Returns false if a key of that ID exists. */
+  /** Stores a device key. Returns false if a key with this ID exists. */
   put(key: DeviceKey): Promise<boolean>;
   find(userId: string, keyId: string): Promise<DeviceKey | undefined>;
   listOf(userId: string): Promise<readonly DeviceKey[]>;
-  /** Removes a device key. Returns false if there is none. */
+  /** Removes a device key. Returns false if the key does not exist. */
   remove(userId: string, keyId: string): Promise<boolean>;
-  /** Sets the trust of a device key. Does nothing if the key is gone. */
+  /** Sets the trust of a device key. Does nothing if the key does not exist. */
   settle(userId: string, keyId: string, trust: Trust): Promise<void>;
 }

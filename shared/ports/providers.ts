@@ -3,29 +3,29 @@ import type { ProviderName, providerFields } from '../records/providers.ts';
 
 export type { ProviderName };
 
-/** Registration of an application at a social provider, without the secret, which is in no table. */
+/** Registration of an application at a social provider, without the secret. No table contains the secret. */
 export interface ProviderPreference extends StoredRecord<typeof providerFields> {}
 
-/** Credentials with which an application authenticates itself to a social provider. */
+/** Credentials of an application at a social provider. */
 export interface ProviderSecret {
-  /** Issuer that the secret was set for; it is sent to no other issuer. Absent: the provider's own. */
+  /** Issuer for which the secret was set; it is sent to no other issuer. Undefined means the provider's own issuer. */
   readonly issuer?: string;
   readonly clientSecret?: string;
-  /** Apple only: team ID for signing client secrets. */
+  /** Apple team ID: the issuer of the client secrets that the application signs. Undefined for other providers. */
   readonly teamId?: string;
   readonly keyId?: string;
-  /** Private key (Apple's .p8 file), PKCS #8 in PEM. */
+  /** Private key in PKCS #8 PEM format (Apple's .p8 file). */
   readonly privateKey?: string;
 }
 
 export interface ProviderSecrets {
-  /** Finds a provider secret. The result may be one minute old. Returns undefined if there is none. */
+  /** Finds a provider secret, which may be one minute old. Returns undefined if it does not exist. */
   find(applicationId: string, provider: ProviderName): Promise<ProviderSecret | undefined>;
 }
 
-/** Provider secrets as operators write them. */
+/** Provider secrets for operators, who write them. */
 export interface ProviderSecretRecords {
   put(applicationId: string, provider: ProviderName, secret: ProviderSecret): Promise<void>;
-  /** Removes a provider secret immediately and permanently. Does nothing if there is none. */
+  /** Removes a provider secret immediately and permanently. Does nothing if it does not exist. */
   remove(applicationId: string, provider: ProviderName): Promise<void>;
 }

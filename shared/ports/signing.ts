@@ -1,9 +1,9 @@
-// Requests for a signature: short-lived, single use, stored under the hash of their secret.
+// Requests for a signature. They are short-lived and single-use, and are stored under the hash of their secret.
 
 /** Texts that a user approves, by key. */
 export type ApprovedTexts = Readonly<Record<string, string>>;
 
-/** Content of an approval as tokens contain it: the texts, or the texts with the type of the transaction. */
+/** Content of an approval in tokens: the texts, or the texts with the type of the transaction. */
 export type ApprovalData = ApprovedTexts | { readonly type: string; readonly data: ApprovedTexts };
 
 /** Challenge that we send to an authenticator (WebAuthn L3 §13.4.3). */
@@ -16,33 +16,34 @@ export interface WebauthnChallenge {
   readonly rpId: string;
   /** Random challenge, base64url. */
   readonly challenge: string;
-  /** Challenge before hashing, if the user approves something: random bytes and the approval data (approval-challenge.ts). */
+  /** Challenge before hashing, if the user approves data: random bytes and the approval data (approval-challenge.ts). */
   readonly rawChallenge?: string;
   readonly approvalData?: ApprovalData;
-  /** Registration only: ID of the passkey's owner, encrypted under the session's ID, as is the user name. */
+  /** ID of the passkey's owner. Set only in a registration, if the user is known. */
   readonly userId?: string;
+  /** User name, encrypted with a key derived from the session's ID. Set only in a registration. */
   readonly userName?: string;
-  /** Random user handle of the passkey, for a registration that began before its user was known. */
+  /** Random user handle of the passkey, for a registration that began before the user was known. */
   readonly userHandle?: string;
-  /** True for a conditional create: the browser does not ask, so user presence and verification are not tested. */
+  /** True for a conditional create. The browser does not ask the user, so user presence and verification are not checked. */
   readonly isSilent?: boolean;
-  /** Login only: hashes of the session's ID with each identifier that the given name can be; empty if no name was given. */
+  /** Hashes of the session's ID with each identifier that the name given in a login can be. Empty without a name. */
   readonly identifierHashes: readonly string[];
-  /** Hash of the login on the hosted pages that the challenge belongs to. The challenge is valid only in that login. */
+  /** Hash of the hosted login to which the challenge belongs. The challenge is valid only in that login. */
   readonly loginHash?: string;
   readonly expiresAt: number;
 }
 
 export interface WebauthnChallenges {
-  /** Stores the challenge of a login, which names no user. */
+  /** Stores the challenge of a login. It names no user. */
   put(challenge: Omit<WebauthnChallenge, 'userId' | 'userName' | 'userHandle' | 'isSilent'>): Promise<void>;
-  /** Stores the challenge of a registration, which names the user whose passkey will be created. */
+  /** Stores the challenge of a registration. It names the user whose passkey will be created. */
   putRegistration(challenge: WebauthnChallenge): Promise<void>;
-  /** Returns undefined if the challenge is unknown, consumed or has expired at `at`. */
+  /** Finds a challenge. Returns undefined if it is unknown, consumed or has expired at `at`. */
   find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
-  /** Consumes the challenge. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
+  /** Consumes the challenge. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Restores the challenge if this holder (a random mark) consumed it. A delayed `consume` of the holder is then refused. */
+  /** Restores the challenge if this holder (a random token) consumed it. A delayed `consume` of the holder then fails. */
   giveBack(hash: string, holder: string): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export interface Approval {
   readonly tenantId: string;
   readonly applicationId: string;
   readonly userId: string;
-  /** ID of the device key that must sign. Absent: any key of the user. */
+  /** ID of the device key that must sign. If undefined, any device key of the user may sign. */
   readonly keyId?: string;
   readonly challenge: string;
   readonly approvalData: ApprovalData;
@@ -62,10 +63,10 @@ export interface Approval {
 
 export interface Approvals {
   put(approval: Approval): Promise<void>;
-  /** Returns undefined if the approval is unknown, consumed or has expired at `at`. */
+  /** Finds an approval. Returns undefined if it is unknown, consumed or has expired at `at`. */
   find(hash: string, at: number): Promise<Approval | undefined>;
-  /** Consumes the approval. Exactly one of several concurrent callers gets true. Never succeeds after `expiresAt`. */
+  /** Consumes the approval. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Restores the approval if this holder (a random mark) consumed it. A delayed `consume` of the holder is then refused. */
+  /** Restores the approval if this holder (a random token) consumed it. A delayed `consume` of the holder then fails. */
   giveBack(hash: string, holder: string): Promise<void>;
 }

@@ -1,17 +1,17 @@
 import type { AddressKind } from '../records/channels.ts';
 
-// Trust in credentials. The tables of functions/TRUST.md say what follows from each state.
+// Trust in credentials. functions/TRUST.md has tables with the effects of each state.
 
 /**
- * Factor type: what a user can prove. Adding a credential requires proofs of different types; two types are two factors. Email
- * and phone codes alone are no multi-factor authentication in the sense of NIST SP 800-63B-4.
+ * Factor type: what a credential proves. Adding a credential requires proofs of different factor types; two types are two
+ * factors. Email and phone codes alone are not multi-factor authentication in the sense of NIST SP 800-63B-4.
  */
 export type FactorType = AddressKind | 'passkey' | 'social';
 
 /**
- * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login that lacked the
- * factors needed for adding credentials; it logs in but is no factor. `proven`: it logs in and is a factor. `vouched`: added by
- * a client on its own word; it logs in but is no factor.
+ * State of a credential. `claimed`: an address that the user has not proven. `verified`: proven in a login without the factors
+ * required to add credentials; it can log in but is not a factor. `proven`: it can log in and is a factor. `vouched`: added by
+ * a client without a proof; it can log in but is not a factor.
  */
 export type TrustLevel = 'claimed' | 'verified' | 'proven' | 'vouched';
 
@@ -22,18 +22,18 @@ export interface Trust {
   readonly scope: string;
   /** Generation in which the credential was added. It is valid while the user's `valid` generations contain this number. */
   readonly generation: number;
-  /** Epoch seconds since when the credential has its standing. */
+  /** Time since when the credential has its `standing`, in epoch seconds. */
   readonly since: number;
 }
 
-/** Generations of a user's credentials. New credentials get the last number of `valid`. No number is used twice. */
+/** Generations of a user's credentials. New credentials get the last number in `valid`. A number is never used twice. */
 export interface Generations {
   readonly valid: readonly number[];
   /** Highest number used so far. Every change of `valid` increases it, so that concurrent writers can compare it. */
   readonly highest: number;
 }
 
-/** Generation of a session, a code or a login in progress. It has ended when its generation is no longer valid. */
+/** Generation of a session, a code or a login in progress, which has ended when this generation is no longer valid. */
 export interface GenerationBound {
   readonly generation: number;
 }

@@ -3,16 +3,16 @@ import type { PortName, Ports } from './index.ts';
 type VerbOf<Port extends PortName> = keyof Ports[Port] & string;
 type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true : false) : never;
 
-/** Methods that no function's policy allows: only the operator's own credentials set provider secrets and former issuers. */
+/** Methods that no function's IAM policy allows. They require an operator's own AWS credentials. */
 type OfOperators = 'providerSecretRecords.put' | 'formerIssuers.put';
 
-/** Method of a port, such as `users.find`, or the whole port if it has one method, such as `signer`. */
+/** Method of a port, such as `users.find`. A port with a single method, such as `signer`, is named as a whole. */
 export type PortMethod = Exclude<
   { [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}` }[PortName],
   OfOperators
 >;
 
-/** Method of a port or a whole port, for tools and tests. */
+/** Method of a port, or a whole port. Tools and tests use this type. */
 export type PortOrMethod = PortMethod | PortName;
 
 type PortIn<Used extends PortOrMethod> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;
@@ -20,7 +20,7 @@ type VerbIn<Used extends PortOrMethod, Port extends PortName> = Used extends `${
   ? Verb & keyof Ports[Port]
   : never;
 
-/** Ports restricted to the named methods. Calling any other method does not compile. */
+/** Ports restricted to the named methods. A call of any other method does not compile. */
 export type PortsWith<Used extends PortOrMethod> = {
   readonly [Port in PortIn<Used>]: Port extends Used ? Ports[Port] : Pick<Ports[Port], VerbIn<Used, Port>>;
 };

@@ -1,9 +1,9 @@
 import type { PortMethod } from './uses.ts';
 
-// Lists of methods that rows of several areas share in `uses`. A row names each method once, so the lists of one row are
-// disjoint.
+// Lists of methods that rows of several areas share in `uses`. A row may name each method only once, so the lists of one row
+// are disjoint.
 
-/** Reads a client, its application and its tenant. */
+/** Methods that read a client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly PortMethod[];
 
 /** Methods that authenticate the user of an access token. */
@@ -14,7 +14,7 @@ export const OWN_USER = [
   'revokedTokens.isRevoked',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that change a user's record: `changeUser`. */
+/** Methods that change a user's record with `changeUser`. */
 export const CHANGE_USER = [
   'userRecords.find',
   'userRecords.replace',
@@ -27,24 +27,24 @@ export const MOVE_IDENTIFIERS = [
   'identifierReservations.release',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that change a client's record and have functions reload it. */
+/** Methods that change a client's record and make functions reload it. */
 export const CHANGE_CLIENT = [
   'clientRecords.find',
   'clientRecords.replace',
   'windowRecords.announce',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that create a user: `putUser`. */
+/** Methods that create a user with `putUser`. */
 export const NEW_USER = [
   'userRecords.put',
   'userRecords.find',
   ...MOVE_IDENTIFIERS,
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that run a job and record its progress: `runJob`. */
+/** Methods that run a job with `runJob` and record its progress. */
 export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly PortMethod[];
 
-/** Methods that remove what belonged to a deleted application: `removeRestOfApplication`. */
+/** Methods with which `removeRestOfApplication` removes the data of a deleted application. */
 export const REMOVE_APPLICATION = [
   'applicationRecords.find',
   'clientRecords.list',
@@ -58,7 +58,7 @@ export const REMOVE_APPLICATION = [
   'webhookRecords.remove',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that erase a user: `eraseUser`. */
+/** Methods that erase a user with `eraseUser`. */
 export const ERASE_USER = [
   ...CHANGE_USER,
   'userRecords.remove',
@@ -79,7 +79,7 @@ export const ERASE_USER = [
   'jobs.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that read all data of a user except the user's record, for the export. */
+/** Methods that read all data of a user for the export, except the user's record. */
 export const EXPORT_USER = [
   'membershipRecords.listOfUser',
   'passkeyRecords.listOf',
@@ -90,7 +90,7 @@ export const EXPORT_USER = [
   'timeline.listChanges',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that complete a login and issue tokens: `completeLogin`. */
+/** Methods with which `completeLogin` completes a login and issues tokens. */
 export const COMPLETE_LOGIN = [
   'resources',
   'users.find',
@@ -120,7 +120,7 @@ export const SHOW_LOGIN = [
   'consents.find',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that complete a browser login and issue a code: `finishLogin`. */
+/** Methods with which `finishLogin` completes a browser login and issues a code. */
 export const FINISH_LOGIN = [
   'loginTransactions.find',
   'loginTransactions.findStart',
@@ -144,10 +144,10 @@ export const FINISH_LOGIN = [
   'codes.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that update the trust of the credentials proven in a browser login: `settleProven`. */
+/** Methods with which `storeProvenCredentials` updates the trust of the credentials proven in a browser login. */
 export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly PortMethod[];
 
-/** Methods that send a passcode to a known or a new user. */
+/** Methods that send a passcode to an existing or new user. */
 export const SEND_PASSCODE = [
   'identifiers',
   'users.find',
@@ -159,7 +159,7 @@ export const SEND_PASSCODE = [
   'testCodes.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that count, compare and consume a passcode: `one-time-code.ts`. */
+/** Methods with which `one-time-code.ts` counts, compares and consumes a passcode. */
 export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',

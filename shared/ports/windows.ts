@@ -1,16 +1,16 @@
-// Counters of quotas: how often something happened recently, in fixed time windows.
+// Quota counters: the number of recent events in fixed time windows.
 
 export interface QuotaWindow {
   readonly seconds: number;
   readonly max: number;
-  /** Part of the key, such as one network, whose events this window counts. Absent: it counts all events of the key. */
+  /** Part of the key, such as one network, whose events this window counts. By default it counts all events of the key. */
   readonly subKey?: string;
 }
 
-/** Limit for a key's unpaid events during its longest window. An event stays unpaid until `pay` removes it. */
+/** Limit on a key's unpaid events during its longest window. An event is unpaid until `pay` subtracts it. */
 export interface UnpaidLimit {
   readonly max: number;
-  /** Number of events that each bucket of the first window still admits above `max`, so that successful ones can pay. */
+  /** Number of events above `max` that each bucket of the first window still admits, so that successful events can pay. */
   readonly probes: number;
 }
 
@@ -19,24 +19,24 @@ export type WindowOutcome =
       readonly admitted: true;
       /** True if this was the last event that the windows admit. */
       readonly exhausted: boolean;
-      /** Fill level of the fullest window after this event: above 0, at most 1. */
+      /** Fill level of the fullest window after this event, above 0 and at most 1. */
       readonly fill: number;
-      /** True if a change of the record behind the key was announced; see `WindowRecords.announce`. */
+      /** True if a change of the record behind the key was announced with `WindowRecords.announce`. */
       readonly announced?: true;
     }
   | {
       readonly admitted: false;
       readonly retryAfterSeconds: number;
-      /** True if no window is full and the event was refused because too many events are unpaid. */
+      /** True if no window is full, but the event was rejected because too many events are unpaid. */
       readonly unpaid?: true;
       readonly announced?: true;
     };
 
 export interface Windows {
   /**
-   * Counts an event in all windows of the key or in none. At most `max` concurrent callers are admitted to a window. Windows
-   * begin at multiples of their length; the last one is the longest, the others divide it. `unpaid` also counts the event as
-   * unpaid in the same write. Not retried after a time-out.
+   * Counts an event in all windows of the key or in none. A window admits at most `max` events, even with concurrent callers.
+   * Windows begin at multiples of their length; the last window is the longest, and the lengths of the others divide it. With
+   * `unpaid`, the same write also counts the event as unpaid. Not retried after a time-out.
    */
   count(
     key: string,
@@ -45,24 +45,24 @@ export interface Windows {
     unpaid?: UnpaidLimit,
   ): Promise<WindowOutcome>;
   /**
-   * Subtracts unpaid events from the key. Does nothing if there are fewer, so that nothing is paid in advance. `longestSeconds`
-   * is the length of the key's last window. Not retried after a time-out.
+   * Subtracts unpaid events from the key. Does nothing if the key has fewer unpaid events, so that nothing is paid in advance.
+   * `longestSeconds` is the length of the key's last window. Not retried after a time-out.
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
-  /** Takes an event that did not happen out of every window in which it was counted. Not retried after a time-out. */
+  /** Removes an event that did not happen from every window in which it was counted. Not retried after a time-out. */
   takeBack(key: string, windows: readonly QuotaWindow[], at: number): Promise<void>;
 }
 
-/** Counters of quotas for administration. */
+/** Administration of quota counters. */
 export interface WindowRecords {
-  /** Deletes the counts of these keys (at most 50, existing items only). `longestSeconds` is the length of the last window. */
+  /** Deletes the counts of the given keys (at most 50; existing items only). `longestSeconds` is the last window's length. */
   forget(keys: readonly string[], longestSeconds: number, at: number): Promise<void>;
-  /** Returns the current count of each window. The windows must be those that `count` uses. */
+  /** Returns the current count of each window. The windows must be the windows that `count` uses. */
   counted(key: string, windows: readonly QuotaWindow[], at: number): Promise<readonly number[]>;
   /**
-   * Announces to each count of the key, in the current and the next two windows, that the record behind the key changes;
-   * functions may use cached copies until one window later. Clocks may differ by a minute. `seconds` is the length of the only
-   * window.
+   * Announces that the record behind the key changes. Each count of the key in the current and the next two windows returns the
+   * announcement; functions may use cached copies for one window longer. Clocks may differ by a minute. `seconds` is the length
+   * of the only window.
    */
   announce(key: string, seconds: number, at: number): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { openIdProfile } from './openid.ts';
 
 const ISSUER = 'https://appleid.apple.com';
 
-/** Apple's client secret is a JWT, signed with the application's .p8 key for each exchange. */
+/** Authenticates to Apple. Apple's client secret is a JWT that is signed with the application's .p8 key for each exchange. */
 async function authenticate({ clientId, secret }: ProviderAccount) {
   const { teamId, keyId, privateKey } = secret ?? {};
   if (teamId === undefined || keyId === undefined || privateKey === undefined)
@@ -28,7 +28,7 @@ async function authenticate({ clientId, secret }: ProviderAccount) {
   return ClientSecretPost(jwt);
 }
 
-/** No token has the name: Apple posts it beside the code, at the very first login only. */
+/** Reads the user's name. No token contains it: Apple posts it together with the code, and only at the user's first login. */
 function namesIn(user: string | null): { readonly firstName?: string; readonly lastName?: string } {
   let given: unknown;
   try {
@@ -46,19 +46,20 @@ function namesIn(user: string | null): { readonly firstName?: string; readonly l
   };
 }
 
-/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). A request for name or email is answered by POST. */
+/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). The response with name or email is a POST. */
 export const apple: Dialect = {
   issuer: ISSUER,
   scope: 'openid email name',
-  // Apple's metadata has no challenge method; the nonce in the ID token binds the code to the browser.
+  // Apple's metadata has no PKCE challenge method. The nonce in the ID token binds the code to the browser instead.
   pkce: false,
-  // The documented parameters are those of OAuth, `nonce` and `response_mode`: none for prompts, age, hint or language.
+  // Apple documents only the parameters of OAuth, `nonce` and `response_mode`, but none for prompts, maximum age, login hint or
+  // language.
   parameters: { response_mode: 'form_post' },
   authenticate,
   idToken: 'asymmetric',
   readProfile: (claims, answer) => {
     const profile = openIdProfile(claims);
-    // The browser could change the name: it is shown, never compared.
+    // The browser could change the name, so the name is displayed but never compared.
     return { ...profile, emailVerified: profile.emailVerified === true, ...namesIn(answer.get('user')) };
   },
 };

@@ -5,7 +5,7 @@ import type { Dialect, ProviderWishes } from './dialect.ts';
 import { discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
-/** Binds the answer of a provider to its request. */
+/** Values that bind a provider's response to its request. */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
@@ -14,8 +14,8 @@ export interface UpstreamBinding {
 }
 
 /**
- * The address that the browser opens to log in at the provider (OIDC Core §3.1.2.1, RFC 7636).
- * Errors: `provider_unavailable`, `provider_failed`.
+ * Returns the URL that the browser opens to log in at the provider (OIDC Core §3.1.2.1, RFC 7636). Errors:
+ * `provider_unavailable`, `provider_failed`.
  */
 export async function authorizationUrl(
   dialect: Dialect,
@@ -26,7 +26,7 @@ export async function authorizationUrl(
   try {
     const server = await discoverServer(dialect, openCalls(options));
     const url = URL.parse(server.authorization_endpoint ?? '');
-    // Browsers of people in an inner network go there.
+    // The browser must not be sent to an address in the person's internal network.
     if (!url || (findAddressFault(url) !== undefined && !(options.loopback && isOnThisMachine(url))))
       throw providerFailed('authorization_endpoint');
     const parameters = {

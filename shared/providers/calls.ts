@@ -5,26 +5,26 @@ import { publicRequest, RefusedTarget } from '../outbound/public-request.ts';
 import { providerFailed, providerUnavailable } from './failures.ts';
 
 const SERVER_ERROR = 500;
-/** Statuses of answers without a body: a `Response` accepts none with it. */
+/** Statuses of responses without a body. The constructor of `Response` rejects a body for these statuses. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-/** A request of the client library or a dialect. */
+/** Request of the client library or a dialect. */
 interface CallInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: URLSearchParams | undefined;
 }
 
-/** The calls to a provider for one request, as options of the client library. */
+/** Calls to a provider for one request, as options of the client library. */
 export interface ProviderCalls {
   readonly [customFetch]: (url: string, init: CallInit) => Promise<Response>;
   readonly [allowInsecureRequests]: boolean;
 }
 
 /**
- * Limits the time of each call and of all calls of one request. Repeats only a GET, once: providers treat a code that comes
- * twice as stolen. Whatever the provider's metadata say, only public addresses are called; with `loopback`, for a
- * developer's machine, this machine too. Follows no redirects.
+ * Opens the calls to a provider for one request. Limits the time of each call and of all calls together. Only a GET is
+ * repeated, once, because providers treat a code that arrives twice as stolen. Whatever the provider's metadata contain, only
+ * public addresses are called; with `loopback`, a developer's own computer may be called, too. Redirects are not followed.
  */
 export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;

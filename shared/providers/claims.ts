@@ -1,6 +1,6 @@
 import type { Claims } from './dialect.ts';
 
-/** A text for a user's record. Leaves longer ones out instead of cutting them. */
+/** Returns the text of a claim for a user's record. Omits a text that is longer than `max` instead of truncating it. */
 export function textClaim(claims: Claims, name: string, max: number): string | undefined {
   const value = claims[name];
   if (typeof value !== 'string') return undefined;
@@ -8,7 +8,7 @@ export function textClaim(claims: Claims, name: string, max: number): string | u
   return text === '' || !text.isWellFormed() || [...text].length > max ? undefined : text;
 }
 
-/** Apple sometimes writes booleans as texts. */
+/** Returns a boolean claim. Also accepts booleans as texts, because Apple sometimes sends them. */
 export function flagClaim(claims: Claims, name: string): boolean | undefined {
   const value = claims[name];
   if (value === undefined) return undefined;

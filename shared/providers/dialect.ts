@@ -6,49 +6,52 @@ import type { ProviderCalls } from './calls.ts';
 /** Claims of an ID token, or fields of a profile. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** An application as the provider knows it. */
+/** Credentials of an application at the provider. */
 export interface ProviderAccount {
   readonly clientId: string;
   readonly secret: ProviderSecret | undefined;
 }
 
-/** Wishes of a login for the page of a provider (OIDC Core §3.1.2.1). */
+/** Requirements of a login for the login page of the provider (OIDC Core §3.1.2.1). */
 export interface ProviderWishes {
-  /** The person authenticates anew, even if they are logged in there. */
+  /** True if the person must authenticate again, even if they are already logged in at the provider. */
   readonly forcesLogin: boolean;
   readonly selectsAccount: boolean;
-  /** How old the login there may be, in seconds; 0 if a new one is forced. */
+  /** Maximum age of the login at the provider in seconds. 0 if a new login is forced. */
   readonly maxAge?: number;
   readonly loginHint?: string;
-  /** RFC 5646 tags with spaces between. */
+  /** Language tags (RFC 5646), separated by spaces. */
   readonly uiLocales?: string;
 }
 
-/** The differences of one provider in OAuth 2.0 and OpenID Connect. */
+/** Differences between a provider and standard OAuth 2.0 and OpenID Connect. */
 export interface Dialect {
   readonly issuer: string;
-  /** Endpoints of a provider without metadata. Absent: found by discovery. */
+  /** Endpoints of a provider without metadata. If undefined, they are found by discovery. */
   readonly server?: AuthorizationServer;
   /**
-   * Returns the issuer that an ID token with these claims must have, for a provider with several. The claims are not yet verified.
-   * Absent: `issuer`. Errors: `provider_failed`.
+   * Returns the issuer that an ID token with these (not yet verified) claims must have. Only providers with several issuers
+   * define it; if undefined, `issuer` applies. Errors: `provider_failed`.
    */
   readonly toIssuer?: (claims: Claims) => string;
   readonly scope: string;
   readonly pkce: boolean;
-  /** Further parameters of each authorization request. */
+  /** Additional parameters of each authorization request. */
   readonly parameters?: Readonly<Record<string, string>>;
   /**
-   * Returns the parameters for what a login asks, of those that the provider documents: it may refuse others. A prompt for consent is
-   * never passed on, because it is meant for the page of this service. Absent: the provider takes none.
+   * Converts the requirements of a login to the parameters that the provider documents, because it may reject others. A prompt
+   * for consent is never passed on, because it is meant for this service's own page. If undefined, there are no parameters.
    */
   readonly wishParameters?: (wishes: ProviderWishes) => Readonly<Record<string, string | undefined>>;
-  /** Errors: `provider_failed` when the secret is missing or of another kind. */
+  /** Authenticates the application to the provider. Throws `provider_failed` if the secret is missing or of another type. */
   readonly authenticate: (
     account: ProviderAccount,
     server: AuthorizationServer,
   ) => ClientAuth | Promise<ClientAuth>;
-  /** `asymmetric`: signed by a key of the JWKS. `secret`: also by HS256 under the client secret. `none`: no ID token. */
+  /**
+   * Signature of ID tokens. `asymmetric`: by a key of the JWKS. `secret`: possibly also HS256 with the client secret. `none`:
+   * the provider has no ID tokens.
+   */
   readonly idToken: 'asymmetric' | 'secret' | 'none';
   /** Reads the profile of a provider without ID tokens. */
   readonly fetchClaims?: (
@@ -56,11 +59,11 @@ export interface Dialect {
     account: ProviderAccount,
     calls: ProviderCalls,
   ) => Promise<Claims>;
-  /** `answer` holds the parameters beside the code. */
+  /** Reads the user's profile. `answer` contains the parameters of the authorization response. */
   readonly readProfile: (claims: Claims, answer: URLSearchParams) => UpstreamProfile;
 }
 
-/** A dialect, or a function that makes it for the settings of an application. */
+/** Dialects by provider. A function creates the dialect from the application's settings. */
 export type Dialects = Readonly<
   Record<ProviderName, Dialect | ((preference: ProviderPreference) => Dialect)>
 >;

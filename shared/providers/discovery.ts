@@ -5,12 +5,12 @@ import type { Dialect } from './dialect.ts';
 import { providerFailed } from './failures.ts';
 
 const MILLISECONDS = 1000;
-/** Far above the number of issuers in an environment. */
+/** Maximum number of cached issuers, far above the number of issuers in an environment. */
 const ISSUERS_MAX = 200;
 
 const known = new Map<string, { readonly server: AuthorizationServer; readonly readAt: number }>();
 
-/** Metadata by issuer, cached in the container. The client library caches the keys. */
+/** Returns the provider metadata of an issuer. The container caches the metadata; the client library caches the keys. */
 export async function discover(issuer: string, calls: ProviderCalls): Promise<AuthorizationServer> {
   const found = known.get(issuer);
   const age = Date.now() - (found?.readAt ?? 0);
@@ -23,7 +23,7 @@ export async function discover(issuer: string, calls: ProviderCalls): Promise<Au
   return server;
 }
 
-/** The provider's endpoints, fixed or by OpenID Connect Discovery 1.0. Throws the errors of the library. */
+/** Returns a provider's endpoints, fixed or found by OpenID Connect Discovery 1.0. Throws the errors of the library. */
 export async function discoverServer(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
   return dialect.server ?? discover(dialect.issuer, calls);
 }

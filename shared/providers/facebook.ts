@@ -13,7 +13,7 @@ const GRAPH = `https://graph.facebook.com/${VERSION}`;
 const FIELDS = 'id,email,first_name,last_name';
 const SERVER_ERROR = 500;
 
-/** Sends `appsecret_proof`, which makes a stolen token worthless without the secret. */
+/** Reads the profile of a user from the Graph API. `appsecret_proof` makes a stolen token useless without the app secret. */
 async function fetchClaims(
   accessToken: string,
   { secret }: ProviderAccount,
@@ -47,7 +47,7 @@ function readProfile(claims: Claims): UpstreamProfile {
   };
 }
 
-/** Facebook Login (developers.facebook.com/docs/facebook-login): OAuth 2.0 and the Graph API, no ID token. */
+/** Facebook Login (developers.facebook.com/docs/facebook-login): OAuth 2.0 and the Graph API, without ID tokens. */
 export const facebook: Dialect = {
   issuer: 'https://www.facebook.com',
   server: {
@@ -58,8 +58,8 @@ export const facebook: Dialect = {
   scope: 'public_profile email',
   pkce: true,
   authenticate: bySecret,
-  // developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication. There is no age, hint, account chooser or language, and
-  // no ID token that would show when the person authenticated.
+  // Re-authentication: developers.facebook.com/docs/facebook-login/guides/advanced/re-authentication. Facebook has no maximum
+  // age, login hint, account chooser or language, and no ID token that would show when the person authenticated.
   wishParameters: ({ forcesLogin }) => ({ auth_type: forcesLogin ? 'reauthenticate' : undefined }),
   idToken: 'none',
   fetchClaims,

@@ -1,7 +1,7 @@
 import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError } from 'oauth4webapi';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** The errors for a user who cancels: RFC 6749 §4.1.2.1, and Apple's own. */
+/** Error codes for a user who cancels the login: the code of RFC 6749 §4.1.2.1 and Apple's own codes. */
 const DENIALS: readonly string[] = ['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'];
 const PASSING: readonly string[] = ['server_error', 'temporarily_unavailable'];
 const SERVER_ERROR = 500;
@@ -11,7 +11,10 @@ export function providerUnavailable(cause?: unknown): ServiceError {
   return new ServiceError('provider_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS, cause });
 }
 
-/** `reason` goes into the log: a word of this code or of a standard, never free text of a provider. */
+/**
+ * Creates the error of a failed provider login.
+ * @param reason Word for the log, defined in this code or in a standard; never free text from a provider
+ */
 export function providerFailed(reason: string, cause?: unknown): ServiceError {
   const providerError = /^[A-Za-z0-9_-]{1,64}$/.test(reason) ? reason : 'unreadable';
   return new ServiceError('provider_failed', { audit: { providerError }, cause });
@@ -21,7 +24,7 @@ function readStatus(error: OperationProcessingError): number {
   return error.cause instanceof Response ? error.cause.status : 0;
 }
 
-/** Turns an error of the client library, the network or the provider into an error of the catalogue. */
+/** Converts an error of the client library, the network or the provider to an error of the catalogue. */
 export function asProviderError(error: unknown): unknown {
   if (error instanceof ServiceError) return error;
   if (error instanceof AuthorizationResponseError) {

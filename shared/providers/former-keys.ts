@@ -6,12 +6,12 @@ interface Guard {
   readonly loopback: boolean;
 }
 
-/** Far above the number of applications that take sessions of another system. */
+/** Maximum number of cached key sets, far above the number of applications that accept sessions of another system. */
 const KEY_SETS_MAX = 200;
 
 const known = new Map<string, JWTVerifyGetKey>();
 
-/** Fetched as all addresses that tenants choose. */
+/** Creates a key set whose keys are fetched with the restrictions for all URLs that tenants choose. */
 const keysAt = (jwksUri: string, { loopback }: Guard) =>
   createRemoteJWKSet(new URL(jwksUri), {
     [ofJose]: (url, { headers }) =>
@@ -19,8 +19,8 @@ const keysAt = (jwksUri: string, { loopback }: Guard) =>
   });
 
 /**
- * The keys of a former issuer by their address, cached in the container for ten minutes, and fetched again for an unknown `kid`,
- * twice a minute at most.
+ * Returns the keys of a previous issuer by their URL. The container caches the keys for ten minutes. For an unknown `kid` they
+ * are fetched again, at most twice a minute.
  */
 export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   const keys = known.get(jwksUri) ?? keysAt(jwksUri, guard);
@@ -29,7 +29,7 @@ export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   return keys;
 }
 
-/** Returns true if the address has keys now. */
+/** Returns true if the URL currently provides keys. */
 export async function givesKeys(jwksUri: string, guard: Guard): Promise<boolean> {
   const keys = keysAt(jwksUri, guard);
   await keys.reload().catch(() => undefined);

@@ -4,22 +4,22 @@ import type { Dialect } from './dialect.ts';
 import { bySecret, openIdProfile } from './openid.ts';
 
 /**
- * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The address needs the channel's email permission; LINE does not
- * say if it is verified. ID tokens of web logins have HS256 under the channel secret, others ES256.
+ * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The email address requires the channel's email permission, and LINE
+ * does not state if it is verified. ID tokens of web logins are signed by HS256 with the channel secret, others by ES256.
  */
 export const line: Dialect = {
   issuer: 'https://access.line.me',
   scope: 'openid email profile',
   pkce: true,
   authenticate: bySecret,
-  // Of `prompt` LINE documents the consent screen only. The ID token says `auth_time` if the request has `max_age`.
+  // Of `prompt`, LINE documents only the consent screen. The ID token contains `auth_time` if the request has `max_age`.
   wishParameters: ({ maxAge, uiLocales }) => ({ max_age: maxAge?.toString(), ui_locales: uiLocales }),
   idToken: 'secret',
   readProfile: (claims) => {
     const { subject } = openIdProfile(claims);
     const [email, firstName, picture] = [
       textClaim(claims, 'email', ADDRESS_MAX),
-      // LINE has one name only: the display name.
+      // LINE has only one name, the display name.
       textClaim(claims, 'name', NAME_MAX),
       secureUrl(claims, 'picture', PICTURE_MAX),
     ];

@@ -4,11 +4,11 @@ import { providerFailed } from './failures.ts';
 import { bySecret, openIdProfile } from './openid.ts';
 
 const HOST = 'https://login.microsoftonline.com';
-/** The directory of all personal accounts. */
+/** ID of the directory that contains all personal accounts. */
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the directory of an account if the settings name it, or its kind. Errors: `provider_failed`. */
+/** Returns the directory of an account. The settings must allow it or its account type. Errors: `provider_failed`. */
 function readDirectory({ tid }: Claims, { directories }: ProviderPreference): string {
   if (typeof tid !== 'string' || !ID.test(tid)) throw providerFailed('tid');
   const kind = tid === PERSONAL ? 'consumers' : 'organizations';
@@ -17,12 +17,12 @@ function readDirectory({ tid }: Claims, { directories }: ProviderPreference): st
   return tid;
 }
 
-/** Spellings of a true `xms_edov` that Microsoft has been seen to send. */
+/** Values of `xms_edov` that mean true, as Microsoft has been observed to send them. */
 const TRUE: readonly unknown[] = [true, 'true', 1, '1'];
 
 /**
  * Microsoft Entra ID and personal accounts (learn.microsoft.com/entra/identity-platform/v2-protocols-oidc). Every directory has
- * an issuer of its own, which `common` announces only as a pattern.
+ * its own issuer, which the metadata of `common` contain only as a pattern.
  */
 export const microsoft = (preference: ProviderPreference): Dialect => {
   const { directories = [] } = preference;
@@ -35,13 +35,14 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
       token_endpoint: `${authority}/oauth2/v2.0/token`,
     },
-    // The directory's own metadata and keys: a key of one directory, or of personal accounts, signs for no other.
+    // Use the metadata and keys of the account's own directory. A key of one directory, or of personal accounts, does not sign
+    // for another.
     toIssuer: (claims) => `${HOST}/${readDirectory(claims, preference)}/v2.0`,
     scope: 'openid email profile',
     pkce: true,
     authenticate: bySecret,
-    // Microsoft takes one value of `prompt`, and documents neither `max_age` nor a locale. `auth_time` is an optional claim that the
-    // registration has to add.
+    // Microsoft accepts one value of `prompt`, and documents neither `max_age` nor a locale. `auth_time` is an optional claim
+    // that must be added to the registration.
     wishParameters: ({ forcesLogin, selectsAccount, loginHint }) => ({
       prompt: forcesLogin ? 'login' : selectsAccount ? 'select_account' : undefined,
       login_hint: loginHint,
@@ -52,10 +53,10 @@ export const microsoft = (preference: ProviderPreference): Dialect => {
       if (typeof oid !== 'string' || !ID.test(oid)) throw providerFailed('oid');
       return {
         ...openIdProfile(claims),
-        // `sub` differs by registration, and each application has one.
+        // `sub` differs between registrations, and each application has its own registration.
         subject: `${oid}.${tid}`,
-        // An administrator can write any address into `email` (nOAuth, descope.com/blog/post/noauth). Only `xms_edov` says that
-        // the directory has proven to own the domain.
+        // A directory's administrator can write any address into `email` (nOAuth, descope.com/blog/post/noauth). Only
+        // `xms_edov` shows that the directory has proven that it owns the domain.
         emailVerified: tid === PERSONAL || TRUE.includes(ownsDomain),
       };
     },

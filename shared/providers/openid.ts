@@ -5,7 +5,7 @@ import { flagClaim, secureUrl, textClaim } from './claims.ts';
 import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { providerFailed } from './failures.ts';
 
-/** OpenID Connect Core §5.1. */
+/** Reads the standard claims of a user's profile (OpenID Connect Core §5.1). */
 export function openIdProfile(claims: Claims): UpstreamProfile {
   const { sub } = claims;
   if (typeof sub !== 'string' || sub === '') throw providerFailed('sub');
@@ -23,13 +23,13 @@ export function openIdProfile(claims: Claims): UpstreamProfile {
   ) as unknown as UpstreamProfile;
 }
 
-/** The client secret in the form: all built-in providers accept it. Errors: `provider_failed`. */
+/** Authenticates with the client secret in the form, which all built-in providers accept. Errors: `provider_failed`. */
 export function bySecret({ secret }: ProviderAccount) {
   if (secret?.clientSecret === undefined) throw providerFailed('secret_missing');
   return ClientSecretPost(secret.clientSecret);
 }
 
-/** OpenID Connect Core §9: Basic, unless the provider's metadata allow the form only. */
+/** Authenticates with the client secret by HTTP Basic, or in the form if the provider allows only that (OIDC Core §9). */
 function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) {
   if (secret?.clientSecret === undefined) return None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -37,7 +37,10 @@ function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) 
   return byForm ? ClientSecretPost(secret.clientSecret) : ClientSecretBasic(secret.clientSecret);
 }
 
-/** Parameters of OIDC Core §3.1.2.1. `max_age` also makes the ID token say `auth_time`, which is optional with `prompt=login`. */
+/**
+ * Converts the requirements of a login to parameters (OIDC Core §3.1.2.1). `max_age` also makes the ID token contain
+ * `auth_time`, which is optional with `prompt=login`.
+ */
 const wishParameters: NonNullable<Dialect['wishParameters']> = (wishes) => {
   const { forcesLogin, selectsAccount, maxAge, loginHint, uiLocales } = wishes;
   const prompts = [forcesLogin && 'login', selectsAccount && 'select_account'].filter(Boolean);
@@ -49,7 +52,7 @@ const wishParameters: NonNullable<Dialect['wishParameters']> = (wishes) => {
   };
 };
 
-/** An OpenID provider in place of a built-in one. Counts an address as verified only by its `email_verified`. */
+/** Creates the dialect of an OpenID provider that replaces a built-in one. Trusts only `email_verified: true`. */
 export function openId(issuer: string): Dialect {
   return {
     issuer,

@@ -17,7 +17,7 @@ import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { discover, discoverServer } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
-/** Signatures by public keys: neither `none` nor a MAC under a published key (RFC 8725 §3.1). */
+/** Signature algorithms with public keys. `none` and MACs with a published key are excluded (RFC 8725 §3.1). */
 const ASYMMETRIC = [
   'RS256',
   'RS384',
@@ -48,7 +48,7 @@ interface Exchange extends ProviderLogin {
   readonly calls: ProviderCalls;
 }
 
-/** The server whose issuer and keys an ID token must have: of a provider with several issuers, the one for the token's claims. */
+/** Returns the server whose issuer and keys an ID token must have. For several issuers, the token's claims select it. */
 async function findSigner(
   { dialect, server, calls }: Exchange,
   response: Response,
@@ -58,13 +58,13 @@ async function findSigner(
   return discover(dialect.toIssuer(decodeJwt(String(idToken))), calls);
 }
 
-/** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
+/** Returns the claims of an ID token, after checking its signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
 async function readClaims(exchange: Exchange, response: Response): Promise<Claims> {
   const { dialect, account, calls, binding } = exchange;
   const server = await findSigner(exchange, response);
   const client: Client = {
     client_id: account.clientId,
-    // The library also accepts a list of algorithms; its types miss that.
+    // The library also accepts a list of algorithms, which its types omit.
     id_token_signed_response_alg: listAlgorithms(dialect, server) as unknown as string,
   };
   const result = await processAuthorizationCodeResponse(server, client, response, {
@@ -101,15 +101,15 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
   return dialect.fetchClaims(accessToken, account, calls);
 }
 
-/** Returns `auth_time` of an ID token (OIDC Core §2), never later than now: the clock of the provider may be ahead. */
+/** Returns the `auth_time` of an ID token (OIDC Core §2), but at most now, because the provider's clock may be ahead. */
 function readAuthTime({ auth_time: authTime }: Claims): number | undefined {
   if (typeof authTime !== 'number' || !(authTime > 0)) return undefined;
   return Math.min(Math.floor(authTime), nowSeconds());
 }
 
 /**
- * The user that the provider has logged in. Checks its answer, exchanges the code and validates the tokens.
- * Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
+ * Returns the profile of the user whom the provider has logged in. Checks the provider's response, exchanges the code and
+ * validates the tokens. Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
  */
 export async function fetchProfile(
   { loopback, ...login }: ProviderLogin & { readonly loopback: boolean },

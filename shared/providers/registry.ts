@@ -9,7 +9,7 @@ import { openId } from './openid.ts';
 
 const own: Dialects = { google, apple, facebook, line, microsoft };
 
-/** A provider with a configured issuer speaks plain OpenID Connect, any other its own dialect. */
+/** Creates the dialect of a provider. A provider with a configured issuer uses plain OpenID Connect, others their own. */
 export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
   if (preference.issuer !== undefined) return openId(preference.issuer);
   const dialect = own[provider];

@@ -1,12 +1,12 @@
 import { type Fields, number, text } from './field.ts';
 import { byLanguage } from './languages.ts';
 
-/** Texts of an application on its hosted pages, without markup, in addition to those of the service. */
+/** Texts of an application on its hosted pages, without markup. They are shown in addition to the service's texts. */
 export const brandTextsFields = {
-  /** Heading of the first page, in place of the default. */
+  /** Heading of the first page. It replaces the default heading. */
   title: text,
   subtitle: text,
-  /** Words of the help link at the foot of every page, or plain text if there is no link. */
+  /** Text of the help link at the foot of every page. Without a link, it is shown as plain text. */
   help: text,
   terms: text,
   privacy: text,
@@ -20,21 +20,21 @@ export const textsByLanguageFields = byLanguage(() => ofLanguage);
 export const brandFields = {
   /** Primary colour, as `#RGB` or `#RRGGBB`. */
   primaryColor: text,
-  /** Primary colour in dark mode. Absent: the same as in light mode. */
+  /** Primary colour in dark mode. Undefined means the same colour as in light mode. */
   primaryColorDark: text,
-  /** Colour of text on the primary colour. Absent: black or white, whichever has more contrast. */
+  /** Colour of text on the primary colour. If undefined, black or white, depending on which has more contrast. */
   onPrimaryColor: text,
   onPrimaryColorDark: text,
-  /** Colour around the card. Absent: a light and a dark grey. */
+  /** Colour around the card. If undefined, a light grey, and a dark grey in dark mode. */
   backgroundColor: text,
   backgroundColorDark: text,
   /** Radius of corners in CSS pixels. */
   cornerRadius: number,
-  /** Font family that operating systems include. Absent: sans. */
+  /** Font family that operating systems include. Undefined means sans. */
   font: { kind: 'choice', of: ['sans', 'serif', 'rounded', 'humanist', 'mono'] },
   /** Logo as base64 of a PNG, JPEG, GIF or WebP, without a `data:` prefix. */
   base64logo: text,
-  /** URL of the help page (`https`), shown only while its host is confirmed as the application's. */
+  /** URL of the help page (`https`). It is shown only while its host is confirmed as belonging to the application. */
   helpUri: text,
   termsUri: text,
   privacyUri: text,

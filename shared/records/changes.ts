@@ -12,7 +12,7 @@ import { webhookFields } from './webhook.ts';
 
 const address = { kind: 'record', of: { value: { kind: 'text', personal: true } } } as const;
 
-/** Records that management changes, by the port that writes them. */
+/** Records that administrative calls change, by the port that writes them. */
 export const managedRecords: Readonly<Record<string, { readonly kind: string; readonly fields: Fields }>> = {
   tenantRecords: { kind: 'tenant', fields: tenantFields },
   applicationRecords: { kind: 'application', fields: applicationFields },
@@ -28,7 +28,7 @@ export const managedRecords: Readonly<Record<string, { readonly kind: string; re
   },
 };
 
-/** Changed field. `before` is absent if the field did not exist, `after` if it was removed. */
+/** Changed field. `before` is undefined if the field did not exist, `after` if it was removed. */
 export interface ChangedField {
   readonly field: string;
   readonly before?: string;
@@ -40,19 +40,19 @@ type Mask = (address: string) => string;
 
 const HIDDEN = '•••';
 const VALUE_MAX = 400;
-/** Maximum length of all fields of a change: ten events must fit into one call of EventBridge (256 KB). */
+/** Maximum length in characters of all fields of a change. Ten events must fit into one call of EventBridge (256 KB). */
 const CHANGE_MAX = 6000;
 
-/** Pattern of URLs with query or fragment, which may contain the receiver's secrets. */
+/** Pattern of URLs with a query or fragment, which may contain secrets of the receiver. */
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
-/** Returns a value as text before it is masked. Values that only look alike when masked are still a change. */
+/** Returns an unmasked value as text. Two values whose masked texts are the same still count as a change. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Pattern of the part of a URL before the path. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
-/** Hides path, query and fragment of a URL that the service calls. */
+/** Masks the path, query and fragment of a URL that the service calls. */
 export const maskUrlPath = (url: string): string => `${ORIGIN.exec(url)?.[0] ?? ''}/${HIDDEN}`;
 
 function masked(text: string, { kind, personal, called }: Field, mask: Mask): string {
@@ -64,7 +64,7 @@ function masked(text: string, { kind, personal, called }: Field, mask: Mask): st
 
 type Seen = readonly (readonly [path: string, { readonly text: string; readonly field: Field }])[];
 
-/** Returns what operators see of a record, by the path of each field. */
+/** Returns the values of a record that operators may see, by the path of each field. */
 function listSeenFields(fields: Fields, record: Values, path = ''): Seen {
   return Object.entries(fields).flatMap(([key, field]): Seen => {
     const value = record[key] ?? field.default;
@@ -76,7 +76,7 @@ function listSeenFields(fields: Fields, record: Values, path = ''): Seen {
   });
 }
 
-/** Returns the changed fields of a record as viewers may see them. A new record has no `before`, a removed one no `after`. */
+/** Returns a record's changed fields as viewers may see them. A new record has no `before`, a removed record no `after`. */
 export function changedFields(
   fields: Fields,
   before: object | undefined,
@@ -90,7 +90,7 @@ export function changedFields(
   let left = CHANGE_MAX;
   for (const name of new Set([...(former?.keys() ?? []), ...(next?.keys() ?? [])])) {
     const [was, is] = [former?.get(name), next?.get(name)];
-    // The IDs of a new or removed record are not listed as changes.
+    // The IDs of a new or removed record are not changes.
     if (was?.text === is?.text || !((before && after) || (was ?? is)?.field.access !== 'read')) continue;
     const change = {
       field: name,

@@ -1,19 +1,19 @@
-// Channels: how a message with a code or a link reaches its user. Every layer reads these tables. Functions that differ by channel
-// stand beside their callers in tables of type `Record<Channel, …>` or `Record<AddressType, …>`, so the compiler lists everything
-// that a new channel needs.
+// Channels: the ways in which a message with a code or link reaches its user. Every layer reads these tables. Functions that
+// differ by channel are in tables of type `Record<Channel, …>` or `Record<AddressType, …>` next to their callers, so that the
+// compiler lists everything that a new channel needs.
 
 interface AddressFacts {
-  /** Field of the user record. Proofs name their credential by it. */
+  /** Field of the user record. Proofs use this name for their credential. */
   readonly attribute: string;
   /** Factor type that a code or link sent to the address proves. */
   readonly kind: string;
-  /** Name of the address in events and in requests of the account page. */
+  /** Name of the address in events and in requests from the account page. */
   readonly item: string;
-  /** Channel of notices to the address. */
+  /** Channel of notices to this type of address. */
   readonly noticeChannel: string;
 }
 
-/** Types of addresses, by the identifier type of the API. Several channels may reach the same type. */
+/** Address types, by the identifier type of the API. Several channels may use the same address type. */
 export const addressTypes = {
   email: { attribute: 'email', kind: 'mail', item: 'email', noticeChannel: 'email' },
   phone_number: { attribute: 'phoneNumber', kind: 'phone', item: 'phone', noticeChannel: 'sms' },
@@ -26,14 +26,14 @@ export type AddressKind = (typeof addressTypes)[AddressType]['kind'];
 export type NoticeChannel = (typeof addressTypes)[AddressType]['noticeChannel'];
 
 interface ChannelFacts {
-  /** Type of the addresses that the channel reaches. */
+  /** Address type that the channel uses. */
   readonly address: AddressType;
   readonly sends: 'code' | 'link';
   /** Authentication method in `amr` (RFC 8176) and in stored proofs. */
   readonly method: string;
-  /** True if each message costs money: the tenant's budget and the limits of number ranges apply. */
+  /** True if each message costs money, so that the tenant's budget and the limits of number ranges apply. */
   readonly isBilled: boolean;
-  /** Content of the sender's delivery reports. With `messageId`, the subject of each message is stored under its ID. */
+  /** Content of the provider's delivery reports. With `messageId`, each message's subject is stored under the message's ID. */
   readonly reports: 'subject' | 'messageId';
 }
 
@@ -45,11 +45,11 @@ export const channels = {
 } as const satisfies Readonly<Record<string, ChannelFacts>>;
 
 export type Channel = keyof typeof channels;
-/** Channels whose messages have a code to type. */
+/** Channels whose messages contain a code to type. */
 export type PasscodeChannel = {
   [Name in Channel]: (typeof channels)[Name]['sends'] extends 'code' ? Name : never;
 }[Channel];
-/** Channels of codes. `direct`: the backend that asked for the code gets it in the answer. */
+/** Channels of codes. With `direct`, the backend that asked for the code gets it in the response. */
 export type CodeChannel = PasscodeChannel | 'direct';
 export type ChannelMethod = (typeof channels)[Channel]['method'];
 
@@ -78,7 +78,7 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
-/** Returns true if messages with codes of this channel can have a login link too, because links go to the same address. */
+/** Returns true if messages with codes of this channel can contain a login link: links are sent to the same address. */
 export const isBesideLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 
@@ -86,14 +86,14 @@ export const PASSCODE_CHANNELS = CHANNELS.filter(sendsCode);
 
 export const isBilled = (channel: string): boolean => isChannel(channel) && channels[channel].isBilled;
 
-/** Returns true if delivery reports of this channel name only the ID of the message. */
+/** Returns true if this channel's delivery reports contain only the message ID. */
 export const isReportedById = (sent: string | number | undefined): boolean =>
   isChannel(sent) && channels[sent].reports === 'messageId';
 
-/** Returns the channel of an authentication method; undefined if the method needs no message. */
+/** Returns the channel of an authentication method. Returns undefined if the method needs no message. */
 export const toChannel = (method: string | undefined): Channel | undefined =>
   CHANNELS.find((channel) => channels[channel].method === method);
 
-/** Returns the field of the user record with the address that a channel reaches. */
+/** Returns the field of the user record with the address to which a channel sends. */
 export const toAddressAttribute = (channel: Channel): AddressAttribute =>
   addressTypes[channels[channel].address].attribute;

@@ -2,14 +2,14 @@ import { dates, type Fields, type Json, text } from './field.ts';
 
 export const clientSecretFields = {
   secretId: { kind: 'text', always: true, access: 'read' },
-  /** SHA-256 of the secret, base64url. A plain hash is sufficient, because secrets have 256 bits. */
+  /** SHA-256 of the secret, base64url. A hash without salt or key is sufficient, because secrets have 256 random bits. */
   hash: { kind: 'text', always: true, access: 'none' },
   createdAt: dates.createdAt,
-  /** UTC date of the last use, such as `2026-11-28`. Absent: not used yet. */
+  /** UTC date of the last use, such as `2026-11-28`. Undefined if the secret has not been used. */
   lastUsedOn: { kind: 'text', access: 'read' },
 } as const satisfies Fields;
 
-/** Revoked ID: the `jti` of a token, or the ID of a secret with which tokens were obtained. */
+/** Revoked ID: the `jti` of a token, or the ID of a secret with which tokens were requested. */
 export const revokedIdFields = {
   id: { kind: 'text', always: true },
   until: { kind: 'number', always: true },
@@ -25,42 +25,42 @@ const isOff = { kind: 'flag', default: false } as const;
 export const clientFields = {
   clientId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  /** ID of the client's application. Absent for a management client, which acts for the whole tenant. */
+  /** ID of the client's application. Undefined for a management client, which acts for the whole tenant. */
   applicationId: { kind: 'text', access: 'read', wire: 'app_id' },
   kind: { kind: 'choice', of: ['application', 'management'], always: true, access: 'read' },
   name: { kind: 'text', always: true },
-  /** Permissions of the client. If both permissions and roles are absent, it has all permissions of its application. */
+  /** Permissions of the client. If it has neither permissions nor roles, it has all permissions of its application. */
   permissions: { kind: 'texts' },
   /** Roles of the client's application. Their permissions are added to the client's own. */
   roles: { kind: 'texts' },
-  /** True if `client_attributes.ip_address` from this client is trusted. */
+  /** True if the service trusts `client_attributes.ip_address` from this client. */
   trusted: isOff,
-  /** Authentication method. `none` is a public client (RFC 6749 §2.1). */
+  /** Authentication method. `none` makes the client a public client (RFC 6749 §2.1). */
   authMethod: { kind: 'choice', of: ['secret', 'private_key_jwt', 'none'], default: 'secret' },
   /** Public keys that verify the client's assertions. */
   jwks: { kind: 'json' } as Json<{ readonly keys: readonly PublicJwk[] }>,
-  /** True if the only audience of assertions must be the issuer, as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
+  /** True if the issuer must be the only audience of assertions, as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
   strictAudience: isOff,
-  /** True if the client must use PKCE. Public clients must in any case. */
+  /** True if the client must use PKCE. Public clients must always use PKCE. */
   requirePkce: isOff,
   requirePushedRequests: isOff,
-  /** True if `/v1/token` requires the verifier or redirect URI for codes of `/oidc/auth`, even from a pushed request. */
+  /** True if `/v1/token` requires the code verifier or redirect URI for codes of `/oidc/auth`, even for pushed requests. */
   boundCodes: isOff,
   /** True if the client gets `offline_access` only with `prompt=consent`. */
   offlineAccessNeedsConsent: isOff,
   /** True if the client gets only DPoP-bound tokens (RFC 9449 §5.2). */
   dpopBound: isOff,
-  /** True if the client's DPoP proofs must contain a nonce of ours (RFC 9449 §8). */
+  /** True if the client's DPoP proofs must contain a nonce of this service (RFC 9449 §8). */
   dpopNonce: isOff,
-  /** Security profile (FAPI 2.0 Security Profile). The settings that it requires are stored in the record. */
+  /** Security profile (FAPI 2.0 Security Profile). The record contains the settings that the profile requires. */
   profile: { kind: 'choice', of: ['fapi2'] },
-  /** Meaning of `acr_values` in requests of this client. */
+  /** Meaning of `acr_values` in the client's requests. */
   acrValues: { kind: 'choice', of: ['require', 'prefer'], default: 'require' },
   /** URL that is notified when a session ends (OpenID Connect Back-Channel Logout 1.0 §2.2). */
   backchannelLogoutUri: { ...text, called: true },
-  /** True if the client requires `sid` in logout tokens. Has no effect, because every logout token contains it. */
+  /** True if the client requires `sid` in logout tokens. It has no effect, because every logout token contains `sid`. */
   backchannelLogoutSessionRequired: isOff,
-  /** False only for clients that authenticate with a key. */
+  /** True if refresh tokens are rotated. Only clients that authenticate with a key may set it to false. */
   refreshTokenRotation: { kind: 'flag', default: true },
   /** Signing algorithm of ID tokens and access tokens (RFC 7518 §3.1). */
   idTokenSignedResponseAlg: { kind: 'choice', of: ['RS256', 'PS256', 'ES256'], default: 'RS256' },
@@ -68,11 +68,14 @@ export const clientFields = {
   refreshTokenSeconds: { kind: 'number', wire: 'refresh_token_ttl' },
   maxRefreshRotateSeconds: { kind: 'number', wire: 'max_refresh_rotate' },
   secrets: { kind: 'records', of: clientSecretFields, always: true, access: 'read' },
-  /** Client secret, only in the answer that creates it. */
+  /** Client secret. Only the response that creates the secret contains it. */
   clientSecret: { kind: 'text', access: 'answer' },
-  /** Revoked tokens and secrets, until the last token of each has expired. */
+  /** Revoked tokens and secrets. Each is kept until its last token has expired. */
   revoked: { kind: 'records', of: revokedIdFields, access: 'none' },
-  /** Epoch seconds. Tokens issued until then are refused, because more tokens were revoked than the record can store. */
+  /**
+   * Time of the last general revocation in epoch seconds. Tokens issued until then are rejected, because more tokens were
+   * revoked than the record can store.
+   */
   tokensAfter: { kind: 'number', access: 'none' },
   ...dates,
 } as const satisfies Fields;

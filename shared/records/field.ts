@@ -1,15 +1,15 @@
 import type { Unguarded } from './guard.ts';
 
 /**
- * Field of a record: its type, default, storage, and who sees and sets it. Types, stored items, requests and answers are made
- * from these tables; descriptions and limits of requests are in shared/schemas.
+ * Field of a record: its type, default and storage, and the callers who see and set it. Types, stored items, requests and
+ * responses are derived from these tables. Descriptions and limits of requests are in shared/schemas.
  */
 export type Field = Presence &
   (
     | {
         readonly kind: 'flag';
         readonly default?: boolean;
-        /** Value that null sets, if it is not the default. */
+        /** Value that null sets. If undefined, null restores the default. */
         readonly null?: boolean;
       }
     | { readonly kind: 'number' | 'date'; readonly default?: number }
@@ -26,27 +26,27 @@ type Setter = 'create' | 'update';
 type Access = Setter | 'read' | 'answer' | 'none';
 
 interface Presence {
-  /** True if every stored record has the field. A new record gets the default or must be given a value. */
+  /** True if every stored record has the field. A new record gets the default, or the request must contain a value. */
   readonly always?: true;
   /**
-   * Access of operators. Absent: they see and set the field. `create`, `update`: they set it only then. `read`: they only see
-   * it. `answer`: they see it, but it is computed for the answer and not stored. `none`: they do not see it.
+   * Access of operators. By default they see and set the field. `create`, `update`: they can set it only then. `read`: they can
+   * only see it. `answer`: they can see it, but it is computed for the response and not stored. `none`: they cannot see it.
    */
   readonly access?: Access;
-  /** Name in requests and answers, if it is not the key in snake_case. */
+  /** Name in requests and responses, if it differs from the key in snake_case. */
   readonly wire?: string;
-  /** Name of the attribute in the table, if it is not the key in snake_case. */
+  /** Name of the attribute in the table, if it differs from the key in snake_case. */
   readonly stored?: string;
   /**
-   * Role that an operator needs to set the field. Absent: the role for the call, or `admin` if another field of the record says
-   * `developer`. `guarded`: the field decides who gets access or what data leaves the service.
+   * Operator role required to set the field. By default the role required for the call, or `admin` if another field of the
+   * record requires `developer`. `guarded`: the field affects access rights or the data that leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** Reason why an operator may set the field without guard, for rows that leave this to their fields. */
+  /** Reason why an operator may set the field without guard. Only for operations whose row leaves the guard to the fields. */
   readonly unguarded?: Unguarded;
-  /** Name of the user's claim with this value, included if a login asks for it. */
+  /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
   readonly claim?: string;
-  /** True for personal data, which is masked in the list of changes. */
+  /** True for personal data. The list of changes masks it. */
   readonly personal?: true;
   /** True for a URL that the service calls. The list of changes masks its path, which may be a secret of the receiver. */
   readonly called?: true;
@@ -76,19 +76,19 @@ export const listSettableFields = (fields: Fields): readonly (readonly [string, 
     .filter(([, { access }]) => access === undefined)
     .map(([key, { wire = toSnakeCase(key), kind }]) => [wire, kind]);
 
-// Optional fields without further rules.
+// Optional fields without further options.
 export const flag = { kind: 'flag' } as const;
 export const number = { kind: 'number' } as const;
 export const text = { kind: 'text' } as const;
 
-/** Time stamp: epoch seconds in the store, RFC 3339 in answers. */
+/** Time that is stored in epoch seconds and returned in RFC 3339 format. */
 const date = { kind: 'date', always: true, access: 'read' } as const;
 export const dates = { createdAt: date, updatedAt: date } as const;
 
 type Snake<Key> = Key extends `${infer First}${infer Rest}`
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Snake<Rest>}`
   : '';
-/** Keys of the fields whose type extends `Like`. */
+/** Keys of `T` whose field type extends `Like`. */
 type Keys<T, Like> = { [K in keyof T]: T[K] extends Like ? K : never }[keyof T];
 /** Expanded object type, for readable hints in editors. */
 type Plain<T> = T extends infer Whole ? { [K in keyof Whole]: Whole[K] } : never;
@@ -120,11 +120,11 @@ type Always<T> = Keys<T, { always: true }>;
 type WithDefault<T> = Keys<T, { default: unknown }>;
 type Computed<T> = Keys<T, { access: 'answer' }>;
 type Inside<T, K extends keyof T> = { readonly [P in K]: Value<T[P], 'stored'> };
-/** Fields that are computed for an answer. */
+/** Fields that are computed for a response. */
 export type ComputedFields<T> = Inside<T, Computed<T> & Always<T>> & {
   readonly [K in Exclude<Computed<T>, Always<T>>]?: Value<T[K], 'stored'> | undefined;
 };
-/** Record as rules read it. Its keys are those of the table of fields, so that editors can jump there. */
+/** Record for use by rules. Its keys are the keys of the field table, so that editors can jump to their definition. */
 export type StoredRecord<T> = Plain<
   Inside<T, Exclude<Always<T>, Computed<T>>> & Partial<Inside<T, Exclude<keyof T, Always<T> | Computed<T>>>>
 >;
@@ -144,7 +144,7 @@ export type RecordView<T> = Plain<
 >;
 
 type Settable<T, By extends Setter> = Exclude<keyof T, Keys<T, { access: Exclude<Access, By> }>>;
-/** Fields that creation requires and nothing can remove. */
+/** Fields that a creation must set and that cannot be removed. */
 type Needed<T, By extends Setter> = Settable<T, By> & Exclude<Always<T>, WithDefault<T>>;
 type Removed<F> = F extends { access: 'create' } ? undefined : null | undefined;
 type Free<T, By extends Setter> = {
@@ -152,11 +152,11 @@ type Free<T, By extends Setter> = {
     | Value<T[K], 'given'>
     | Removed<T[K]>;
 };
-/** Request that creates a record. */
+/** Request body that creates a record. */
 export type CreateInput<T> = Plain<
   { readonly [K in Needed<T, 'create'> as Wire<T, K>]: Value<T[K], 'given'> } & Free<T, 'create'>
 >;
-/** Request that changes a record. null removes a field. */
+/** Request body that changes a record. A null value removes the field. */
 export type UpdateInput<T> = Plain<
   { readonly [K in Needed<T, 'update'> as Wire<T, K>]?: Value<T[K], 'given'> | undefined } & Free<T, 'update'>
 >;

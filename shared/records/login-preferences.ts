@@ -11,7 +11,7 @@ export const passcodeFields = {
 
 export const linkFields = {
   expiresMinutes: number,
-  /** True to show a "Continue" page when a link is opened, instead of redirecting at once. */
+  /** True if opening a link shows a "Continue" page instead of redirecting immediately. */
   interstitial: flag,
 } as const satisfies Fields;
 
@@ -29,7 +29,7 @@ export const loginPreferencesFields = {
   email: passcode,
   sms: passcode,
   direct: passcode,
-  /** Passkeys on the hosted pages, offered if the RP ID allows it. There are no settings. */
+  /** Passkeys as a login method of the hosted pages. They are offered if the RP ID allows it, and have no settings. */
   passkey: { kind: 'record', of: {} },
   ...(byProvider((name) => ({ kind: 'record', of: providers[name].fields })) as ProviderSettings),
 } as const satisfies Fields & Readonly<Record<Channel, unknown>>;

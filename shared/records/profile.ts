@@ -1,8 +1,8 @@
 import type { Fields, Json } from './field.ts';
 
-// Profile of a user for applications. Tokens contain the fields that have a claim if a login asks for it.
+// Profile of a user for applications. Tokens contain a field that has a claim if a login asks for that claim.
 
-/** Fields of `name` in requests and answers. */
+/** Fields of `name` in requests and responses. */
 export const nameFields = {
   firstName: { kind: 'text', claim: 'given_name', personal: true },
   lastName: { kind: 'text', claim: 'family_name', personal: true },

@@ -13,7 +13,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 type Reader = (given: unknown) => unknown;
-/** Functions that convert a given value of a field to the stored one, by key. */
+/** Functions that convert the given value of a field to its stored value, by key. */
 type Readers<T> = {
   readonly [K in keyof T]?: (given: Value<T[K], 'given'>) => Value<T[K], 'stored'>;
 };
@@ -43,8 +43,8 @@ export function shownValue(field: Field, value: unknown): unknown {
 }
 
 /**
- * Returns a record with the given fields changed. Absent fields stay; null removes a field or restores its default. Nested
- * records change in the same way. Values that are not in the table of fields stay.
+ * Returns a record with the given changes. Omitted fields stay unchanged; null removes a field or restores its default. Nested
+ * records change in the same way. Values that are not in the field table stay unchanged.
  */
 export const applyChanges = <T extends Fields, Whole extends StoredRecord<T>>(
   fields: T,
@@ -53,7 +53,7 @@ export const applyChanges = <T extends Fields, Whole extends StoredRecord<T>>(
   readers: Readers<T> = {},
 ): Whole => buildRecord('update', fields, { current, given, readers }) as Whole;
 
-/** Returns a new record with the values of `own`, the given fields and defaults for all others. */
+/** Returns a new record with the values in `own`, the given fields, and defaults for all other fields. */
 export const createRecord = <T extends Fields>(
   fields: T,
   own: { readonly [K in keyof StoredRecord<T>]?: StoredRecord<T>[K] | undefined },

@@ -3,24 +3,24 @@ import { byLanguage } from './languages.ts';
 
 export const sentenceFields = byLanguage(() => text);
 
-/** Scope: what a token may do at a resource (RFC 6749 §3.3). */
+/** Scope of a resource: a permission that a token can have there (RFC 6749 §3.3). */
 export const scopeFields = {
   name: { kind: 'text', always: true },
-  /** Sentence that a user reads when asked to grant the scope. */
+  /** Sentence that describes the scope to a user who is asked to grant it. */
   sentence: { kind: 'record', of: sentenceFields },
-  /** True if the scope is granted when a request names no scope. */
+  /** True if the scope is granted to a request that names no scope. */
   default: flag,
-  /** `mfa` if the scope requires a second factor. */
+  /** Value `mfa` if the scope requires a second factor. */
   acr: { kind: 'choice', of: ['mfa'] },
-  /** Maximum age in seconds of the login that the scope requires. */
+  /** Maximum age in seconds of a login that may get the scope. */
   maxAge: number,
 } as const satisfies Fields;
 
-/** Resource: an API that tokens are issued for (SPEC "Resource record"). */
+/** Resource: an API for which tokens are issued (SPEC "Resource record"). */
 export const resourceFields = {
   resourceId: { kind: 'text', always: true, access: 'read' },
   tenantId: { kind: 'text', always: true, access: 'read' },
-  /** ID of the application that owns the resource. Absent: it belongs to the tenant. */
+  /** ID of the application that owns the resource. Undefined if the resource belongs to the whole tenant. */
   applicationId: { kind: 'text', access: 'none' },
   name: { kind: 'text', always: true },
   description: text,

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { budgetExhaustedError, startCall, withinTime } from './budget.ts';
 import { type Credentials, createSigner } from './signer.ts';
 
-// Sends commands of the SDK's clients without resolving for each call what is always the same: endpoint, auth scheme, headers
-// and the stack of middleware. These take two fifths of a login's CPU time (SDK 3.1164). The decisive parts remain the SDK's
-// own: protocol, retries, signatures, credentials, clock skew and HTTP. test/aws/lean-client.test.ts compares with the plain
-// client: run it after an update of the SDK.
+// Sends commands of the SDK's clients without resolving the same things again for each call: endpoint, auth scheme, headers and
+// the middleware stack. Resolving them takes two fifths of a login's CPU time (SDK 3.1164). The SDK still does the critical
+// parts: protocol, retries, signatures, credentials, clock skew and HTTP. test/aws/lean-client.test.ts compares the result with
+// the plain client: run it after an update of the SDK.
 
-/** Function that runs one attempt of a call, inside the retries. */
+/** Function that runs one attempt of a call. It runs inside the SDK's retries. */
 export type Around = <T>(attempt: () => Promise<T>) => Promise<T>;
 
 interface HttpRequest {
@@ -33,7 +33,7 @@ interface Result {
 type Handler = (args: Args) => Promise<Result>;
 type Middleware = (next: Handler, context: object) => Handler;
 
-/** Part of a client's resolved configuration that is used here. */
+/** Part of a client's resolved configuration that this module uses. */
 interface Config {
   readonly protocol: {
     serializeRequest(operation: object, input: object, context: object): Promise<HttpRequest>;
@@ -72,7 +72,7 @@ interface Command {
   resolveMiddleware(stack: Stack, config: object): (command: object) => Promise<unknown>;
 }
 
-/** Data that all calls of one type of command share. */
+/** Data that all calls with the same type of command share. */
 interface Plan {
   readonly operation: object;
   readonly serializing: object;
@@ -82,7 +82,7 @@ interface Plan {
 const SIGV4 = 'aws.auth#sigv4';
 const SMITHY_CONTEXT = '__smithy_context';
 
-/** Headers that each call creates. All other headers of the first request are reused. */
+/** Headers that are created for each call. All other headers of the first request are reused. */
 const PER_CALL = new Set(['x-amzn-trace-id', 'traceparent', 'tracestate', 'baggage']);
 
 function createMiddlewareFinder(stack: Stack): (name: string) => Middleware {
@@ -99,7 +99,7 @@ function createMiddlewareFinder(stack: Stack): (name: string) => Middleware {
 
 const EACH_ATTEMPT = ['httpSigningMiddleware', 'retryMiddleware', 'deserializerMiddleware'];
 
-/** Returns the plain client's first request for a command, neither signed nor sent. */
+/** Returns the first request that the plain client would send for a command, neither signed nor sent. */
 async function firstRequest(stack: Stack, config: Config, command: Command): Promise<HttpRequest> {
   let request: HttpRequest | undefined;
   const handle = async (captured: HttpRequest) => {
@@ -126,14 +126,15 @@ async function createPlan(stack: Stack, config: Config, command: Command): Promi
 }
 
 interface Prepare {
-  /** Does the work that the first call of such a command would wait for. A failure is left to that call. */
+  /** Does the work for which the first call with such a command would wait. A failure is ignored, and the call reports it. */
   prepare(command: object): Promise<void>;
 }
 
 /**
- * Creates a client's `send`. Middleware that others added to the client or the command does not run.
- * @param options.around Runs each attempt
- * @param options.attemptMilliseconds Time limit of an attempt within the budget of a request. Absent: only that budget
+ * Creates the `send` function of a client. Middleware that others added to the client or the command does not run.
+ * @param options.around Function that runs each attempt
+ * @param options.attemptMilliseconds Time limit of an attempt within the budget of a request. By default, only the budget
+ * limits an attempt
  */
 export function createLeanSend<Of extends Client>(
   client: Of,
@@ -157,7 +158,7 @@ export function createLeanSend<Of extends Client>(
     config.credentials(),
   );
 
-  /** Shared configuration for signing; the SDK would create a signer per call. The clock offset stays that of the client. */
+  /** Signing configuration of all calls; the SDK would create a signer per call. The clock offset stays the client's. */
   const signing = {
     signer: async () => signer,
     disableClockSkewCorrection: () => config.disableClockSkewCorrection(),
@@ -178,7 +179,7 @@ export function createLeanSend<Of extends Client>(
     return plan;
   }
 
-  /** Receives an answer. Errors take the SDK's own path, whose context costs as much CPU time as everything else. */
+  /** Receives a response. Errors are handled by the SDK's own code, whose context costs as much CPU time as everything else. */
   async function receive(
     args: Args,
     { operation, context, abortSignal }: { operation: object; context: object; abortSignal?: AbortSignal },
@@ -217,7 +218,7 @@ export function createLeanSend<Of extends Client>(
         operationSchema: command.schema,
         selectedHttpAuthScheme: {
           httpAuthOption: { signingProperties: { config: signing, context: {} } },
-          // Before the retries: missing credentials are not tried again.
+          // Resolve the credentials before the retries, because a call with missing credentials must not be retried.
           identity: await config.credentials(),
           signer: scheme?.signer,
         },

@@ -17,16 +17,16 @@ interface Signer<Of> {
   sign(request: Of, options: { readonly signingDate: Date }): Promise<Of>;
 }
 
-/** Headers that proxies may change or add. */
+/** Headers that are not signed, because proxies may change or add them. */
 const UNSIGNED = new Set(['authorization', 'user-agent', 'X-Amzn-Trace-Id']);
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
 const hmac = (key: KeyObject, text: string) => createHmac('sha256', key).update(text);
 
 /**
- * Creates a signer (Signature Version 4) for requests that the SDK built: no query, lower-case header names, and values without
- * spaces to fold. The day's signing key is kept as a key object: Node.js imports the bytes of an HMAC key at each use, and the
- * SDK's signer does so twice per call.
+ * Creates a signer (Signature Version 4) for requests that the SDK built. Such requests have no query, lower-case header names,
+ * and values without spaces to fold. The day's signing key is kept as a key object: Node.js imports the bytes of an HMAC key at
+ * each use, and the SDK's signer does so twice per call.
  */
 export function createSigner<Of extends Request>(
   service: string,

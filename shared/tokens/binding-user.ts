@@ -27,12 +27,12 @@ type BindingSettings = Pick<Settings, 'defaultAudience'>;
 type NamingPorts = LivingTokenPorts & PowerPorts & PortsWith<'passkeys.listOf'>;
 type BindingPorts = LivingTokenPorts & PortsWith<'applications' | 'passkeys.listOf'>;
 
-/** User with all passkeys and a guard that says which of them the caller may change. */
+/** User with all passkeys, and the guard that checks which passkeys the caller may change. */
 type ChangeableUser = Pick<BindingUser, 'guard' | 'factorTypeCount' | 'passkeys' | 'user'>;
 
 /**
- * Returns the proofs behind a token with their own times: those of its refresh family or, without one, those that its session
- * had when the token was issued. Proofs that the session gained elsewhere are not included.
+ * Returns the proofs on which a token is based, with their own times: the proofs of its refresh family or, without a family,
+ * those that its session had when the token was issued. Proofs that the session gained in other logins are not included.
  */
 function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCaller, session: Session) {
   const family = session.families.find(({ familyId }) => familyClaim(familyId) === name);
@@ -41,10 +41,10 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
   return filterValidProofs(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
-/** Guard that refuses a credential that the caller may neither name nor remove. Unknown credentials are handled later. */
+/** Guard that throws for a credential that the caller may neither rename nor remove. Unknown credentials are handled later. */
 export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** Returns a guard for a login. If it is valid in only one application, it can change only credentials of that application. */
+/** Returns the guard of a login. If it is valid in one application only, it may change only that application's credentials. */
 function createLoginGuard(
   caller: UserCaller,
   proofs: readonly ProvenMethod[],
@@ -57,9 +57,9 @@ function createLoginGuard(
 }
 
 /**
- * Returns a guard for a client. A management client may change all credentials. Any other client may change those of its own
- * application, and all credentials of users whom it reaches, but none of users with power. It learns nothing about the
- * credentials of users whom it does not reach.
+ * Returns the guard of a client. A management client may change all credentials. An application's client may change the
+ * credentials of its own application, and all credentials of users within its reach, but no credentials of users with power. It
+ * learns nothing about the credentials of users outside its reach.
  */
 async function createClientGuard(
   ports: PowerPorts,
@@ -75,21 +75,21 @@ async function createClientGuard(
   };
 }
 
-/** User whose token may add and remove credentials, with the fresh proofs that allow it. */
+/** User whose token may add and remove credentials, with the recent proofs that allow it. */
 export interface BindingUser {
   readonly user: User;
-  /** Login behind the token, with the proofs that adding credentials requires. */
+  /** Login on which the token is based, with the proofs that adding credentials requires. */
   readonly login: BindingLogin;
   /** All passkeys of the user. */
   readonly passkeys: readonly Passkey[];
   readonly guard: CredentialGuard;
-  /** Number of factor types that the login proved. Undoing a change made with two requires more than a link. */
+  /** Number of factor types that the login proved. If two were proven, undoing the change requires more than a link. */
   readonly factorTypeCount: number;
 }
 
 /**
- * Returns the user of a token for operations that add or remove a credential. The login must be recent, and with two factor
- * types if the account has two. Errors: `invalid_token`, `insufficient_user_authentication`.
+ * Returns the user of a token for operations that add or remove a credential. The login must be recent, and must have two
+ * factor types if the account has two. Errors: `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireBindingUser(
   ports: BindingPorts,
@@ -113,7 +113,7 @@ export async function requireBindingUser(
   const guard: CredentialGuard = (credential) => {
     loginGuard(credential);
     if (!credential || credential.scope === TENANT_WIDE) return;
-    // An application with fewer factor types must not remove the second factor of another application.
+    // A login at an application with fewer factor types must not remove the second factor of another application.
     const lackThere = findMissingProof(login, fresh, credential.scope, now);
     if (lackThere) throw insufficientLogin(tokenScheme(caller), lackThere, maxAge);
   };
@@ -121,8 +121,8 @@ export async function requireBindingUser(
 }
 
 /**
- * Returns the user that a call names, for operations that remove a passkey. Clients and operators need no login of the user.
- * Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
+ * Returns the user that a call names, for operations that remove a passkey. Clients and operators do not need a login of the
+ * user. Errors: `user_not_found`, `invalid_token`, `insufficient_user_authentication`.
  */
 export async function requireChangeableUser(
   ports: BindingPorts & NamingPorts,
@@ -135,7 +135,10 @@ export async function requireChangeableUser(
   return requireNameableUser(ports, call, userId);
 }
 
-/** Returns the user of a call that renames a passkey. No fresh login is required. Errors: `user_not_found`, `invalid_token`. */
+/**
+ * Returns the user that a call names, for operations that rename a passkey. A recent login is not required. Errors:
+ * `user_not_found`, `invalid_token`.
+ */
 export async function requireNameableUser(
   ports: NamingPorts,
   { caller, settings, request: { now } }: CallNamingUser,

@@ -1,7 +1,7 @@
 import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import { type ErrorDetail, escapeRequested, ServiceError } from '../errors/service-error.ts';
 
-/** Scheme of an access token: `Bearer` (RFC 6750 §2.1), or `DPoP` with a proof of its key (RFC 9449 §7.1). */
+/** Scheme of an access token: `Bearer` (RFC 6750 §2.1), or `DPoP` with a proof of the token's key (RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
 export function tokenScheme({ dpopJkt }: { readonly dpopJkt?: string }): TokenScheme {
@@ -13,8 +13,8 @@ export function challenge(scheme: TokenScheme, error: string, parameters = ''): 
 }
 
 /**
- * Reasons for rejecting an access token, for developers; users see one message for all. They reveal nothing except about the
- * token that was sent.
+ * Reasons for rejecting an access token, for developers. Users see the same message for all reasons. A reason reveals nothing
+ * except about the token that was sent.
  */
 export const TOKEN_FAULT_MESSAGES = {
   missing: 'An access token is missing: Authorization: Bearer and the token',
@@ -55,7 +55,7 @@ export const originRefused = (origin: string): ServiceError =>
   });
 
 /**
- * Creates the error for an insufficient login (RFC 9470 §3). `acr_values` is set only if a second factor is missing.
+ * Creates the error for an insufficient login (RFC 9470 §3). It contains `acr_values` only if a second factor is missing.
  * @param maxAge Maximum age of the login in seconds
  */
 export function insufficientLogin(
@@ -70,7 +70,7 @@ export function insufficientLogin(
 
 /**
  * Creates the error for a missing permission.
- * @param need What would be sufficient, such as `needs users:read or users:edit`
+ * @param need Description of the sufficient permissions, such as `needs users:read or users:edit`
  */
 export function insufficientPermissionError(need: string, scheme: TokenScheme = 'Bearer'): ServiceError {
   const message = `Insufficient permission: ${need}`;

@@ -13,7 +13,7 @@ import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 import type { ApprovalData } from '../ports/signing.ts';
 
-/** Source of the claims of a login. `authTime` is in epoch seconds. */
+/** Data from which the claims of a login are read. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId' | 'roles'>;
@@ -29,7 +29,7 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/** Returns the permissions of the user's roles at the application, and those of an organization administrator. */
+/** Returns the permissions of the user's roles at the application, and those that administer an organization. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];
@@ -41,7 +41,7 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** User, and the application that receives the claims. */
+/** User together with the application that receives the claims. */
 interface UserAtApplication {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId'>;
@@ -49,7 +49,7 @@ interface UserAtApplication {
 
 type ClaimReaders<Names extends string> = Readonly<Record<Names, (subject: UserAtApplication) => unknown>>;
 
-/** Readers of the standard claims that are computed (OpenID Connect Core §5.1). */
+/** Readers of the standard claims that are computed from several fields (OpenID Connect Core §5.1). */
 const COMPUTED_CLAIM_READERS: ClaimReaders<OtherUserClaim> = {
   email: ({ user }) => user.email?.value,
   email_verified: ({ user, application }) => user.email && isVerifiedIn(user, user.email, application),
@@ -95,7 +95,10 @@ export function userClaims(names: readonly string[], subject: UserAtApplication)
   return withoutUndefined(own.map((name) => [name, USER_CLAIM_READERS[name](subject)]));
 }
 
-/** Returns the requested claims that the subject has, if they have a requested value (OpenID Connect Core §5.5.1). */
+/**
+ * Returns the requested claims that the subject has. A claim that was requested with certain values is returned only if it has
+ * one of them (OpenID Connect Core §5.5.1).
+ */
 export function claimsRequested(
   tenant: Pick<Tenant, 'salt'>,
   request: ReadonlyMap<ClaimName, ClaimRequest>,

@@ -20,7 +20,7 @@ import type { PortsWith } from '../ports/uses.ts';
 export interface ClientAssertion {
   readonly clientId: string;
   readonly jti: string;
-  /** Epoch seconds from which the assertion is too old. */
+  /** Time from which the assertion is too old, in epoch seconds. */
   readonly expiresAt: number;
   readonly audience: unknown;
   readonly algorithm: string;
@@ -29,7 +29,7 @@ export interface ClientAssertion {
 }
 
 export interface PresentedAssertion {
-  /** `client_id` of the form, which is optional (RFC 7521 §4.2). */
+  /** Form parameter `client_id`, which is optional (RFC 7521 §4.2). */
   readonly clientId: string | undefined;
   readonly assertionType: string;
   readonly assertion: string;
@@ -37,14 +37,14 @@ export interface PresentedAssertion {
 
 export interface AssertionExpectation {
   readonly issuer: string;
-  /** URLs that `aud` may contain instead of the issuer. */
+  /** URLs that the `aud` claim may contain instead of the issuer. */
   readonly endpoints: readonly string[];
   /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** Allowed `typ` values. A JWT of another declared type was signed for another purpose (RFC 8725 §3.11). */
+/** Allowed `typ` values. A JWT with another `typ` was signed for another purpose (RFC 8725 §3.11). */
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);
 
 function badAssertion(reason: string): ServiceError {
@@ -75,8 +75,8 @@ function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
 }
 
 /**
- * Reads a client assertion and checks everything that does not depend on the client. The errors contain the reason, because
- * they reveal nothing about known clients. Errors: `invalid_client`.
+ * Reads a client assertion and checks everything that does not depend on the client. Error messages contain the reason, because
+ * it reveals nothing about existing clients. Errors: `invalid_client`.
  */
 export function readClientAssertion(
   presented: PresentedAssertion,
@@ -121,7 +121,7 @@ async function isSignedByKey(
   }
 }
 
-/** Returns true if a key of this client signed the assertion, with an algorithm of that key. */
+/** Returns true if one of the client's keys signed the assertion, with an algorithm of that key. */
 export async function isSignedByClient(
   client: Client,
   assertion: ClientAssertion,
@@ -139,9 +139,9 @@ export async function isSignedByClient(
 }
 
 /**
- * Checks the stricter rules of a client. Strict clients must name the issuer as the only audience, as a single string, because
- * an attacker could replay an assertion that another server accepts, too. Profiles limit the algorithms (FAPI 2.0 Security
- * Profile §5.3.2.1, §5.4.1). Errors: `invalid_client`.
+ * Checks the stricter rules of a client. A strict client must name the issuer as the only audience, as a single string: an
+ * attacker could replay an assertion that another server also accepts. Profiles limit the algorithms (FAPI 2.0 Security Profile
+ * §5.3.2.1, §5.4.1). Errors: `invalid_client`.
  */
 export function checkStrictRules(
   client: Client,

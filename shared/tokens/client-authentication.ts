@@ -22,13 +22,13 @@ import { publicAddresses } from './public-addresses.ts';
 export type ClientAuthenticationPorts = PortsWith<'clients' | 'replays'>;
 
 export interface AuthenticatedClient extends Omit<ProvenClient, 'proof'> {
-  /** ID of the secret that the client has presented. */
+  /** ID of the secret that the client presented. */
   readonly secretId?: string;
 }
 
 export interface ClientRequest {
   readonly request: {
-    /** Epoch seconds at which the request arrived. */
+    /** Time of the request in epoch seconds. */
     readonly now: number;
     readonly path: string;
     readonly sourceAddress: string;
@@ -56,9 +56,9 @@ async function authenticateByAssertion(
 
 /**
  * Authenticates the client of a request to an OAuth endpoint with its configured method (RFC 6749 §2.3): a secret in the form
- * or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing; the operation decides
- * if that is sufficient. An assertion may name the issuer, the token endpoint or this endpoint (RFC 9126 §2). Errors:
- * `invalid_client`, `system_invalid_input`.
+ * or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing, so the operation must
+ * decide if that is sufficient. An assertion may name the issuer, the token endpoint or the requested endpoint (RFC 9126 §2).
+ * Errors: `invalid_client`, `system_invalid_input`.
  */
 export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,

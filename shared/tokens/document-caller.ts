@@ -26,7 +26,7 @@ interface DocumentRequest {
   readonly audit: (context: AuditContext) => void;
 }
 
-/** Client, user and consent that a code or refresh token belongs to. */
+/** Client, user and consent to which a code or refresh token belongs. */
 interface PresentedCredential {
   readonly userId: string;
   readonly clientId: string;
@@ -44,7 +44,7 @@ async function findPresented(
 }
 
 /**
- * Returns the ID of a client that is identified by a metadata document and presents only its ID. Errors: `invalid_client`,
+ * Returns the client ID of a document-identified client, which presents only this ID. Errors: `invalid_client`,
  * `system_invalid_input`.
  */
 export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form' | 'request'>): string {
@@ -54,9 +54,9 @@ export function requireDocumentId({ form, request }: Pick<DocumentRequest, 'form
 }
 
 /**
- * Authenticates a token request of a client that is identified by a metadata document. No record assigns it to an application;
- * the consent of its code or refresh token does. Records the use of that consent, which must not have ended. Errors:
- * `invalid_grant`, `invalid_client`, `unauthorized_client` if there is neither code nor token.
+ * Authenticates the token request of a document-identified client. Such a client has no record that assigns it to an
+ * application; the consent of its code or refresh token does. The consent must not have ended, and its use is recorded. Errors:
+ * `invalid_grant`, `invalid_client`, and `unauthorized_client` without a code or refresh token.
  */
 export async function requireDocumentCaller(ports: Ports, input: DocumentRequest): Promise<OAuthCaller> {
   const { form, request, audit } = input;

@@ -3,8 +3,8 @@ import { areSecretsEqual } from '../domain/basis/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
 import type { PortsWith } from '../ports/uses.ts';
 
-// DPoP nonces (RFC 9449 §8) without a store: the MAC of a time window under the service's key. Every container computes the
-// same nonce, calls KMS once per window, and also accepts the nonce of the previous window.
+// DPoP nonces (RFC 9449 §8) that need no store: each nonce is the MAC of a time window with a key of the service. Every
+// container computes the same nonce, computes it once per window, and also accepts the nonce of the previous window.
 
 type NoncePorts = PortsWith<'nonceMac'>;
 
@@ -25,12 +25,15 @@ function nonceForWindow({ nonceMac }: NoncePorts, window: number): Promise<strin
   return nonce;
 }
 
-/** Returns the nonce for an answer at `now` (epoch seconds). */
+/**
+ * Returns the nonce for a response.
+ * @param now Time of the request in epoch seconds
+ */
 export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
   return nonceForWindow(ports, windowAt(now));
 }
 
-/** Returns true if the nonce is ours and valid at `now` (epoch seconds). */
+/** Returns true if the nonce was created by this service and is valid at `now` (epoch seconds). */
 export async function isValidNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
   const window = windowAt(now);
   for (const candidate of [window, window - 1])
@@ -38,7 +41,7 @@ export async function isValidNonce(ports: NoncePorts, nonce: string, now: number
   return false;
 }
 
-/** Returns the epoch seconds at which every nonce that is valid at `now` has expired. */
+/** Returns the time at which every nonce that is valid at `now` has expired, in epoch seconds. */
 export function nonceEndsAt(now: number): number {
   return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
 }

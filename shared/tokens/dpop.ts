@@ -13,20 +13,20 @@ import type { PortsWith } from '../ports/uses.ts';
 import { currentNonce, isValidNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
-// Proofs that the caller holds a private key (RFC 9449). Without the key, a stolen token is useless.
+// Proofs that the caller holds a private key (RFC 9449). A stolen token is useless without the key.
 
 export interface DpopProof {
   /** RFC 7638 thumbprint of the caller's public key. */
   readonly jkt: string;
   readonly jti: string;
   readonly iat: number;
-  /** Epoch seconds from which the proof is too old, so that its `jti` need not be remembered. */
+  /** Time from which the proof is too old, in epoch seconds. From then on, its `jti` need not be remembered. */
   readonly expiresAt: number;
 }
 
 export interface ProvenRequest {
   readonly method: string;
-  /** Decoded request path without the prefix `/cis`. */
+  /** Request path without the prefix `/cis`, decoded. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
@@ -34,11 +34,11 @@ export interface ProvenRequest {
 export interface DpopExpectation {
   readonly request: ProvenRequest;
   readonly settings: { readonly baseUrl: string };
-  /** Access token that accompanies the proof at protected resources. */
+  /** Access token that is sent together with the proof to protected resources. */
   readonly accessToken?: string;
-  /** Key of the nonces. If set, the proof must contain a nonce of the service (RFC 9449 §8). */
+  /** MAC that creates nonces. If it is set, the proof must contain a nonce of this service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
-  /** Client that sends the proof. Its profile may allow fewer algorithms. */
+  /** Client that sends the proof. The client's profile may allow fewer algorithms. */
   readonly client?: Client | undefined;
   /** Time of the request in epoch seconds. */
   readonly now: number;
@@ -50,14 +50,14 @@ function badProof(reason: string): ServiceError {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Reads the DPoP header. The gateway joins repeated headers with a comma, which a proof cannot contain. */
+/** Reads the DPoP header. The gateway joins repeated headers with a comma, and a proof cannot contain a comma. */
 function readHeader(header: string | undefined): string {
   if (header === undefined) throw badProof('a proof is required');
   if (header.length > PROOF_MAX || !COMPACT.test(header)) throw badProof('must be exactly one signed JWT');
   return header;
 }
 
-/** Verifies type, algorithm and signature of a proof with the public key in its header (RFC 9449 §4.3, 4 to 7). */
+/** Verifies the type, algorithm and signature of a proof with the public key in the proof's header (RFC 9449 §4.3, 4 to 7). */
 async function verifySignature(proof: string, { client, now }: DpopExpectation) {
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
@@ -74,10 +74,10 @@ async function verifySignature(proof: string, { client, now }: DpopExpectation) 
   }
 }
 
-/** Pattern of a URL: printable ASCII without the backslash, which URL parsers treat as a slash. */
+/** Pattern of a URL. It allows printable ASCII except the backslash, which URL parsers treat as a slash. */
 const ADDRESS = /^[\x21-\x5b\x5d-\x7e]+$/;
 
-/** Normalises scheme, host and path (RFC 3986 §6.2.2, §6.2.3) and decodes the path. */
+/** Returns a URL with normalised scheme, host and path (RFC 3986 §6.2.2, §6.2.3) and a decoded path. */
 function normalised(address: string): string | undefined {
   if (!ADDRESS.test(address) || !URL.canParse(address)) return undefined;
   const { origin, pathname, username, password } = new URL(address);
@@ -106,7 +106,7 @@ async function useNonce(nonces: PortsWith<'nonceMac'>, now: number): Promise<Ser
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
-/** Checks the age of a proof. A nonce proves freshness whatever the caller's clock says (RFC 9449 §11.1). */
+/** Checks the age of a proof. A nonce proves that the proof is fresh, even if the caller's clock is wrong (RFC 9449 §11.1). */
 async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
   const { iat, nonce } = payload;
   if (iat === undefined) throw badProof('iat is required');
@@ -121,7 +121,7 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
 }
 
 /**
- * Verifies the DPoP proof of a request (RFC 9449 §4.3). `spendDpopProof` checks if it was used before. Errors:
+ * Verifies the DPoP proof of a request (RFC 9449 §4.3). `spendDpopProof` checks if the proof was used before. Errors:
  * `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
@@ -136,8 +136,8 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
 }
 
 /**
- * Verifies the DPoP proof of a token request (RFC 9449 §5). Returns undefined if there is none and the client needs none.
- * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
+ * Verifies the DPoP proof of a token request (RFC 9449 §5). Returns undefined if the request has no proof and the client needs
+ * none. Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyTokenRequestProof(
   ports: PortsWith<'nonceMac'>,
@@ -152,7 +152,7 @@ export async function verifyTokenRequestProof(
   return verifyDpopProof({ request, settings, client, now, ...nonces });
 }
 
-/** Rejects clients that require DPoP, at operations whose tokens are always bearer tokens. Errors: `system_invalid_input`. */
+/** Rejects clients that require DPoP, for operations that only issue bearer tokens. Errors: `system_invalid_input`. */
 export function requireBearerClient({ dpopBound }: Client): void {
   if (dpopBound)
     throw invalidInput('DPoP: this client gets only DPoP-bound tokens, by a redirect and /oidc/token');

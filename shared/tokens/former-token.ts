@@ -4,16 +4,16 @@ import { FORMER_TOKEN_SECONDS, PROOF_SKEW_SECONDS } from '../domain/basis/limits
 import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { FormerIssuer } from '../ports/directory.ts';
 
-// ID tokens of the former system of an application's users.
+// ID tokens of the system that an application's users come from.
 
-/** Login in the former system, according to its ID token. */
+/** Login in the previous system, as its ID token describes it. */
 export interface FormerLogin {
   readonly subject: string;
-  /** Epoch seconds at which the user authenticated there or, if unknown, at which the token was issued. */
+  /** Epoch seconds at which the user authenticated in the previous system or, if unknown, at which the token was issued. */
   readonly authTime: number;
 }
 
-/** Error codes of failures to get the keys, before anything is known about the token. */
+/** Codes of errors that occur while the keys are fetched, before anything is known about the token. */
 const KEY_FETCH_ERRORS: readonly string[] = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 const RETRY_AFTER_SECONDS = 5;
 
@@ -29,9 +29,9 @@ function toRefusal(cause: unknown): ServiceError {
 }
 
 /**
- * Reads an ID token of the former issuer (OpenID Connect Core §3.1.3.7). It must have one audience, because a token with more
- * was meant for others, too. It must be recent, because an old one may have been stolen. `now` is in epoch seconds. Errors:
- * `system_invalid_input`, and `provider_unavailable` if the keys cannot be fetched.
+ * Reads an ID token of the previous issuer (OpenID Connect Core §3.1.3.7). The token must have a single audience, because a
+ * token with several was also meant for others. It must be recent, because an old token may have been stolen. `now` is in epoch
+ * seconds. Errors: `system_invalid_input`, and `provider_unavailable` if the keys cannot be fetched.
  */
 export async function readFormerToken(
   token: string,
@@ -49,7 +49,7 @@ export async function readFormerToken(
     throw toRefusal(cause);
   });
   const { aud, iat = 0, sub, auth_time: authTime } = payload;
-  // A token of another type was signed for another purpose (RFC 8725 §3.11).
+  // A token with another type was signed for another purpose (RFC 8725 §3.11).
   if (protectedHeader.typ !== undefined && protectedHeader.typ.toUpperCase() !== 'JWT')
     throw invalidSubjectToken('typ is not that of an ID token');
   if ([aud].flat().length !== 1) throw invalidSubjectToken('aud must contain exactly one audience');

@@ -20,8 +20,8 @@ export interface UserTokens {
 }
 
 /**
- * Returns the `fid` claim, which names a refresh family in an access token. It is a hash, because the ID itself is sufficient
- * to end the family.
+ * Returns the `fid` claim, which identifies a refresh family in an access token. The claim is a hash, because anyone who knows
+ * the family's ID could end the family.
  */
 export function familyClaim(familyId: string): string {
   return hashSecret(familyId).slice(0, 22);
@@ -57,7 +57,7 @@ function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** Claims of every ID token, unless its application limits ID tokens to requested claims. */
+/** Claims of every ID token, unless the application limits ID tokens to the requested claims. */
 const ALWAYS = [
   'tid',
   'new_user',
@@ -67,7 +67,7 @@ const ALWAYS = [
 ] as const satisfies readonly ClaimName[];
 
 /**
- * Returns the claims of an ID token (OpenID Connect Core §2). They include the approval data of the consumed credential (SPEC
+ * Returns the claims of an ID token (OpenID Connect Core §2), including the approval data of the consumed credential (SPEC
  * "Shared request objects").
  */
 function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
@@ -114,17 +114,17 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
-/** Returns the ID token if the scope contains `openid`. Other requests are plain OAuth and get none (OIDC Core §3.1.2.1). */
+/** Returns the ID token if the scope contains `openid`. Plain OAuth requests get none (OIDC Core §3.1.2.1). */
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 
-/** Signs an access token of a client (SPEC D), issued `at` (epoch seconds). Its subject is no user ID (RFC 9700 §4.15). */
+/** Signs a client's access token (SPEC D), issued at `at` (epoch seconds). Its subject is not a user ID (RFC 9700 §4.15). */
 export async function issueClientToken(
   ports: SigningPorts,
   facts: {
     readonly issuer: string;
     readonly client: Client;
-    /** ID of the secret with which the client authenticated. Revoking the secret revokes the token. */
+    /** ID of the secret with which the client authenticated. Revoking this secret revokes the token. */
     readonly secretId: string | undefined;
     readonly audience: Audience;
     readonly scope: string;

@@ -2,7 +2,7 @@ import type { TokenAlgorithm } from '../ports/directory.ts';
 import type { SigningKey } from '../ports/keys.ts';
 import type { PortsWith } from '../ports/uses.ts';
 
-/** Claim of access tokens that lists the claims requested for UserInfo in addition to those of the scope (OIDC Core §5.5). */
+/** Access token claim that lists the claims requested for UserInfo, in addition to those of the scope (OIDC Core §5.5). */
 export const USER_INFO_CLAIM = 'userinfo_claims';
 
 export type SigningPorts = PortsWith<'signingKeys' | 'signer'>;
@@ -13,7 +13,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Use of a signing key with one algorithm, under a separate `kid`. */
+/** Signing key with one of its algorithms and the `kid` for this combination. */
 export interface KeyUse {
   readonly kid: string;
   readonly alg: TokenAlgorithm;
@@ -21,8 +21,9 @@ export interface KeyUse {
 }
 
 /**
- * Returns the algorithms of a signing key. Each is published as a separate key, because verifiers select a key by `alg` only
- * (RFC 7517 §4.4) and some assume RS256 if it is missing. A thumbprint contains no full stop.
+ * Returns the algorithms of a signing key. Each algorithm is published as a separate key, because verifiers select a key only
+ * by `alg` (RFC 7517 §4.4) and some assume RS256 if `alg` is missing. The separator of the `kid` is a full stop, which no
+ * thumbprint contains.
  */
 export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
   { kid: key.kid, alg: key.alg, key },
@@ -30,8 +31,8 @@ export const listKeyUses = (key: SigningKey): readonly KeyUse[] => [
 ];
 
 /**
- * Returns the current key for an algorithm: the newer one if a rotation is between its two writes. If no key has the algorithm,
- * PS256 is used, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
+ * Returns the current key for an algorithm. If a rotation is between its two writes, returns the newer key. If no key has the
+ * algorithm, returns a key for PS256, which every environment has and FAPI 2.0 allows (FAPI 2.0 Security Profile §5.4.1).
  */
 function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   const uses = keys
@@ -43,15 +44,15 @@ function currentUse(keys: readonly SigningKey[], alg: TokenAlgorithm): KeyUse {
   return use;
 }
 
-/** Type of a JWT and the client's signing algorithm, by default RS256 (OpenID Connect Registration §2). */
+/** Type of a JWT and the client's signing algorithm, which defaults to RS256 (OpenID Connect Registration §2). */
 interface JwtKind {
   readonly typ: 'at+jwt' | 'JWT' | 'logout+jwt';
   readonly alg: TokenAlgorithm | undefined;
 }
 
 /**
- * Signs claims as a compact JWS with the current key (RFC 7515 §7.1). Header and signature use the same key record, so that
- * neither a rotation nor a change of mode can mix two keys.
+ * Signs claims as a compact JWS with the current key (RFC 7515 §7.1). Header and signature use the same key record, so that a
+ * rotation or a change of the signing mode cannot mix two keys.
  */
 export async function signJwt(
   ports: SigningPorts,

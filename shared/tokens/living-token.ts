@@ -12,10 +12,10 @@ export type LivingTokenPorts = PortsWith<
   'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'
 >;
 
-/** Ports for operations that also accept tokens of clients that are identified by a metadata document. */
+/** Ports for operations that also accept tokens of document-identified clients. */
 export type ConsentedTokenPorts = LivingTokenPorts & PortsWith<'applications' | 'consents.find'>;
 
-/** User of a token, and the token's living session. */
+/** User of a token, with the active session of the token. */
 export interface LivingLogin {
   readonly user: User;
   readonly session: Session;
@@ -25,7 +25,7 @@ export interface LivingLogin {
 const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 
-/** Returns true if the consent of a document-identified client is still given and the application accepts the client. */
+/** Returns true if the user's consent to a document-identified client is valid and the application accepts the client. */
 async function hasConsent(
   { consents, applications }: Partial<ConsentedTokenPorts>,
   { userId, applicationId, clientId }: UserCaller,
@@ -43,8 +43,8 @@ async function hasConsent(
 }
 
 /**
- * Finds the user and the session of an access token, unless the token is revoked at `now` (epoch seconds): by itself or with
- * its user, session, refresh family, client or consent. Signature and expiry do not show this.
+ * Finds the user and the session of an access token. Returns undefined if the token is revoked at `now` (epoch seconds), either
+ * itself or because of its user, session, refresh family, client or consent. A valid signature and expiry do not show this.
  */
 export async function findLivingLogin(
   ports: LivingTokenPorts & Partial<ConsentedTokenPorts>,

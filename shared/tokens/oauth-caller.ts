@@ -11,7 +11,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** Client of a request to an OAuth endpoint. It acts for its application or, if it has none, for its whole tenant. */
+/** Client of a request to an OAuth endpoint. It acts for its application or, without one, for its whole tenant. */
 export interface OAuthCaller extends AuthenticatedClient {
   readonly tenant: Tenant;
   readonly application?: Application;
@@ -19,7 +19,7 @@ export interface OAuthCaller extends AuthenticatedClient {
 
 type DirectoryPorts = PortsWith<'applications' | 'tenants'>;
 
-/** Adds tenant and application to an authenticated client. Errors: `invalid_client` if either no longer exists. */
+/** Adds the tenant and application to an authenticated client. Errors: `invalid_client` if either no longer exists. */
 export async function addDirectoryRecords(
   ports: DirectoryPorts,
   authenticated: AuthenticatedClient,
@@ -56,7 +56,7 @@ export function requireApplicationClient(
   return { client, tenant, application, confirm };
 }
 
-/** Rejects public clients, which have proven nothing (RFC 6749 §2.1). Errors: `unauthorized_client`. */
+/** Rejects public clients, because they have proven nothing (RFC 6749 §2.1). Errors: `unauthorized_client`. */
 export function requireConfidential(caller: OAuthCaller): OAuthCaller {
   if (caller.client.authMethod === 'none') throw new ServiceError('unauthorized_client');
   return caller;

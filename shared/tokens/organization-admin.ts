@@ -14,7 +14,7 @@ const NEEDS = 'needs the token of an admin of the organization';
 
 /**
  * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at `now`
- * (epoch seconds), so that a role that was removed no longer counts. Errors: `invalid_token`, `insufficient_permission`.
+ * (epoch seconds), so that a removed role has no effect. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: LivingTokenPorts & MembershipPorts & PortsWith<'tenants'>,

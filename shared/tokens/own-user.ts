@@ -6,9 +6,9 @@ import { invalidToken, tokenScheme } from './challenges.ts';
 import { findLivingLogin, type LivingLogin, type LivingTokenPorts } from './living-token.ts';
 
 /**
- * Returns user and session of a token, for operations on the user's own credentials. The token must be issued for this service:
- * otherwise a resource could use a token that it received to add its own passkey. It must not be revoked at `now` (epoch
- * seconds). Errors: `invalid_token`.
+ * Returns the user and session of a token, for operations on the user's own credentials. The token must be issued for this
+ * service: otherwise an API that received a user's token could use it to add its own passkey. The token must not be revoked at
+ * `now` (epoch seconds). Errors: `invalid_token`.
  */
 export async function requireOwnLogin(
   ports: LivingTokenPorts,
@@ -33,14 +33,16 @@ export async function requireOwnUser(
   return (await requireOwnLogin(ports, caller, settings, now)).user;
 }
 
-/** Call that names a user, who may differ from the user of its token. */
+/** Call that names a user. This user may differ from the user of the caller's token. */
 export interface CallNamingUser {
   readonly caller: UserCaller | ClientCaller | AdminCaller;
   readonly settings: Pick<Settings, 'defaultAudience'>;
   readonly request: { readonly now: number };
 }
 
-/** Returns the user that a call names. A user's token knows no other user. Errors: `user_not_found`, `invalid_token`. */
+/**
+ * Returns the user that a call names. For a user's token, other users are unknown. Errors: `user_not_found`, `invalid_token`.
+ */
 export async function requireReachableUser(
   ports: LivingTokenPorts,
   { caller, settings, request: { now } }: CallNamingUser,

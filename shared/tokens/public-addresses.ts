@@ -1,4 +1,4 @@
-/** Returns the URLs of a path, below the base URL's prefix and at the root. The host is never taken from the caller. */
+/** Returns the URLs of a path, with and without the prefix of the base URL. The host never comes from the caller. */
 export function publicAddresses(baseUrl: string, path: string): readonly string[] {
   const { origin, pathname } = new URL(baseUrl);
   return [`${origin}${pathname.replace(/\/$/, '')}${path}`, `${origin}${path}`];

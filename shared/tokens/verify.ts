@@ -12,7 +12,7 @@ import type { SigningKey } from '../ports/keys.ts';
 import type { TokenFault } from './challenges.ts';
 import { listKeyUses, USER_INFO_CLAIM } from './jws.ts';
 
-/** Claims that all our access tokens have. Times are in epoch seconds. */
+/** Claims that all access tokens of this service have. Times are in epoch seconds. */
 type CommonClaims = Pick<
   UserCaller,
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
@@ -20,9 +20,9 @@ type CommonClaims = Pick<
 
 export interface VerifiedClientToken extends CommonClaims, ClientTokenClaims {
   readonly kind: 'client';
-  /** Scope of the token. The client may have requested less than it is allowed. */
+  /** Permissions in the token's scope. The client may have requested fewer than it is allowed. */
   readonly permissions: readonly string[];
-  /** ID of the client's application. Absent: a management client. */
+  /** ID of the client's application. Undefined for a management client. */
   readonly applicationId?: string;
 }
 
@@ -30,7 +30,7 @@ export type VerifiedUserToken = UserCaller;
 
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
-/** Returns the public keys as a JWK set (RFC 7517 §5), RSA keys first because every client supports them. */
+/** Returns the public keys as a JWK set (RFC 7517 §5). RSA keys come first, because every client supports them. */
 export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
   const uses = keys
     .toSorted((one, other) => Number(one.alg === 'ES256') - Number(other.alg === 'ES256'))
@@ -41,7 +41,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** Returns the imported keys. The directory cache returns the same list for a minute, which avoids an import per token. */
+/** Returns the imported keys. The directory cache returns the same list for a minute, so they are imported once a minute. */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
@@ -60,8 +60,8 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /**
- * Reads the thumbprint of the `cnf` claim. Returns undefined without the claim, and null if it is invalid, as the token then
- * is.
+ * Reads the key thumbprint from the `cnf` claim. Returns undefined without the claim. Returns null if the claim is invalid,
+ * which makes the token invalid.
  */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
@@ -130,7 +130,7 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   };
 }
 
-/** Verifies one of our tokens and returns its claims, or undefined for any other token. */
+/** Verifies a token of this service and returns its claims. Returns undefined for any other token. */
 async function verifyOwn(
   token: string,
   keys: readonly SigningKey[],
@@ -141,8 +141,8 @@ async function verifyOwn(
   try {
     const { payload } = await jwtVerify(token, keySet(keys), {
       issuer,
-      // Only algorithms of published keys, each with its own key: a key never verifies another algorithm's signature (RFC 8725
-      // §3.1).
+      // Only the algorithms of published keys are accepted, each with its own key. A key never verifies a signature of another
+      // algorithm (RFC 8725 §3.1).
       algorithms: keys.flatMap(listKeyUses).map(({ alg }) => alg),
       requiredClaims: ['exp', 'iat', 'sub', 'aud'],
       ...expected,
@@ -154,8 +154,8 @@ async function verifyOwn(
 }
 
 /**
- * Verifies one of our access tokens (RFC 9068 §4): signature of a published key, `typ` at+jwt (an ID token has another),
- * issuer, and expiry without tolerance. Returns undefined for any other token; see `findTokenFault`.
+ * Verifies an access token of this service (RFC 9068 §4): signature by a published key, `typ` at+jwt (which ID tokens do not
+ * have), issuer, and expiry without tolerance. Returns undefined for any other token; see `findTokenFault`.
  */
 export async function verifyAccessToken(
   token: string,
@@ -166,7 +166,7 @@ export async function verifyAccessToken(
   return payload && readClaims(payload);
 }
 
-/** Returns why a token is not a valid access token, judging by its unverified content only. `at` is in epoch seconds. */
+/** Returns the reason why a token is not a valid access token, judging by its unverified content. `at` is in epoch seconds. */
 export function findTokenFault(token: string, at: number): TokenFault {
   try {
     const { exp = at + 1 } = decodeJwt(token);
@@ -176,15 +176,15 @@ export function findTokenFault(token: string, at: number): TokenFault {
   }
 }
 
-/** User and client of an ID token. The tenant is that of the client, because `tid` is included only on request. */
+/** User and client of an ID token. The tenant is the client's tenant, because ID tokens contain `tid` only on request. */
 export interface VerifiedIdToken {
   readonly userId: string;
   readonly clientId: string;
 }
 
 /**
- * Verifies one of our ID tokens, even if it has expired: it is a hint about a login, never a permission (OpenID Connect
- * RP-Initiated Logout 1.0 §4). Returns undefined for any other token.
+ * Verifies an ID token of this service, even if it has expired: the token is only a hint about a login, never a permission
+ * (OpenID Connect RP-Initiated Logout 1.0 §4). Returns undefined for any other token.
  */
 export async function verifyIdTokenHint(
   token: string,

@@ -10,8 +10,8 @@ import { CALL_SETTINGS } from '../call-settings.ts';
 import type { MadeKey } from './record.ts';
 
 /**
- * Milliseconds to create a key pair, which takes longer than a signature. There are no retries, because a second key would be
- * billed, too.
+ * Time-out for creating a key pair in milliseconds; this takes longer than a signature. Creation is not retried, because a
+ * second key would also be billed.
  */
 const MAKING_MILLISECONDS = 10_000;
 const client = () =>
@@ -30,7 +30,7 @@ export async function readKey(keyId: string): Promise<MadeKey> {
   return { keyArn, spki };
 }
 
-/** Creates a KMS key that signs. Without a policy, KMS assigns its default, which lets the whole account use the key. */
+/** Creates a KMS signing key. Without a policy, KMS assigns its default, which lets the whole account use the key. */
 export async function createKey(options: {
   readonly alg: SigningKey['alg'];
   readonly policy?: string;
@@ -50,7 +50,7 @@ export async function createKey(options: {
   return readKey(KeyMetadata.Arn);
 }
 
-/** Creates a key pair. KMS returns the private key only encrypted under `envelopeKeyId` and bound to `context`. */
+/** Creates a key pair. KMS returns the private key only encrypted with `envelopeKeyId` and bound to `context`. */
 export async function createSealedKeyPair(
   envelopeKeyId: string,
   context: Readonly<Record<string, string>>,
@@ -68,7 +68,7 @@ export async function createSealedKeyPair(
   return { keyArn, spki, sealed: { ciphertext: Buffer.from(sealed).toString('base64'), context } };
 }
 
-/** Disables a key, so that it signs nothing. It can be enabled again. */
+/** Disables a key, so that it can no longer sign. The key can be enabled again. */
 export async function disableKey(keyArn: string): Promise<void> {
   await client().send(new DisableKeyCommand({ KeyId: keyArn }));
 }

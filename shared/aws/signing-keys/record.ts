@@ -2,16 +2,16 @@ import { createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { SealedPrivateKey, SigningKey } from '../../ports/keys.ts';
 
-/** KMS key, or key pair of KMS with an encrypted private key. */
+/** Newly created or imported signing key: a KMS key, or a key pair made by KMS with an encrypted private key. */
 export interface MadeKey {
-  /** Public key, DER (SubjectPublicKeyInfo). */
+  /** Public key in DER (SubjectPublicKeyInfo). */
   readonly spki: Uint8Array;
-  /** ARN of the KMS key that signs or that encrypts the private key. */
+  /** ARN of the KMS key that signs, or of the KMS key that encrypts the private key. */
   readonly keyArn: string;
   readonly sealed?: SealedPrivateKey;
 }
 
-/** Returns the record of an RSA or P-256 key. `kid` is its RFC 7638 thumbprint. */
+/** Returns the record of an RSA or P-256 signing key. `kid` is the RFC 7638 thumbprint of the public key. */
 export async function signingKeyRecord(
   { spki, keyArn, sealed }: MadeKey,
   state: SigningKey['state'],

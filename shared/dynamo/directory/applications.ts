@@ -23,7 +23,7 @@ const kind: RecordStorage<Application> = {
 
 export const applications = (table: Table): Applications => cachedReader(table, kind);
 
-/** Lists a tenant's applications, cached and limited to one page of the index. */
+/** Lists a tenant's applications. The list is cached and has at most one page of the index. */
 export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
   const cache = createCache<readonly Application[]>();
   const { list } = recordStore(table, kind);
@@ -36,8 +36,8 @@ export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
 }
 
 /**
- * Creates the store of applications. It also stores their origins by RP ID, which browsers request; no rule depends on that
- * copy. If a crash leaves it outdated, the next change corrects it.
+ * Creates the store of applications. It also stores the origins of each RP ID, which browsers request. No rule depends on that
+ * copy, and if a crash leaves it outdated, the next change corrects it.
  */
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);

@@ -45,7 +45,7 @@ export const rpIds = (table: Table): RpIds => ({
         '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
       ].join(' AND '),
       set: { fixed_rp_id: rpId },
-      // An edit that read the application before this write is refused and must read it again.
+      // Increase the version, so that an edit based on an earlier read fails and must read the application again.
       compute: ['#version = #version + :one'],
       values: { rp_id: rpId, one: 1 },
     }),

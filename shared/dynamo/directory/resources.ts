@@ -19,7 +19,7 @@ const kind: RecordStorage<Resource> = {
   codec: resourceItem,
 };
 
-/** Finds the resource that reserved a URI, if it exists and still has that URI. */
+/** Finds the resource that reserved a URI. Returns undefined if it no longer exists or has another URI. */
 async function holder(
   table: Table,
   reservation: Item | undefined,
@@ -31,7 +31,7 @@ async function holder(
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
 
-/** Finds the existing resource of a tenant with the given URI. */
+/** Finds a tenant's existing resource with the given URI. */
 export async function findResourceByUri(
   table: Table,
   tenantId: string,
@@ -49,7 +49,7 @@ export function resources(table: Table): Resources {
   };
 }
 
-/** Lists a tenant's resources, cached and limited to one page of the index. */
+/** Lists a tenant's resources. The list is cached and has at most one page of the index. */
 export function resourcesOfTenant(table: Table): ResourcesOfTenant {
   const cache = createCache<readonly Resource[]>();
   const { list } = recordStore(table, kind);
@@ -76,7 +76,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       });
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
-      // The URI is reserved before the resource is written, so a recent reservation may be about to be used.
+      // The URI is reserved before the resource is written, so the resource of a recent reservation may still follow.
       const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_RESERVATION_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
       return table.put(reservation, {

@@ -25,7 +25,7 @@ const signingKeyItem = codec<SigningKey>({
 const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
   (await table.query(SIGNING_KEYS)).map(signingKeyItem.read);
 
-/** Treats the current ES256 key as `previous` if ES256 is off: it signs nothing, but its earlier tokens still verify. */
+/** Returns the current ES256 key as `previous` if ES256 is off. The key signs nothing, but its earlier tokens still verify. */
 const unlessOff = (key: SigningKey, es256: boolean): SigningKey =>
   key.alg === 'ES256' && key.state === 'current' && !es256 ? { ...key, state: 'previous' } : key;
 
@@ -33,7 +33,7 @@ export function signingKeys(table: Table, es256: boolean): SigningKeys {
   const cache = createCache<readonly SigningKey[]>();
   return {
     async list(options) {
-      // An empty list is not cached, because the first key must work at once.
+      // An empty list is not cached, because the first key must be found as soon as it exists.
       const load = async () => {
         const keys = (await readAll(table)).map((key) => unlessOff(key, es256));
         return keys.length > 0 ? keys : undefined;

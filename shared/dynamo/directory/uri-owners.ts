@@ -29,7 +29,7 @@ export function uriOwners(table: Table): UriOwners {
       if (attempt.done || !attempt.existing) return attempt.done;
       const seen = attempt.existing;
       const other = readText(seen, 'tenant_id');
-      // If no end is set, the URI is in use, or a crash happened between the reservation and its resource.
+      // Without `held_until`, the URI is in use, or a crash happened after the reservation and before the resource was written.
       const heldUntil = readNumber(
         seen,
         'held_until',

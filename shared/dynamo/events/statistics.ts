@@ -11,16 +11,16 @@ const countedIn = (item: Item): CountedQuarter => ({
   ...(Object.fromEntries(COUNTED.map((name) => [name, readNumber(item, name, 0)])) as unknown as Counts),
 });
 
-/** Returns the shard of a batch. The first byte of its hash selects one of eight partitions, always the same one. */
+/** Returns the shard of a batch. The first byte of the batch's hash selects one of eight partitions, always the same one. */
 const chooseShard = (batch: string): number => (Buffer.from(batch, 'base64url')[0] ?? 0) % STATISTICS_SHARDS;
 
 /**
- * Creates the store of statistics, with one item per quarter of an hour and shard. It contains the counters and the batches
- * that they include, so one write refuses a repeated batch, and concurrent batches are spread over eight items.
+ * Creates the store of statistics, with one item per quarter of an hour and shard. Each item contains counters and the IDs of
+ * the batches that they include, so that one write rejects a repeated batch. Concurrent batches are spread over eight items.
  */
 export function statistics(table: Table): Statistics {
   /**
-   * Reads the newest items of a shard. A partition has at most one item per quarter, so `quarters` items reach back far enough.
+   * Reads the newest items of a shard. A partition has at most one item per quarter of an hour, so `quarters` items are enough.
    */
   async function readShard(pk: string, since: number, quarters: number): Promise<readonly CountedQuarter[]> {
     const found: CountedQuarter[] = [];

@@ -23,7 +23,7 @@ const deliveryItem = codec<WebhookDelivery>({
   attempts: maps('attempts', attempt),
 });
 
-/** Creates the store of webhook deliveries: one item per event and webhook, with all attempts. */
+/** Creates the store of webhook deliveries. One item per event and webhook contains all delivery attempts. */
 export function webhookDeliveries(table: Table): WebhookDeliveries {
   return {
     async note({ webhookId, deliveryId, event }, made) {

@@ -54,7 +54,7 @@ const toAttributes = (code: AuthorizationCode) => ({
   purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
 });
 
-/** Creates the store of authorization codes: one item per code, keyed by its hash. */
+/** Creates the store of authorization codes. Each code is one item, with the hash of the code as its key. */
 export function authorizationCodes(table: Table): AuthorizationCodes {
   function use(
     hash: string,
@@ -69,7 +69,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
         purge_at: at + CONSUMED_KEPT_SECONDS,
         ...(owner ? { user_id: owner.userId, session_id: owner.sessionId } : {}),
       },
-      // Kept to detect a replay, without personal data.
+      // The item is kept without personal data, to detect a replay of the code.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
       tokenAttribute: 'consumed_by',
@@ -79,7 +79,8 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
 
   return {
     async put(code) {
-      // Refused only if this same write is repeated: a code that was consumed in the meantime must not become valid again.
+      // The condition fails only if the SDK repeats this write. A code that was consumed in the meantime must not become valid
+      // again.
       await table.put(
         { ...authorizationCodeKey(code.hash), ...toAttributes(code) },
         { condition: 'attribute_not_exists(#pk)' },

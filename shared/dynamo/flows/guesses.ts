@@ -7,7 +7,7 @@ import { removeAll, type Table } from '../table.ts';
 
 const itemKey = ({ userHash, callerType }: GuessCounter) => guessesKey(userHash, callerType);
 
-/** Creates the store of wrong-code counters: one item per counter, all counters of a user in one partition. */
+/** Creates the store of wrong-code counters. Each counter is one item, and all counters of a user share a partition. */
 export function guesses(table: Table): WrongCodeCounters {
   return {
     async count(counter, max, at) {
@@ -26,7 +26,7 @@ export function guesses(table: Table): WrongCodeCounters {
           'if_not_exists(#failures, :zero) + :one',
         );
       let attempt = await countOn();
-      // Expired failures are not consecutive. Another try may start the new count first.
+      // Expired failures are not consecutive, so the count restarts. Another attempt may restart it first.
       if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, at)) {
         attempt = await counting('#purge_at <= :at', ':one');
         if (!attempt.done) attempt = await countOn();

@@ -6,7 +6,7 @@ import type { Table } from '../table.ts';
 
 const PREFIX = 'browser:';
 
-/** Returns the browsers with the time of their last login, newest first. */
+/** Returns the known browsers with the time of their last login, newest first. */
 function seenIn(item: Item | undefined): readonly (readonly [browserHash: string, seenAt: number])[] {
   return Object.entries(item ?? {})
     .flatMap(([name, seenAt]) =>
@@ -18,8 +18,8 @@ function seenIn(item: Item | undefined): readonly (readonly [browserHash: string
 }
 
 /**
- * Creates the store of known browsers: one item per user, one attribute per browser. A write removes expired and surplus
- * browsers. Concurrent writes would all remove the same ones, so the newest remain.
+ * Creates the store of known browsers. Each user has one item with one attribute per browser. A write removes expired and
+ * surplus browsers. Concurrent writes choose the same browsers for removal, so the newest ones remain.
  */
 export function knownDevices(table: Table): KnownDevices {
   return {

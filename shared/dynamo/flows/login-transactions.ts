@@ -32,7 +32,7 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginTransactionStart>(start);
-/** Version of a login. The item has none until the login first advances, which reads as 0. */
+/** Version of a login. The attribute is absent until the login first advances, which is read as 0. */
 const version: Field<number> = {
   ...number('version'),
   read: (item) => optional(number('version')).read(item) ?? 0,
@@ -43,16 +43,16 @@ const loginTransactionItem = codec<LoginTransaction>({
   version,
 });
 
-/** Reserves a hash. Exactly one of several concurrent callers gets true. */
+/** Reserves a login's hash. Returns true to exactly one of several concurrent callers. */
 function begin(table: Table, hash: string, item: Item): Promise<boolean> {
   const guard = { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'begun_by' };
   return table.put({ ...loginTransactionKey(hash), ...item }, guard);
 }
 
-/** Creates the store of browser logins: one item per login, keyed by the hash of its ID. */
+/** Creates the store of browser logins. Each login is one item, with the hash of the login's ID as its key. */
 export function loginTransactions(table: Table): LoginTransactions {
   return {
-    // A login that has advanced in the meantime must not be reset, even if this write is repeated.
+    // A login that has advanced in the meantime must not be reset, even if the SDK repeats this write.
     put: (login) =>
       begin(table, login.hash, {
         ...startItem.toAttributes(login),
@@ -109,7 +109,7 @@ export function loginTransactions(table: Table): LoginTransactions {
       table.change(loginTransactionKey(hash), {
         condition: OPEN,
         set: { finished_at: at },
-        // A finished login keeps neither the request nor what the user typed.
+        // A finished login keeps neither the request nor the user's input.
         remove: ['#request', '#progress'],
         values: { at },
         tokenAttribute: 'finished_by',

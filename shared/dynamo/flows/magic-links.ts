@@ -30,11 +30,12 @@ const toAttributes = (link: MagicLink) => ({
   purge_at: Math.max(link.expiresAt, link.sentAt + CONSUMED_KEPT_SECONDS),
 });
 
-/** Creates the store of magic links: one item per link, keyed by the hash of its code. */
+/** Creates the store of magic links. Each link is one item, with the hash of the link's code as its key. */
 export function magicLinks(table: Table): MagicLinks {
   return {
     async put(link) {
-      // Refused only if this same write is repeated: a link that was consumed in the meantime must not become valid again.
+      // The condition fails only if the SDK repeats this write. A link that was consumed in the meantime must not become valid
+      // again.
       const item = { ...magicLinkKey(link.hash), ...toAttributes(link) };
       await table.put(item, { condition: 'attribute_not_exists(#pk)' });
     },
@@ -45,7 +46,7 @@ export function magicLinks(table: Table): MagicLinks {
       table.change(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-        // Kept to detect a replay, without personal data.
+        // The item is kept without personal data, to detect a replay of the link.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
         tokenAttribute: 'consumed_by',

@@ -13,17 +13,20 @@ import { oneTimeCodeKey, oneTimeCodePartition, splitKey } from '../keys.ts';
 import { newWriteToken, removeAll, type Table, type WriteOutcome } from '../table.ts';
 import { CODE_ATTRIBUTES, codeItem } from './one-time-code-item.ts';
 
-// Each slot is one item. It holds the last code and, in the map `guessers`, the tries of each caller, so each guard is one
-// write.
+// Each slot is one item with the latest code. The map `guessers` counts the attempts of each caller, so that one write can
+// check and count an attempt.
 
 const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash, key.slot);
 
-/** Condition that an item is not past its `purge_at`. We do not wait for DynamoDB's TTL to delete it. */
+/** Condition that an item is not past its `purge_at`. DynamoDB's TTL deletes such items too late. */
 const IS_KEPT = '(attribute_not_exists(#purge_at) OR #purge_at > :at)';
 
 const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
-/** Number of buckets for networks. Networks share buckets so that an item stays small; far fewer failures disable codes. */
+/**
+ * Number of buckets in which the wrong codes of networks are counted. Several networks share a bucket so that the item stays
+ * small. Codes are disabled after far fewer failures than there are buckets.
+ */
 const BUCKETS = 1024;
 
 /** Maximum number of earlier codes that stay valid. Each valid code makes a guess more likely to be right. */
@@ -69,7 +72,7 @@ function readEarlierCodes(item: Item): readonly StoredCode[] {
 
 const readCodes = (item: Item) => [codeItem.read(item), ...readEarlierCodes(item)];
 
-/** Returns true if the newest code of a slot is valid and locked for no caller. */
+/** Returns true if the newest code of a slot is valid and no caller has invalidated it with wrong attempts. */
 function isValid(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
@@ -77,7 +80,7 @@ function isValid(item: Item, at: number): boolean {
   return !listTries(item).some((tried) => invalidatesCode(tried, mac, at));
 }
 
-/** Returns the tries of all callers of a slot. */
+/** Returns the attempt counts of all callers of a slot. */
 function listTries(item: Item): readonly TryCount[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
@@ -102,19 +105,19 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
         },
         values: { none: {}, at: code.sentAt },
         tokenAttribute: 'put_by',
-        // A repetition that arrives late must neither revive a used code nor replace a newer one.
+        // A repetition that arrives late must neither revive a used code nor replace a newer code.
         once: true,
         returnsOld: true,
       });
     const putOn = () => putting(IS_KEPT, 'if_not_exists(#guessers, :none)');
     let attempt = await putOn();
-    // The earlier tries have expired. Another code may be stored first.
+    // The earlier attempts have expired, so the counts restart. A concurrent request may store a code first.
     if (!attempt.done && attempt.existing && isPurgeable(attempt.existing, code.sentAt)) {
       attempt = await putting('#purge_at <= :at', ':none');
       if (!attempt.done) attempt = await putOn();
     }
     const before = attempt.done ? attempt.item : undefined;
-    // If the write was repeated, the item before it already contains this code.
+    // If the SDK repeated the write, the item before it already contains this code.
     const isBefore = before !== undefined && before.mac !== code.mac;
     return isBefore && isValid(before, code.sentAt) ? readCodes(before) : [];
   },
@@ -190,7 +193,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 });
 
-/** Returns when the current locks of a slot end, one for each locked caller. */
+/** Returns the end times of a slot's current locks, one for each locked caller. */
 function listLockEnds(item: Item, at: number): readonly number[] {
   return listTries(item)
     .filter((tried) => isLocked(tried, at))
@@ -198,7 +201,8 @@ function listLockEnds(item: Item, at: number): readonly number[] {
 }
 
 /**
- * Attribute of the counts of a slot. While a code is consumed, `former_guessers` contains the counts that `giveBack` restores.
+ * Attribute with the attempt counts of a slot. While a code is consumed, `former_guessers` contains the counts that `giveBack`
+ * restores.
  */
 type Counts = 'guessers' | 'former_guessers';
 
@@ -216,7 +220,7 @@ type MarkedGuess = Guess & { readonly by: string };
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
-/** Returns the new count that a try starts, if it cannot continue the present one. */
+/** Returns the attempt count to start if the attempt cannot continue the existing count. */
 function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginTryCount> {
   const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
@@ -277,11 +281,11 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   const beginning = attempt.done ? undefined : nextCount(attempt.existing, guess);
   if (!beginning) return attempt;
   const begun = await count(table, key, guess, beginning);
-  // If this write is refused, another try has started the count.
+  // If this write fails, another attempt has started the count.
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Takes back a try that may have been counted, and refuses its count if that arrives later. */
+/** Reverts an attempt that may have been counted. If the write that counts it arrives later, that write fails. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');
@@ -291,7 +295,7 @@ async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: Ma
 async function countTry(table: Table, key: OneTimeCodeKey, guess: Guess): Promise<TryOutcome> {
   const marked = { ...guess, by: newWriteToken() };
   const attempt = await attemptTry(table, key, marked).catch(async (error: unknown) => {
-    // Nothing will be compared. If the store accepts no write now, the try stays counted.
+    // The code will not be compared. If this write fails as well, the attempt stays counted.
     await forgetTry(table, key, marked).catch(() => {});
     throw error;
   });

@@ -11,11 +11,11 @@ const pushedRequestItem = codec<PushedRequest>({
   expiresAt: number('expires_at'),
 });
 
-/** Creates the store of pushed requests: one item per request, keyed by the hash of the secret in its `request_uri`. */
+/** Creates the store of pushed authorization requests. Each is one item, keyed by the hash of its `request_uri` secret. */
 export function pushedRequests(table: Table): PushedRequests {
   return {
     async put(request) {
-      // Refused only if this same write is repeated: a spent request must not become usable again.
+      // The condition fails only if the SDK repeats this write. A used request must not become usable again.
       await table.put(
         {
           ...pushedRequestKey(request.hash),

@@ -4,7 +4,7 @@ import type { ReplayGuard } from '../../ports/authorization.ts';
 import { replayKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Returns the key of an ID that the caller chose: a hash has a fixed length, and JSON separates scope and ID. */
+/** Returns the key of an ID that the caller chose. The hash has a fixed length, and JSON keeps scope and ID apart. */
 const hashName = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
 
 export function replayGuard(table: Table): ReplayGuard {

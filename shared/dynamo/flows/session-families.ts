@@ -5,8 +5,8 @@ import { sessionKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { familyItems, IS_ALIVE, rotatedToken } from './session-item.ts';
 
-// Refresh families are stored in the map `families` of their session's item. A family that has ended leaves a mark under its ID
-// for some time, so that a concurrent join cannot begin it.
+// Refresh families are stored in the map `families` of their session's item. An ended family leaves a marker under its ID for
+// some time, so that a concurrent join cannot start it.
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
 
@@ -15,7 +15,7 @@ const CURRENT = `${IS_ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
-/** Replaces a refresh token. Ending a family removes its hash, so the comparison also refuses ended families. */
+/** Replaces a refresh token. An ended family has no token hash, so the comparison also fails for ended families. */
 export function rotateToken(
   table: Table,
   sessionId: string,
@@ -60,7 +60,7 @@ export function renewToken(
   });
 }
 
-/** Returns the ended families to delete: expired marks and the oldest above a limit, so that the item does not grow. */
+/** Returns the ended families to delete: expired ones, and the oldest above a limit, so that the item does not grow. */
 function familiesToDelete(
   families: Readonly<Record<string, Item>>,
   ending: string,
@@ -102,6 +102,6 @@ export async function endFamily(
 
   if (await endLiving()) return true;
   if (await mark('attribute_not_exists(#families.#family)')) return false;
-  // The family began between the two writes.
+  // A concurrent request started the family between the two writes, so it must be ended again.
   return endLiving();
 }

@@ -41,7 +41,7 @@ const MILLISECONDS = 1000;
 
 const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/** Fields of a proof with short attribute names ("proven by, at, in, as, of"), because every refresh pays for their size. */
+/** Fields of a proof. Attribute names are short ("proven by, at, in, as, of"), because every refresh pays for item size. */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
@@ -52,7 +52,7 @@ const proof = {
 const provenMethod: Codec<ProvenMethod> = codec<ProvenMethod>(proof);
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({ ...proof, credential: text('of') });
 
-/** Codec of a refresh family. Its ID is the name of the attribute that contains it. */
+/** Codec of a refresh family. The name of the attribute that contains the family is its ID. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
   clientId: text('client_id'),
   currentHash: text('current_hash'),
@@ -72,15 +72,15 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   endsAt: number('ends_at'),
 });
 
-/** Returns living and ended refresh families by their IDs. */
+/** Returns active and ended refresh families by their IDs. */
 export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));
 }
 
 /**
- * Returns the last use of each login method. Only the last one is stored, because a session is joined at each login and its
- * item must not grow. `ms` is the delay in milliseconds after which the use was stored; it orders uses within one second.
+ * Returns the last use of each login method. Earlier uses are not stored, because each login adds to the session's item and it
+ * must not grow. `ms` is the delay in milliseconds between the use and its storage; it orders uses within one second.
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const now = Date.now();
@@ -103,14 +103,15 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
     .map(({ use }) => use);
 }
 
-/** Returns the living families. An ended family is only a mark that prevents the reuse of its ID. */
+/** Returns the active families. An ended family is only a marker that prevents the reuse of its ID. */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))
     .filter(([, family]) => family.ended_at === undefined)
     .map(([familyId, family]) => ({ familyId, ...familyItem.read(family) }));
 
 /**
- * User ID, read from the sort key, which is the session's ID. It is not stored twice, because every refresh pays for the size.
+ * User ID, read from the item's key. It is not stored in a second attribute, because every token refresh pays for the item's
+ * size.
  */
 const userIdFromKey: Field<string> = {
   attributes: ['sk'],

@@ -13,14 +13,14 @@ import { endFamily, renewToken, rotateToken } from './session-families.ts';
 import { familyItem, familyItems, IS_ALIVE, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 interface WriteSignature {
-  /** Value to store as `written_by`. */
+  /** Token to store as `written_by`, so that a repeated write recognises its first attempt. */
   readonly mark: string | undefined;
   readonly isIn: (item: Item) => boolean;
 }
 
 /**
- * Returns how a repeated write recognises its first attempt: by the hash of a new secret of a family or browser. Only a write
- * without such a hash stores a mark, because every refresh of the session pays for its size.
+ * Returns how a repeated write recognises its first attempt: by the hash of a new family secret or browser secret. A write
+ * without such a hash stores a token instead. The others do not, because every token refresh pays for the item's size.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {
@@ -87,7 +87,8 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   return table.change(sessionKey(sessionId), {
     condition: IS_ALIVE,
     set: { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
-    // Removes data of the user's device. Functions that anyone can call end sessions, so their policy names no token or cookie.
+    // Remove data about the user's device. The IAM policy of public functions, which end sessions, allows no token or cookie
+    // attributes.
     remove: ['#device_id', '#user_agent', '#ip_address'],
     values: { at },
     tokenAttribute: 'ended_by',
@@ -95,7 +96,7 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   });
 }
 
-/** Marks a session that has not started as ended. If it starts between two of these steps, the last one ends it. */
+/** Marks a session that has not started as ended. If the session starts between two of these writes, the last write ends it. */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
   const marked = await table.put(
@@ -108,12 +109,13 @@ async function forbid(table: Table, sessionId: string, at: number): Promise<void
 const awaitsNotification = ({ ended_at, told_at, client_id }: Item) =>
   ended_at !== undefined && told_at === undefined && client_id !== undefined;
 
-/** Returns when a session was ended or expired. */
+/** Returns the time at which a session was ended or expired. */
 const endTime = (item: Item): number =>
   readNumber(item, 'ended_at', Math.min(readNumber(item, 'expires_at', 0), readNumber(item, 'ends_at', 0)));
 
 /**
- * Deletes the oldest ended sessions above a limit, except recent ones: a code or a repeated write may still try to start them.
+ * Deletes the oldest ended sessions above a limit. Recently ended sessions are kept, because a code or a repeated write may
+ * still try to start them.
  */
 async function deleteEnded(table: Table, items: readonly Item[], at: number): Promise<void> {
   const over = items
@@ -129,19 +131,19 @@ async function deleteEnded(table: Table, items: readonly Item[], at: number): Pr
   );
 }
 
-/** Returns the attributes that an erased session keeps until its clients are notified. */
+/** Returns the attributes that an erased session keeps until its clients have been notified. */
 function keptForNotification(item: Item, at: number): Item {
   const { client_id, clients } = item;
   if (!awaitsNotification(item) && !isAlive(item, at)) return {};
   return { client_id, ...(clients === undefined ? {} : { clients }) };
 }
 
-/** Creates the store of sessions: one item per session including its refresh families, so that one write ends them all. */
+/** Creates the store of sessions. A session and its refresh families are one item, so that one write ends them all. */
 export function sessions(table: Table): Sessions {
   return {
     start(session) {
       const { mark, isIn } = createSignature(session.families[0], session.browserHash);
-      // A session that has ended, even before it began, must not start again.
+      // A session that was ended before it started must not start.
       return table.put(
         {
           ...sessionKey(session.sessionId),

@@ -21,7 +21,7 @@ const upstreamLoginItem = codec<UpstreamLogin>({
   consumedAt: optional(number('consumed_at')),
 });
 
-/** Creates the store of logins at social providers: one item per login, keyed by the hash of its `state`. */
+/** Creates the store of logins at social providers. Each login is one item, with the hash of its `state` as its key. */
 export function upstreamLogins(table: Table): UpstreamLogins {
   const { put, consume, giveBack } = singleUse(table, upstreamLoginKey, upstreamLoginItem);
   return {

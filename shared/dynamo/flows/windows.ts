@@ -3,13 +3,13 @@ import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Table, WriteOutcome } from '../table.ts';
 
-/** Seconds that an item is kept after its longest window, because clocks may differ. */
+/** Seconds that an item is kept after the end of its longest window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
-/** Maximum difference in seconds between the clocks of an operator's machine and of functions. */
+/** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
 const CLOCK_SECONDS = 60;
 /**
- * Number of later windows that get an announcement: the change is written after it, perhaps in the next window, and must be
- * known for one more.
+ * Number of future windows to announce a change in. The change is written after the announcement, perhaps in the next window,
+ * and must be known for one window more.
  */
 const ANNOUNCED_WINDOWS = 2;
 
@@ -25,12 +25,12 @@ function toBucket({ seconds, max, subKey }: QuotaWindow, at: number): Bucket {
   return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
 
-/** Returns the alias of a counter in expressions, because its name may contain characters that they do not allow. */
+/** Returns the alias of a counter, because its name may contain characters that expressions do not allow. */
 const toAlias = (index: number) => `counter${index}`;
 const toAttributeNames = (buckets: readonly Bucket[]) =>
   Object.fromEntries(buckets.map(({ attribute }, index) => [toAlias(index), attribute]));
 
-/** Returns the item of a key at a time and the buckets that are counted in it. */
+/** Returns the item that counts a key at the given time, and the buckets in that item. */
 function locate(key: string, counted: readonly QuotaWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
@@ -45,7 +45,7 @@ function locate(key: string, counted: readonly QuotaWindow[], at: number) {
 const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
-/** Returns the condition that admits an event and the counters that it increases. */
+/** Returns the condition that admits an event, and the counters that the event increases. */
 function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
   const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`] : [];
   const counters = [...buckets.map((_, i) => toAlias(i)), ...(unpaid ? ['unpaid'] : [])];
@@ -77,7 +77,7 @@ function windowOutcome(
       fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
       ...announced,
     };
-  // A limit of unpaid events is checked again in the next bucket of the first window.
+  // If only the limit of unpaid events rejected the event, it may be retried in the next bucket of the first window.
   const closed = full.length > 0 ? full : buckets.slice(0, 1);
   const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
   const unpaid = full.length > 0 ? {} : { unpaid: true as const };
@@ -85,8 +85,8 @@ function windowOutcome(
 }
 
 /**
- * Creates the store of counters: one item per key and current longest window. It has a counter for each bucket of the shorter
- * windows, so that one write checks and increases all of them.
+ * Creates the store of counters. There is one item per key and longest window, with a counter for each bucket of the shorter
+ * windows. One write therefore checks and increases all counters.
  */
 export function windows(table: Table): Windows {
   return {
@@ -134,7 +134,7 @@ export function windowRecords(table: Table): WindowRecords {
   return {
     async forget(keys, longestSeconds, at) {
       const bucket = Math.floor(at / longestSeconds);
-      // The previous item is kept a little longer than it counts.
+      // The item of the previous window is removed, too. It is kept for some time after it stops counting.
       const buckets = [bucket - 1, bucket];
       const places = keys.flatMap((key) => buckets.map((each) => windowKey(key, longestSeconds, each)));
       const found = await table.getAll(places);

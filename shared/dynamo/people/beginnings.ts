@@ -3,15 +3,15 @@ import type { MatchedAttribute } from '../../ports/people.ts';
 import { type Item, readText } from '../attributes.ts';
 import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
 
-/** Number of characters that are indexed: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
+/** Number of indexed characters of a text: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
 const SORTED_MAX = 64;
 
-/** Returns the text in the index's sort form. An empty result is not indexed. */
+/** Returns the text in the form that the index sorts by. A text whose form is empty is not indexed. */
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * Returns the attributes with which the index finds a user by the beginning of a text. They only change with the text, so a
- * login does not write to the index.
+ * Returns the attributes that index a user by the beginning of a text. They change only with the text, so a login does not
+ * write to the index.
  */
 export function toIndexAttributes(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
@@ -23,18 +23,18 @@ export function toIndexAttributes(
     : { find_pk: beginningPartition(tenantId, sorted), find_sk: beginningSort(sorted, userId) };
 }
 
-/** Returns where the index lists texts with this beginning, or undefined if it lists none. */
+/** Returns the index range of texts with the given beginning. Returns undefined if the index contains no such texts. */
 export function findIndexRange(tenantId: string, text: string) {
   const beginning = sortedBy(text);
   return beginning === '' ? undefined : { partition: beginningPartition(tenantId, beginning), beginning };
 }
 
-/** Returns true for the identifier types that can be searched by their beginning. Phone numbers are only found as a whole. */
+/** Returns true for identifier types that can be searched by their beginning. Phone numbers must be searched as a whole. */
 export function isSearchableType(type: string): boolean {
   return type === 'email' || type === 'username' || type.startsWith('external:');
 }
 
-/** Returns the user of an index entry and the attribute that matched. */
+/** Returns the user of an index entry and the attribute that matched the search. */
 export function readIndexEntry(entry: Item): { readonly userId: string; readonly by: MatchedAttribute } {
   const [kind, , type = ''] = splitKey(readText(entry, 'pk'));
   const userId = readText(entry, 'find_sk').split('#').at(-1) ?? '';

@@ -13,7 +13,7 @@ export const holders = (table: Table): ReservationOwners => ({
       ...identifiers.map(({ type, value }) => identifierKey(tenantId, type, value)),
       ...credentialIds.map((id) => credentialKey(hashSecret(id))),
     ];
-    // DynamoDB refuses a call that names a key twice.
+    // DynamoDB rejects a call that contains a key twice.
     const each = [...new Map(keys.map((key) => [key.pk, key])).values()];
     const found = new Map<string, string>();
     for (let from = 0; from < each.length; from += KEYS_MAX)

@@ -27,11 +27,11 @@ function toReservation(item: Item): IdentifierReservation {
   return { userId: readText(item, 'user_id'), reservedAt: readNumber(item, 'claimed_at') };
 }
 
-/** Maximum number of attempts. Another user may release the reservation between two steps, but hardly four times. */
+/** Maximum number of attempts to reserve an identifier. Another user may release it between two steps, but rarely 4 times. */
 const RESERVE_ROUNDS = 4;
 
 export function identifierReservations(table: Table): IdentifierReservations {
-  /** Writes a reservation if the condition holds. A repetition by the SDK is recognised. */
+  /** Writes a reservation if the condition holds. If the SDK repeats the write, the first attempt is recognised. */
   function write(
     tenantId: string,
     identifier: Identifier,

@@ -13,7 +13,7 @@ const jobItem = codec<Job>({
   cursor: optional(text('cursor')),
 });
 
-/** Creates the store of jobs: one list for all tenants, ordered by due time. */
+/** Creates the store of jobs. All tenants share one list, ordered by due time. */
 export function jobs(table: Table): Jobs {
   return {
     async put(job) {

@@ -29,9 +29,7 @@ const passkeyItem = codec<Passkey>({
   ...trustFields,
 });
 
-/**
- * Condition that a passkey exists and is not removed. A removed one can be restored for some days and cannot log in until then.
- */
+/** Condition that a passkey exists and is not removed. A removed passkey can be restored for some days but cannot log in. */
 const IS_PRESENT = 'attribute_exists(#pk) AND attribute_not_exists(#removed)';
 const isPresent = ({ removed, credential_id }: Item, restorable: readonly string[]) =>
   removed !== true || restorable.includes(String(credential_id));
@@ -86,11 +84,12 @@ export function passkeys(table: Table): Passkeys {
 }
 
 /**
- * Creates the store of passkeys. They are in the user's partition, where erasing the user finds them; the reservation of the
- * credential ID is a separate item.
+ * Creates the store of passkeys. They are in the user's partition, where erasing the user finds them. A separate item reserves
+ * the credential ID.
  */
 export function passkeyRecords(table: Table): PasskeyRecords {
-  // The condition names no user: a policy that can name the owner of a credential ID could also change it.
+  // The condition names no user, because an IAM policy that allowed the attribute would also allow changing the owner of a
+  // credential ID.
   const purgeReservation = (credentialId: string, at: number | undefined) =>
     table.update(reservationKey(credentialId), {
       condition: 'attribute_exists(#pk)',
@@ -136,7 +135,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         tokenAttribute: 'removed_by',
         returnsNothing: true,
       });
-      // The credential ID stays reserved for the user until then.
+      // The credential ID stays reserved for the user until the passkey can no longer be restored.
       if (isRemoved) await purgeReservation(credentialId, until);
       return isRemoved;
     },
@@ -157,7 +156,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const key = itemKey(userId, credentialId);
       const item = await table.get(key);
       if (item?.removed !== true) return;
-      // This comes first, because a passkey without its reserved credential ID cannot log in.
+      // Keep the reservation first, because a passkey without its reserved credential ID cannot log in.
       await purgeReservation(credentialId, undefined);
       await table.update(key, {
         condition: '#removed = :yes',

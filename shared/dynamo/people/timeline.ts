@@ -51,7 +51,7 @@ const sentTextItem = codec<{
 
 const byNewest = (one: Item, other: Item) => (readText(one, 'sk') < readText(other, 'sk') ? 1 : -1);
 
-/** Merges partitions with comparable sort keys. The cursor is the last key shown and is valid in all of them. */
+/** Reads several partitions with comparable sort keys as one list. The cursor, a sort key, is valid in each partition. */
 async function readMerged(
   table: Table,
   partitions: readonly string[],
@@ -66,8 +66,8 @@ async function readMerged(
 }
 
 /**
- * Fills a page with the events that `keep` accepts, so that its length and cursor reveal nothing about others. Examines at most
- * LIST_EXAMINED_MAX items.
+ * Fills a page with the events that `keep` accepts, so that page length and cursor reveal nothing about other events. Examines
+ * at most LIST_EXAMINED_MAX items.
  */
 async function readKept<T>(
   readItems: (page: PageRequest) => Promise<Page<Item>>,
@@ -94,8 +94,8 @@ async function readKept<T>(
 }
 
 /**
- * Creates the store of timelines: one item per event, ordered by time. A change about a user is stored twice, for the user and
- * the tenant.
+ * Creates the store of timelines. Each event is one item, ordered by time. A change to a user is stored twice, for the user and
+ * for the tenant.
  */
 export function timeline(table: Table): Timeline {
   async function eraseMessages(subject: string): Promise<void> {
@@ -106,7 +106,7 @@ export function timeline(table: Table): Timeline {
       .flatMap(({ sent, message_id }) =>
         isReportedById(sent) && message_id !== undefined ? [message_id] : [],
       );
-    // These come first, because a message that is left leads to them after a crash.
+    // Remove SMS keys first: after a crash, the remaining messages still lead to them.
     await inBatches(texts, PARALLEL_WRITES, (messageId) => table.remove(sentTextKey(String(messageId))));
     await removeAll(table, pk, items);
   }
@@ -136,7 +136,8 @@ export function timeline(table: Table): Timeline {
         ...changeItem.toAttributes(event),
       };
       await table.put({ ...item, pk: changesPartition(tenantId) });
-      // This comes last: an erasure finds the tenant's item through it, and is repeated if the user is gone by then.
+      // Write the user's item last. An erasure finds the tenant's item through it, and is repeated if the user was erased in
+      // the meantime.
       if (userId !== undefined) await table.put({ ...item, pk: userChangesPartition(userId) });
     },
 

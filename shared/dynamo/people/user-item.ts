@@ -82,7 +82,7 @@ const enrolledFactor = codec<EnrolledFactor>({
   former: optional(map('former', address)),
 });
 
-/** Codec of the subject of a change, selected by `attribute`. */
+/** Codec of the credential or address that a change is about. `attribute` selects the type. */
 const what: Field<CredentialChange['what']> = {
   attributes: ['attribute', 'former', 'credential_id'],
   read(item) {
@@ -109,7 +109,8 @@ const change = codec<CredentialChange>({
 });
 
 /**
- * Applications of the user. Stored as a set because concurrent logins at two applications add to it. An empty set is absent.
+ * Applications that the user has logged in to. They are a set, because concurrent logins at two applications add to it. An
+ * empty set is stored as an absent attribute.
  */
 const applications: Field<readonly string[]> = {
   attributes: ['applications'],

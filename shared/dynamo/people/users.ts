@@ -18,12 +18,12 @@ const kind: RecordStorage<User> = {
     toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
-/** Attributes that are removed after a proof: a code or link that came back was delivered. */
+/** Attributes that are removed after a proof. A code or link that was used has been delivered. */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
 type Change = Parameters<Table['update']>[1];
 
-/** Returns the write that records the proof of an address that the user still has, and the address's new trust. */
+/** Returns the write that records the proof of an address and its new trust, if the user still has the address. */
 function recordProof({ attribute, value, trust, newGenerations }: RecordedProof) {
   const names = { address: typeOfAttribute(attribute) };
   const marks = trust ? trustAttributes(trust) : {};
@@ -39,8 +39,8 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 }
 
 /**
- * Adds the condition that the user is active and the generations are unchanged, so that one of two concurrent first proofs
- * wins.
+ * Adds the condition that the user is active and the generations are unchanged. Of two concurrent first proofs, one therefore
+ * fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,
@@ -56,10 +56,7 @@ export function ifActiveAndUnchanged(
   };
 }
 
-/**
- * Creates the store of users for logins. Each write increases the version, so that an edit based on an older version is
- * refused.
- */
+/** Creates the store of users for logins. Each write increases the version, so that an edit based on an older version fails. */
 export function users(table: Table): Users {
   return {
     find: (userId) => readRecord(table, userKey(userId), userItem),
@@ -72,13 +69,13 @@ export function users(table: Table): Users {
             add: application === undefined ? {} : { applications: new Set([application]) },
           }),
           set: { ...more.set, last_auth_at: at, status: 'Active' },
-          // Only the values that we have read: a guess made in the meantime stays.
+          // Remove only the values that were read, so that a wrong guess made in the meantime is kept.
           removeMembers: wrongGuesses ? { wrong_guesses: new Set(wrongGuesses) } : {},
         });
       if (!proven) return noteLogin({});
       if (await noteLogin(recordProof(proven))) return true;
       const { attribute, value } = proven;
-      // The address is no longer the user's.
+      // The user no longer has the address.
       return noteLogin({
         condition: 'NOT #address.#value = :address',
         names: { address: typeOfAttribute(attribute) },
@@ -102,7 +99,7 @@ export function users(table: Table): Users {
 
     async noteWrongGuess(userId, asker) {
       await table.update(userKey(userId), {
-        // Only once: each further write would refuse a concurrent edit of the user.
+        // Write only once per asker, because each write makes concurrent edits of the user fail.
         condition: 'attribute_exists(#pk) AND NOT contains(#wrong_guesses, :asker)',
         add: { wrong_guesses: new Set([asker]), version: 1 },
         values: { asker },
@@ -111,7 +108,7 @@ export function users(table: Table): Users {
   };
 }
 
-/** Returns the last name if the whole name does not begin with it. */
+/** Returns the last name if the full name does not begin with it. */
 const separateLastName = ({ firstName, lastName }: User): string | undefined =>
   firstName && lastName ? lastName : undefined;
 
@@ -129,8 +126,8 @@ export function userRecords(table: Table): UserRecords {
   const records = recordStore(table, kind);
 
   /**
-   * Writes a separate index entry for the last name; the user's item is indexed by the whole name. Without a last name, the
-   * entry finds nothing.
+   * Writes a separate index entry for the last name, because the user's item is indexed by the full name. Without a last name,
+   * the entry is not indexed.
    */
   const indexLastName = (user: User) =>
     table.put({ ...lastNameKey(user.userId), ...toIndexAttributes(user, separateLastName(user)) });
@@ -170,8 +167,8 @@ export function userRecords(table: Table): UserRecords {
     },
 
     async remove(userId) {
-      // This comes first, because a repetition after a crash must still find the user. It is repeated for items written in
-      // between.
+      // Remove belongings first, because a repetition after a crash must still find the user. Then repeat it for items written
+      // in between.
       await removeBelongings(userId);
       const removed = await table.remove(userKey(userId));
       await removeBelongings(userId);

@@ -33,7 +33,7 @@ type Ports = PortsWith<
 
 type BrowserRequest = Parameters<typeof browserContext>[2];
 
-/** Fetches a client metadata document. Only one function of the service may call it: see shared/outbound/client-document.ts. */
+/** Function that fetches a client metadata document. Only one function may use it; see shared/outbound/client-document.ts. */
 type FetchDocument = (
   address: string,
   settings: Settings,
@@ -55,8 +55,8 @@ export interface DocumentContext extends BrowserContext {
 
 /**
  * Finds the application that a client with a metadata document requests: the one named by `app_id`, or the one that owns
- * `resource`. A resource URI belongs to one tenant. If it is a resource of the whole tenant, the first application that accepts
- * the client and the resource is used.
+ * `resource`. A resource URI belongs to one tenant. For a resource of the whole tenant, it is the first application that
+ * accepts both the client and the resource.
  */
 async function findApplication(
   ports: Ports,
@@ -74,8 +74,8 @@ async function findApplication(
 }
 
 /**
- * Fetches a client metadata document, to be cached for at most a day. A document that identifies no client is cached as a
- * refusal and fetched again a minute later.
+ * Fetches a client metadata document, which is cached for at most a day. If the document does not identify the client, the
+ * rejection is cached for a minute.
  */
 async function loadDocument(
   fetchDocument: FetchDocument,
@@ -102,8 +102,8 @@ async function loadDocument(
 
 /**
  * Returns the context of an authorization request whose client ID is a URL. Checks the application and the redirect URI before
- * it fetches the document, so that strangers can make the service call only hosts that the application trusts. Throws
- * `system_invalid_input`, `redirect_uri_not_allowed` or `rate_limited`, which are shown in the browser.
+ * it fetches the document, so that an unauthenticated caller can make the service call only hosts that the application trusts.
+ * Errors, which are shown in the browser: `system_invalid_input`, `redirect_uri_not_allowed`, `rate_limited`.
  */
 export async function documentContext(
   ports: Ports,

@@ -22,7 +22,7 @@ import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders } from '../../templates/parts/frame.ts';
 import type { BrowserContext } from './browser-context.ts';
 
-/** Answer to a browser. Redirects are sent as 303, so that no browser repeats a form at the target (RFC 9700 §4.12). */
+/** Response to a browser. Redirects are sent as 303, so that no browser posts a form to the target again (RFC 9700 §4.12). */
 export type BrowserAnswer =
   | { readonly redirect: string; readonly cookies: readonly string[] }
   | {
@@ -32,27 +32,27 @@ export type BrowserAnswer =
       readonly cookies: readonly string[];
     };
 
-/** Returns the `Set-Cookie` values that identify a browser, which are empty if the browser has that cookie already. */
+/** Returns the `Set-Cookie` values that identify a browser. The list is empty if the browser already has this cookie. */
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
 
 /**
- * Stores the chosen language in a cookie and redirects to an address that does not contain it. The cookie lives as long as a
- * login may take; after that, the request decides on the language again.
+ * Stores the chosen language in a cookie and redirects to a URL without the language parameter. The cookie expires after the
+ * maximum duration of a login; then the request determines the language again.
  */
 export const rememberLanguage = (address: string, language: string): BrowserAnswer => ({
   redirect: address,
   cookies: [setCookie(LANGUAGE_COOKIE, language, LOGIN_TRANSACTION_SECONDS)],
 });
 
-/** Returns the cookie of a browser session. It expires together with a session that is not used. */
+/** Returns the cookie of a browser session. The cookie expires when an unused session expires. */
 export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
   const value = buildLoginCookieValue(session.sessionId, secret);
   return setCookie(buildLoginCookieName(tenantId), value, session.idleSeconds);
 }
 
-/** Returns a cookie that remembers whether the user has a passkey in this browser or has declined to create one. */
+/** Returns a cookie that remembers whether the user has a passkey in this browser or declined to create one. */
 export function passkeyCookie(
   { tenant, passkeyAnswers, now }: Pick<BrowserContext, 'tenant' | 'passkeyAnswers' | 'now'>,
   answer: { readonly userId: string; readonly has: boolean },
@@ -63,7 +63,7 @@ export function passkeyCookie(
 
 type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 
-/** Returns the authorization response: a redirect to the client, or a page that posts itself there (`form_post`). */
+/** Returns the authorization response: a redirect to the client, or a page that posts it to the client (`form_post`). */
 export function returnToClient(
   answer: AuthorizationResponse,
   context: AnswerContext,
@@ -81,14 +81,14 @@ export function returnToClient(
   };
 }
 
-/** Returns the target of an authorization response. The redirect URI must be checked already; the rest may be invalid. */
+/** Returns the target of an authorization response. The redirect URI was checked before; other parameters may be invalid. */
 export function readAnswerTarget(redirectUri: string, parameters: AuthorizationParameters): ResponseTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
 }
 
-/** Returns an authorization error response. Rethrows errors that are not meant for the client. */
+/** Returns an authorization error response. Rethrows errors that the client must not receive. */
 export function returnErrorToClient(
   error: unknown,
   target: ResponseTarget,

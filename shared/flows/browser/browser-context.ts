@@ -16,12 +16,12 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** Client of a browser's request, the browser itself, and the look and language of the pages that it gets. */
+/** Client of a browser's request, the browser itself, and the look and language of the pages for it. */
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
   readonly heldSession: LoginCookie | undefined;
-  /** Value of the cookie that remembers at this tenant which users have or declined a passkey in this browser. */
+  /** Value of the tenant's cookie that remembers which users have or declined a passkey in this browser. */
   readonly passkeyAnswers: string | undefined;
   readonly settings: Settings;
   readonly language: Language;
@@ -30,11 +30,11 @@ export interface BrowserContext extends ClientOfTenant {
   readonly brand: Brand;
   readonly sourceAddress: string;
   readonly userAgent: string | undefined;
-  /** Epoch seconds at which the request arrived. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
 }
 
-/** Returns the look of an application's pages. The logo is inlined, because a host that served it would learn who logs in. */
+/** Returns the look of an application's pages. The logo is inlined, because its host would otherwise learn who logs in. */
 export function readPageBrand(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
   const logo = base64logo === undefined ? undefined : readLogo(base64logo);
@@ -59,7 +59,7 @@ export const chooseLanguage = (
 
 interface RequestedClient {
   readonly client_id: string;
-  /** Application that a client with a metadata document requests, because no record of the client names one. */
+  /** Application that a client with a metadata document requests. Such a client has no record that names its application. */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;
 }
@@ -91,8 +91,8 @@ async function findClientOfTenant(
 }
 
 /**
- * Returns the context of an authorization request. Throws `system_invalid_input`, which is shown in the browser, because an
- * unknown client has no redirect URI that can be trusted.
+ * Returns the context of an authorization request. `system_invalid_input` is shown in the browser, because an unknown client
+ * has no redirect URI that can be trusted.
  */
 export async function browserContext(
   ports: Directory,

@@ -27,20 +27,20 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
 
 type Kind = NonNullable<Operation['errorPage']>;
 
-/** Dead-end page for errors that have no page of their own, by type of error page. */
+/** Default dead-end pages by type of error page. They are shown for errors without a page of their own. */
 const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
   request: 'requestWrong',
   login: 'loginExpired',
   link: 'linkUnknown',
 };
 
-/** Returns the dead-end page for errors that have no page of their own. */
+/** Returns the default dead-end page of a type of error page. It is shown for errors without a page of their own. */
 export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
 export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
   DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
-/** Dead ends caused by mistakes of the application: their pages show developers which mistake it was. */
+/** Dead ends caused by mistakes of the application. Their pages show developers the mistake. */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
   'redirectNotAllowed',
@@ -48,8 +48,8 @@ const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
 ]);
 
 /**
- * Returns true if the `Accept` header prefers HTML to JSON (RFC 9110 §12.5.1), as browsers do. A client that accepts anything
- * is probably a script or library, and gets JSON as specified.
+ * Returns true if the `Accept` header prefers HTML to JSON (RFC 9110 §12.5.1), as in browsers. A client that accepts anything
+ * is probably a script or library and gets JSON, as specified.
  */
 function prefersPage(accept: string): boolean {
   const ranges = accept.toLowerCase().split(',');
@@ -65,8 +65,8 @@ function prefersPage(accept: string): boolean {
 }
 
 /**
- * Returns the link target for the same page in another language. Returns undefined after a form or with other parameters,
- * because text of an attacker must not come back on a page.
+ * Returns the link target for the same page in another language. Returns undefined after a form or for a URL with other
+ * parameters, because a page must not repeat an attacker's text.
  */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
   const isPlain = [...query.keys()].every((name) => name === 'language');
@@ -81,7 +81,7 @@ export function errorPage(kind: Kind, ends: Partial<Readonly<Record<DeadEndKey, 
   return ({ key, detail }, { request, query }) => {
     const { headers, requestId, errorPage: known } = request;
     if (!prefersPage(headers.accept ?? '')) return undefined;
-    // An error that the operation does not declare gets the default page.
+    // If the operation does not declare the error, the default page is shown.
     const named = findDeadEnd(kind, key);
     const reason = ends[named] ? named : DEFAULT_DEAD_ENDS[kind];
     const end = ends[reason];

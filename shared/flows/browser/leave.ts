@@ -2,16 +2,16 @@ import type { Settings } from '../../operation.ts';
 import { type LeavingPageInput, leavingPage } from '../../templates/pages/continue-page.ts';
 import { leavingPageHeaders } from '../../templates/parts/frame.ts';
 
-/** Answers a form with a page that continues to another host, directly or through one of our addresses that redirects there. */
+/** Responds to a form with a page that continues to another host, directly or through one of our URLs that redirects there. */
 export const continueByPage = (input: LeavingPageInput) => ({
   html: leavingPage(input),
   headers: leavingPageHeaders(input.brand),
 });
 
 /**
- * Replaces a redirect to another host by a page that continues there. Needed after forms, because Chromium checks all redirects
- * after a submit against `form-action` (CSP 3 §6.4.1), including the application's own redirects to the scheme of an app. A
- * redirect to our own host stays a redirect.
+ * Replaces a redirect to another host by a page that continues there. Responses to forms need this, because Chromium checks all
+ * redirects after a submit against `form-action` (CSP 3 §6.4.1), including later redirects of the application to the scheme of
+ * an app. A redirect to our own host stays a redirect.
  */
 export function replaceForeignRedirect<Answer extends object>(
   answer: Answer,

@@ -14,8 +14,8 @@ export interface SignedIn {
 }
 
 /**
- * Finds the session of this browser and its user. Returns an empty object unless the session is recent enough for the
- * application and the user may log in there.
+ * Finds this browser's session and its user. Returns an empty object unless the session is recent enough for the application
+ * and the user may log in to it.
  */
 export async function findSignedInUser(
   ports: PortsWith<'sessions.find' | 'users.find'>,

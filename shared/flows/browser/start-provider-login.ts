@@ -11,8 +11,8 @@ import { createDialect } from '../../providers/registry.ts';
 import type { BrowserContext } from './browser-context.ts';
 
 /**
- * Returns what an authorization request demands of a provider's login.
- * @param confirms True if the user must log in again at the provider to confirm who they are.
+ * Returns the requirements of an authorization request for the login at a provider.
+ * @param confirms True if the user must log in again at the provider to confirm their identity
  */
 export const readProviderWishes = (
   { prompts, maxAge, loginHint, uiLocales }: AuthorizationRequest,
@@ -35,8 +35,8 @@ interface ProviderStart {
 }
 
 /**
- * Stores the state that the provider's answer is checked against, and returns the URL to send the browser to. Throws
- * `provider_not_configured`, `provider_unavailable` or `provider_failed`.
+ * Stores the state that the provider's response is checked against. Returns the URL to which the browser must be redirected.
+ * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
  */
 export async function startProviderLogin(
   ports: PortsWith<'upstreamLogins.put'>,

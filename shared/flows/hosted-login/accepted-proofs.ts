@@ -3,12 +3,12 @@ import type { ProviderName } from '../../ports/providers.ts';
 import type { LoginContext } from './login-context.ts';
 import type { LoginState } from './login-state.ts';
 
-/** Returns true if the page of this state lets the user continue at the provider. */
+/** Returns true if the page of a login state lets the user continue at the provider. */
 export const canContinueAt = (state: LoginState, provider: ProviderName): boolean =>
   (state.kind === 'connect' && state.provider === provider) ||
   (state.kind === 'second-factor' && state.providers.includes(provider));
 
-/** Returns the WebAuthn ceremony that this state accepts, or undefined if it accepts none. */
+/** Returns the WebAuthn ceremony that a login state accepts, or undefined if it accepts none. */
 export function acceptedCeremony(
   { application, settings }: LoginContext,
   state: LoginState,

@@ -28,7 +28,7 @@ export type AdvancePorts = FinishPorts &
 
 type Audit = (context: AuditContext) => void;
 
-/** Ends a login and returns the error to its client. Throws `login_not_found`. */
+/** Ends a login and returns an error to its client. Errors: `login_not_found`. */
 export async function abortLogin(
   ports: AdvancePorts,
   context: LoginContext,
@@ -40,7 +40,7 @@ export async function abortLogin(
   return answer;
 }
 
-/** Links the provider account that the login began with, and continues the login. */
+/** Links the provider account with which the login began to the user, and continues the login. */
 async function linkAccount(
   ports: AdvancePorts,
   context: LoginContext,
@@ -55,7 +55,7 @@ async function linkAccount(
   const account = createPageTrust({ ...binding, proofs: [...binding.proofs, mailboxProof(now)] });
   try {
     if (!email) throw new ServiceError('access_denied');
-    // The provider has verified this mailbox, so an unproven address becomes as trusted as the linked account.
+    // The provider has verified this mailbox, so an unproven address gets the trust of the linked account.
     const address = hasValidGeneration(user, email) && email.standing === 'proven' ? email : account;
     const linking = { account, address, newGenerations: undefined };
     await linkIdentity(ports, tenant, user, { proven, linking, at: now });
@@ -72,7 +72,7 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Redirects back to the notice link, which undoes the change now that another factor type was given. */
+/** Redirects back to the notice link that undoes a change. The user has given the other factor type that this requires. */
 async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,
@@ -86,7 +86,7 @@ async function finishUndo(
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Returns the reason for a refusal. If another application offers the missing factor, the text names it. */
+/** Returns the reason why a login is denied. If another application offers the missing factor, the text names it. */
 async function explainRefusal(
   ports: AdvancePorts,
   { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,
@@ -99,9 +99,9 @@ async function explainRefusal(
 }
 
 /**
- * Continues a login after a proof: redirects to its client with a code (`done`) or an error (`denied`), otherwise to the next
+ * Continues a login after a proof. Redirects to the client with a code (`done`) or an error (`denied`), otherwise to the next
  * page.
- * @param known State of the login with the new proof, if the caller has derived it already.
+ * @param known State of the login with the new proof, if the caller has already derived it
  */
 export async function advance(
   ports: AdvancePorts,
@@ -124,7 +124,8 @@ export async function advance(
     const [answer] = await awaitAll(finishing, settle());
     return answer;
   }
-  // The worth of the proofs is saved first: after settling, a reload would take the credentials for older than this login.
+  // Save the trust of the proofs first. After the credentials are stored as re-enabled, a reload would treat them as older than
+  // this login.
   const isSaved = settled.length === 0 || (await saveProgress(ports, context, progress)) !== undefined;
   if (!isSaved) return redirectToPage(context);
   await settle();

@@ -8,7 +8,7 @@ import {
 } from '../../domain/oauth/consent.ts';
 import type { Consent } from '../../ports/consents.ts';
 
-/** Returns the request, narrowed to what the person has allowed its client. Before they decide, returns it unchanged. */
+/** Returns the request, narrowed to the scopes that the person allowed its client; unchanged before they decide. */
 export function applyConsent(
   { request, progress }: OpenLogin,
   known: Consent | undefined,
@@ -20,7 +20,7 @@ export function applyConsent(
   return { ...reduceToAllowed(request, known, undefined), consentId: formatConsentId(known) };
 }
 
-/** Returns the scopes that the consent page asks for, or undefined if nothing is left to decide. */
+/** Returns the scopes for the consent page, or undefined if the person has nothing left to decide. */
 export function listScopesToDecide(
   { request, progress }: OpenLogin,
   known: Consent | undefined,

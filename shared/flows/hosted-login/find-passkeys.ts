@@ -6,8 +6,9 @@ import type { LoginContext } from './login-context.ts';
 import { findNewPasskeyReason } from './new-factor.ts';
 
 /**
- * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if a read for a mere offer
- * failed. Called only after the first factor: before, passkeys would reveal that the account exists (N107).
+ * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if they were only needed for
+ * an offer and could not be read. Call it only after the first factor: before, passkeys would reveal that the account exists
+ * (N107).
  */
 export async function findPasskeys(
   ports: PortsWith<'passkeys.listOf'>,
@@ -23,7 +24,7 @@ export async function findPasskeys(
     request.requirePhone ||
     request.passkeyFirst ||
     request.account !== undefined;
-  // Scopes that the person is asked to allow can require a second factor.
+  // The scopes that the person is asked to allow can require a second factor.
   const mayNeed = request.consent?.scopes.some(({ acr }) => acr === 'mfa') === true;
   const isNeeded = isAsked || mayNeed || sealedLink !== undefined || mayCount;
   if (userId !== undefined && request.undo) return ports.passkeys.listOf(userId, (await finding).restorable);

@@ -58,10 +58,10 @@ export type FinishPorts = PortsWith<
 
 type Audit = (context: AuditContext) => void;
 
-/** Session of a login: the one that a factor is added to, otherwise a new one, which prevents session fixation. */
+/** Session in which a login ends: the one to which it adds a factor, or else a new one, which prevents session fixation. */
 interface LoginSession {
   readonly sessionId: string;
-  /** Stores the session and resolves to it with a new secret for its browser. */
+  /** Stores the session. Resolves to the session with a new secret for its browser. */
   readonly save: (ports: FinishPorts) => Promise<BrowserSession>;
 }
 
@@ -89,8 +89,8 @@ function prepareSession(context: LoginContext, userId: string): LoginSession {
 }
 
 /**
- * Adds proofs to a session and gives its browser a new secret. Throws `session_not_found` if the session ended after the login
- * began, or if another request has replaced the secret since.
+ * Adds proofs to a session and gives its browser a new secret. Throws `session_not_found` if the session has ended, or if
+ * another request has replaced the secret since the login began.
  */
 async function addToSession(
   ports: FinishPorts,
@@ -108,7 +108,7 @@ async function addToSession(
 /** Length of a browser's hash prefix in the log: enough to distinguish a user's browsers, too short to identify one. */
 const BROWSER_IN_LOG = 16;
 
-/** Seals a pending sign-up under the authorization code. Returns undefined for an existing user. */
+/** Encrypts a pending sign-up with a key derived from the authorization code. Returns undefined for an existing user. */
 function pendingSignUp(context: LoginContext, code: string): string | undefined {
   const { browser, login } = context;
   const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
@@ -130,7 +130,7 @@ interface Consented {
   readonly events: readonly AuditEvent[];
 }
 
-/** Stores a person's consent to a client with a metadata document, before a code exists that relies on it. */
+/** Stores a person's consent to a client with a metadata document, before a code exists that relies on the consent. */
 async function giveAnswer(
   ports: ConsentPorts,
   { login, tenant, application, client, now }: LoginContext,
@@ -172,7 +172,7 @@ async function store(
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
-  // During sign-up there is no user yet to remember the browser for.
+  // During sign-up, the user for whom the browser would be remembered does not exist yet.
   const userExists = sealedSignUp === undefined;
   const [saved] = await awaitAll<[BrowserSession, unknown, unknown]>(
     session.save(ports),
@@ -183,8 +183,8 @@ async function store(
 }
 
 /**
- * Stores a login to the account page, which needs no code, and records it as a code exchange would. Throws `user_not_active` or
- * `session_not_found`.
+ * Stores a login to the account page, which needs no code. Records the login as a code exchange would. Errors:
+ * `user_not_active`, `session_not_found`.
  */
 async function storeForAccount(
   ports: FinishPorts,
@@ -209,7 +209,7 @@ function requireExpectedUser({ login: { request } }: LoginContext, userId: strin
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
 }
 
-/** Returns the result that the account page shows after a login that added a credential. */
+/** Returns the result of a login that added a credential. The account page shows it. */
 function accountResult({ login: { progress } }: LoginContext): AccountResult | undefined {
   if (progress.newPasskey) return 'passkey.added';
   if (progress.addedEmail) return 'email';
@@ -237,7 +237,7 @@ async function storeAndAnswer(
   return { saved, events, answer: buildCodeResponse(request, code, context.settings.issuer) };
 }
 
-/** Returns the cookie that remembers a passkey used or created in this login, or a declined offer; empty if none applies. */
+/** Returns the cookie that remembers a passkey used or created in this login, or a declined offer of one, if any. */
 function answeredOffer(context: LoginContext, userId: string): readonly string[] {
   const { offered, passkeyId, newPasskey } = context.login.progress;
   const has = passkeyId !== undefined || newPasskey !== undefined;
@@ -245,8 +245,8 @@ function answeredOffer(context: LoginContext, userId: string): readonly string[]
 }
 
 /**
- * Ends a login, exactly once: stores its session and code, sets the session cookie and returns the code to the client. If the
- * service fails, the login is reopened with its proofs. Throws `login_not_found`.
+ * Ends a login exactly once. Stores its session and code, sets the session cookie and returns the code to the client. If the
+ * service fails, the login is reopened with its proofs. Errors: `login_not_found`.
  */
 export async function finishLogin(
   ports: FinishPorts,
@@ -264,7 +264,7 @@ export async function finishLogin(
     try {
       const { answer, saved, events } = await storeAndAnswer(ports, context, userId, earlier);
       const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-      // Without a new proof, a logged-in person has only answered the consent page.
+      // Without a new proof, a person who was already logged in has only answered the consent page.
       const login: readonly AuditEvent[] = progress.proven.length > 0 ? ['login.succeeded'] : [];
       audit({ userId, sessionId: saved.session.sessionId, browser, events: [...login, ...events] });
       return returnToClient(answer, context, [loginCookie(tenant, saved), ...answeredOffer(context, userId)]);
@@ -275,7 +275,7 @@ export async function finishLogin(
   });
 }
 
-/** Ends a passkey registration that a client started, and redirects to the client. Throws `login_not_found`. */
+/** Ends a passkey registration that a client started, and redirects to the client. Errors: `login_not_found`. */
 export async function finishEnrolment(
   ports: PortsWith<'loginTransactions.finish'>,
   context: LoginContext,
@@ -301,7 +301,7 @@ export async function finishEnrolment(
   return returnToClient(answer, context, answeredOffer(context, userId));
 }
 
-/** Ends a login. Of several concurrent calls exactly one succeeds; the others throw `login_not_found`. */
+/** Ends a login. Exactly one of several concurrent calls succeeds; the others throw `login_not_found`. */
 export async function endLogin(
   ports: PortsWith<'loginTransactions.finish'>,
   { login, now }: LoginContext,

@@ -7,7 +7,7 @@ import type { AuditContext, Settings } from '../../operation.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
-/** Context of a request within a hosted login that this browser began. */
+/** Context of a request in a hosted login that this browser began. */
 export interface LoginContext extends BrowserContext {
   readonly login: OpenLogin;
 }
@@ -31,7 +31,7 @@ type ContextPorts = PortsWith<
   | 'sessions.find'
 >;
 
-/** Replaces an error by a more specific one for its page, such as `cookies_missing` or `login_done`. */
+/** Replaces an error by a more specific error, such as `cookies_missing` or `login_done`, which has its own page. */
 async function explainError(
   ports: ContextPorts,
   error: unknown,
@@ -41,7 +41,7 @@ async function explainError(
   const { cookies, errorPage, now } = request;
   const browser = readBrowser(cookies);
   if (!(error instanceof ServiceError)) return error;
-  // The redirect to the page has set the cookie, so a browser without it blocks cookies. Mailed links are opened in any
+  // The redirect to this page set the cookie, so a browser without it blocks cookies. A mailed link can be opened in any
   // browser.
   if (error.key === 'login_elsewhere' && browser.isNew && !byLink) return new ServiceError('cookies_missing');
   if (error.key !== 'login_not_found' || browser.isNew) return error;
@@ -57,9 +57,9 @@ async function explainError(
 }
 
 /**
- * Opens a hosted login of this browser. Throws `login_not_found`, `login_done`, `login_elsewhere`, `login_code_elsewhere` or
- * `cookies_missing`.
- * @param link Code of the mailed link that was opened, if any.
+ * Opens a hosted login that this browser began. Errors: `login_not_found`, `login_done`, `login_elsewhere`,
+ * `login_code_elsewhere`, `cookies_missing`.
+ * @param link Code of the mailed link that was opened, if any
  */
 export async function loginContext(
   ports: ContextPorts,

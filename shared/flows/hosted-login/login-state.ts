@@ -75,33 +75,33 @@ import { staleAccount } from './stale-account.ts';
  * code or link that was sent. Every proof goes through `answerProof`, then `advance`.
  */
 export type LoginState =
-  /** No factor was given yet. */
+  /** State before the first factor. */
   | { readonly kind: 'identify' }
-  /** A second factor, or a text message to the number on record, is missing and can be given in one of the listed ways. */
+  /** State in which a second factor, or an SMS to the number on record, is missing. Lists the ways to give it. */
   | SecondFactorState
-  /** The request demands a verified phone number and the user has none, or a new number becomes the second factor. */
+  /** State in which the user enters a phone number, because the request demands one or it becomes the second factor. */
   | { readonly kind: 'number' }
-  /** The user adds or replaces an email address or phone number, starting from the account page. */
+  /** State in which the user adds or replaces an email address or phone number, starting from the account page. */
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
-  /** The user connects an account at the provider, starting from the account page. */
+  /** State in which the user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** All factors were given that linking the provider account of this login requires. */
+  /** State in which all factors have been given that are required to link the provider account of this login. */
   | { readonly kind: 'link' }
   /**
-   * The user may create a passkey, or must for a passkey registration. `isOffer`: it is only offered, at the end of a login.
-   * `isFactor`: the passkey becomes the second factor; `last` if nothing else can.
+   * State in which the user may create a passkey; in a passkey registration, must. `isOffer`: the passkey is only offered, at
+   * the end of a login. `isFactor`: the passkey becomes the second factor; `last` if no other factor can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
-  /** The request demands a verified email address, and the user's is not verified. `open` are the ways to verify it. */
+  /** State in which the email address must be verified, because the request demands it. `open` lists the ways to verify it. */
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
-  /** A factor of the user was reported lost. The person sees this once and may cancel the recovery. */
+  /** State that shows once that a factor of the person was reported lost. The person may cancel the recovery. */
   | { readonly kind: 'loss'; readonly wait: PendingRecovery }
-  /** A client with a metadata document asks the person to allow these scopes. */
+  /** State in which the person is asked to allow these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
-  /** An operator confirms that a program on their computer may act on their behalf. */
+  /** State in which an operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }
   | { readonly kind: 'done' }
-  /** The login is refused. `isTooFew`: another application offers the factor that is missing. */
+  /** State of a rejected login. `isTooFew`: another application offers the missing factor. */
   | { readonly kind: 'denied'; readonly reason: string; readonly isTooFew?: true };
 
 interface SecondFactorState {
@@ -110,9 +110,9 @@ interface SecondFactorState {
   readonly passkey: boolean;
   /** Providers at which the user has an account. */
   readonly providers: readonly ProviderName[];
-  /** True if the factor is only needed for a new passkey, which the user may skip. */
+  /** True if the factor is only needed to create a passkey, which the user may skip. */
   readonly isOptional: boolean;
-  /** Provider whose login is not shown to be as recent as the request demands. */
+  /** Provider at which the user must log in again, because its login may be older than the request allows. */
   readonly stale?: ProviderName;
 }
 
@@ -128,29 +128,29 @@ export interface CurrentState {
   readonly user: User | undefined;
   /** Data that decides whether this login may add credentials. Undefined without a user. */
   readonly binding: BindingLogin | undefined;
-  /** Proofs of this login. Credentials that the login re-enables count with their new trust. */
+  /** Proofs of this login. Credentials that the login re-enables are listed with their new trust. */
   readonly proofs: readonly MethodUse[];
   readonly settled: readonly TrustGain[];
   /** True if the next credential that the login adds becomes its second factor. */
   readonly isEnrolling: boolean;
-  /** Authorization request, narrowed to what the person has allowed its client. */
+  /** Authorization request, narrowed to the scopes that the person allowed its client. */
   readonly request: AuthorizationRequest;
 }
 
 interface Facts {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
-  /** True unless the session that the login adds to has ended, or its browser secret was replaced since. */
+  /** False if the login adds to a session that has ended or whose browser secret was replaced in the meantime. */
   readonly isHeld: boolean;
   /** All passkeys of the user, if the login may need them. */
   readonly passkeys: readonly Passkey[];
-  /** False if reading the passkeys failed. */
+  /** False if the passkeys could not be read. */
   readonly isRead: boolean;
   /** True if the person may create the second factor in this login. */
   readonly enrols: boolean;
 }
 
-/** Returns the user's passkeys that the application can ask for. */
+/** Returns the user's passkeys that the application may ask for. */
 function passkeysAsked(
   { application, settings }: LoginContext,
   { user, passkeys }: Facts,
@@ -159,7 +159,7 @@ function passkeysAsked(
   return passkeys.filter((passkey) => user && passkey.rpId === rpId && canAskFor(user, passkey, application));
 }
 
-/** Returns the page that asks for a factor of a type not used yet. Returns undefined if there is no way to give one. */
+/** Returns the state that asks for a factor type not used yet. Returns undefined if the user cannot give one here. */
 function askFactor(
   context: LoginContext,
   known: Facts,
@@ -167,7 +167,7 @@ function askFactor(
   isOptional = false,
 ): SecondFactorState | undefined {
   const { application, settings } = context;
-  // A factor that was only created in this login must still be given.
+  // A factor that was created in this login must still be used once.
   const given = used.filter(({ worth }) => worth !== 'enrolled');
   const kinds = new Set(given.map(({ method }) => toFactorType(method)));
   const { user } = known;
@@ -179,13 +179,13 @@ function askFactor(
   return isOpen ? { kind: 'second-factor', open, passkey, providers, isOptional } : undefined;
 }
 
-/** Returns true if the offered factors and the used ones together have at least two factor types. */
+/** Returns true if the offered and the used factors together have at least two factor types. */
 function makesTwo({ open, passkey, providers }: SecondFactorState, used: readonly MethodUse[]): boolean {
   const more = new Set(open.map(({ method }) => messageFactorType(method))).size;
   return listProvenFactorTypes(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
-/** Returns the page for the factor that adding a credential requires, or `missing` if it cannot be given here. */
+/** Returns the state that asks for the factor required to add a credential; `missing` if it cannot be given here. */
 function stepUpState(
   context: LoginContext,
   known: Facts,
@@ -200,13 +200,13 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Asks for a passkey that is valid in this application only, in place of a new one: using it makes it valid tenant-wide. */
+/** Asks for a passkey that is valid in this application only, instead of a new one. Its use makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
 }
 
-/** Returns the state before a provider account is linked. The mailbox that the provider has verified counts like a code. */
+/** Returns the state before a provider account is linked. The mailbox that the provider verified counts like an email code. */
 function linkState(context: LoginContext, known: Facts): LoginState {
   const { proven } = context.login.progress;
   const at = proven.find(({ method }) => method === 'social')?.at ?? context.now;
@@ -215,19 +215,19 @@ function linkState(context: LoginContext, known: Facts): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** Refusal if factors of the user cannot be given here. Otherwise credentials would be added without asking for them. */
+/** State that denies the login because the user's factors cannot be given here. Adding credentials requires them. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
   reason: 'The application offers too few of the login methods that the user has',
   isTooFew: true,
 };
 
-/** Returns the state of a login to the account page: first asks for required factors, then adds the credential. */
+/** Returns the state of a login to the account page. The login first asks for required factors, then adds the credential. */
 function accountState(context: LoginContext, known: Facts, { login: needs, adds }: AccountNeeds): LoginState {
   const { application, settings, login, now: at } = context;
   const { user, passkeys, used } = known;
   const { offered, sealedPhone, addedEmail, connected } = login.progress;
-  // What was just added may be a new factor type, which must not be required of this login.
+  // A credential that was just added may have a new factor type, which must not be required in this login.
   if (offered || addedEmail || connected || sealedPhone !== undefined) return { kind: 'done' };
   if (user && findMissingAccountProof({ application, passkeys, user, proofs: used, at }, needs)) {
     const counted = used.filter((use) => isValidTenantWide(use) && use.worth === 'proven');
@@ -246,7 +246,7 @@ function accountState(context: LoginContext, known: Facts, { login: needs, adds 
 /** Returns true if a passkey may be offered: the user's passkeys could be read, and none was used in this login. */
 const isOfferedTo = ({ used, isRead }: Facts) => isRead && !used.some(isByPasskey);
 
-/** Returns the state in which a person creates a second factor: at sign-up, or later if they may enrol one. */
+/** Returns the state in which a person creates a second factor: at sign-up, or later if they may enrol a second factor. */
 function madeFactor(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login, now: at } = context;
   const { user, used, passkeys, enrols } = known;
@@ -257,11 +257,11 @@ function madeFactor(context: LoginContext, known: Facts): LoginState | undefined
     : findNewSecondFactorState(context, used);
 }
 
-/** Returns the page for a second factor. Returns undefined if the request merely prefers one and the user has none. */
+/** Returns the state that asks for a second factor. Returns undefined if the request only prefers one and the user has none. */
 function secondFactorState(context: LoginContext, known: Facts): LoginState | undefined {
   const { user, used } = known;
   const isAlone = needsAnotherFactor(used);
-  // A superseded credential may be an attacker's, so it must not recover a lost factor.
+  // A superseded credential may belong to an attacker, so it must not recover a lost factor.
   const replaced = isAlone ? undefined : findRecoveredFactorState(context, user);
   if (replaced) return replaced;
   const ask = askFactor(context, known, used);
@@ -272,7 +272,7 @@ function secondFactorState(context: LoginContext, known: Facts): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
-/** Asks for another factor, else an email code, else the provider again, if the provider does not show a recent login. */
+/** Asks for another proof if the provider's login may be too old: another factor, else an email code, else the provider. */
 function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
@@ -306,7 +306,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   if (request.undo) return undoState(context, known);
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey', isOffer: false };
   if (progress.userId === undefined) return { kind: 'identify' };
-  // A thief of the cookie may have begun this login, to profit from a factor that the person adds to the session elsewhere.
+  // An attacker with a stolen cookie may have begun this login, to profit from a factor that the person adds elsewhere.
   if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
   const byText = progress.proven.some(({ method }) => toFactorType(method) === 'phone');
   if (byText && user?.phoneNumber?.risk)
@@ -335,7 +335,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Asks for another factor type than that of the undo link, which the user had before the change, or to report its loss. */
+/** Asks for another factor type than the undo link's, which the user had before the change. It can be reported as lost. */
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;
@@ -374,7 +374,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   const { application, now: at } = context;
   const proofs = [...earlier, ...proven];
   const login = user && { application, passkeys: passkeys ?? [], user, proofs, at };
-  // Superseded credentials that other proofs of this login re-enable count with their new trust.
+  // Superseded credentials that other proofs of this login re-enable are used with their new trust.
   const settled = login && !request.undo ? findTrustGains(login, proven, 'pages') : [];
   const counted = login ? computeProofsAfterLogin(login, proven, settled) : proven;
   const used = [...earlier, ...counted];
@@ -386,7 +386,7 @@ export async function deriveCurrentState(ports: StatePorts, given: LoginContext)
   // Before a login is complete, it may verify the email address and announce a pending recovery.
   const more = () => findEmailState(context, user) ?? lossState(context, known);
   const last = (state.kind === 'done' && more()) || state;
-  // Consent comes next, even before the offer of a passkey. The confirmation of the command line is last.
+  // Consent comes next, even before a passkey is offered. The confirmation of the command line comes last.
   const isLast = last.kind === 'done' || (last.kind === 'passkey' && last.isOffer);
   const scopes = isLast ? listScopesToDecide(given.login, allowed) : undefined;
   const asksOperator =

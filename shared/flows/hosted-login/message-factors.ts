@@ -7,7 +7,7 @@ import { addressTypes, type Channel, channels, toAddressAttribute } from '../../
 import { masks } from '../../templates/mask.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** Message that can prove the missing factor, and the address that it goes to. */
+/** Message that can prove the missing factor, and the address to which it is sent. */
 export interface MessageFactor {
   readonly method: Channel;
   readonly address: string;
@@ -23,7 +23,7 @@ export const withoutUndeliverable = (
 ): readonly MessageFactor[] =>
   open.filter(({ method }) => !user?.[toAddressAttribute(method)]?.undeliverable);
 
-/** Returns the messages that can prove a factor type not used yet: configured ones, to addresses that the user can give. */
+/** Returns the configured messages, to addresses of the user, that can prove a factor type not used yet. */
 export function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
@@ -39,7 +39,7 @@ export function factorsToSend(
   });
 }
 
-/** Returns the message to a mailbox, even if the application sends none, so that users of a provider are not locked out. */
+/** Returns the message to a mailbox, even if the application sends no email, so that users of a provider can log in. */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');
   return { method, address, maskedTo: masks.email(address) };

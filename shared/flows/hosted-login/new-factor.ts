@@ -23,14 +23,14 @@ import type { LoginContext } from './login-context.ts';
 export const isByPasskey = ({ method }: MethodUse) => method === 'webauthn';
 
 /**
- * Returns the reason to propose a new passkey: `wanted` in a login that begins with passkeys, otherwise an `offer`. Undefined
- * if one was used or proposed in this login.
+ * Returns the reason to propose a new passkey: `wanted` in a login that begins with passkeys, otherwise `offer`. Returns
+ * undefined if a passkey was already used or proposed in this login.
  */
 export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' | undefined {
   const { login, application, settings, passkeyAnswers, now } = context;
   const { request, progress } = login;
   const { offered, proven, held, userId } = progress;
-  // A login without a proof only answers a consent page, so nothing is offered.
+  // A login without a proof only asks for consent, so it offers no passkey.
   if (held && proven.length === 0) return undefined;
   if (offered || proven.some(isByPasskey) || !takesPasskeys(application, settings)) return undefined;
   if (request.passkeyFirst) return 'wanted';
@@ -39,7 +39,7 @@ export function findNewPasskeyReason(context: LoginContext): 'wanted' | 'offer' 
   return mayOffer && mayOfferPasskey(passkeyAnswers, userId, now) ? 'offer' : undefined;
 }
 
-/** Returns the state that replaces a lost factor, once the recovery delay is over and the user has chosen to recover. */
+/** Returns the state that replaces a lost factor, if the recovery delay has passed and the user has chosen to recover. */
 export function findRecoveredFactorState(
   { login, application, settings, now }: LoginContext,
   user: User | undefined,
@@ -51,7 +51,7 @@ export function findRecoveredFactorState(
   return sendsTo(application, 'phone_number') ? ({ kind: 'number' } as const) : undefined;
 }
 
-/** Returns the state in which a person creates the second factor that the login requires: a passkey, otherwise a number. */
+/** Returns the state in which a person creates the second factor that the login requires: a passkey or else a phone number. */
 export function findNewSecondFactorState(
   { login, application, settings }: LoginContext,
   used: readonly MethodUse[],
@@ -75,9 +75,9 @@ export const isSigningUp = ({ request, progress }: OpenLogin): boolean =>
   request.requireMfa === true && progress.sealedSignUp !== undefined;
 
 /**
- * Returns true if the application lets this person create the second factor. They must give all factor types that the account
- * has in any application, and have an address that can be notified. Users with power over other users must not: a reader of
- * their mailbox would gain this power.
+ * Returns true if the application lets this person create the second factor. They must give all factor types that their account
+ * has in any application, and have an address that can be notified. Users with power over other users are excluded, because an
+ * attacker who reads their mailbox would gain this power.
  */
 export async function mayEnrol(
   ports: PowerPorts,
@@ -94,7 +94,7 @@ export async function mayEnrol(
   return [...had].every((kind) => given.has(kind)) && !(await hasPower(ports, user));
 }
 
-/** Returns the progress of a login after a credential was added. One that was created as second factor counts as a proof. */
+/** Returns the progress of a login after a credential was added. A credential created as second factor counts as a proof. */
 export function withAddedCredential(
   { login, application }: Pick<LoginContext, 'login' | 'application'>,
   enrols: boolean,
@@ -104,7 +104,8 @@ export function withAddedCredential(
   // A person who signs up has no earlier consent.
   const isFirst = isSigningUp({ ...login, request: applyConsent(login, undefined) });
   if (!isFirst && !enrols) return progress;
-  // Other applications have not agreed that a second factor may be created after only one was given.
+  // The new factor is valid in this application only. Other applications have not agreed that one factor is enough to create a
+  // second one.
   const use: MethodUse = isFirst
     ? { ...bound, worth: 'proven', scope: TENANT_WIDE }
     : { ...bound, worth: 'enrolled', scope: application.applicationId };

@@ -5,8 +5,8 @@ import { findSignedInUser } from '../browser/signed-in-user.ts';
 import type { LoginContext } from './login-context.ts';
 
 /**
- * Finds a session that another tab has started while this login asked for the first factor. Returns it if it satisfies the
- * request, which would then not have needed a login.
+ * Finds a session that another tab started while this login asked for the first factor. Returns it only if it satisfies the
+ * request, so that no further login is needed.
  */
 export async function findNewSession(
   ports: PortsWith<'sessions.find' | 'users.find'>,

@@ -23,7 +23,7 @@ export type PhonePorts = ReplacePorts &
   StatePorts &
   PortsWith<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
-/** Decrypts a phone number that was sealed in this browser's login. */
+/** Decrypts a phone number that was encrypted for this browser's login. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
   const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
   if (!identifier) throw new Error('a number was proven, so it can be read');
@@ -42,9 +42,9 @@ async function requireFree(
 }
 
 /**
- * Adds a proven address to the user, or a phone number to the sign-up. Unless the user may enrol it, it is no factor of this
- * login: an attacker with the first factor could add any number (NIST SP 800-63B-4 §4.2). Returns undefined if another tab was
- * faster. Throws `access_denied`.
+ * Adds a proven address to the user, or a phone number to the sign-up. The number is a factor of this login only if the user
+ * may enrol it: otherwise an attacker with the first factor could add any number (NIST SP 800-63B-4 §4.2). Returns undefined if
+ * another tab was faster. Errors: `access_denied`.
  */
 export async function addAddress(
   ports: PhonePorts,

@@ -44,7 +44,7 @@ import type { MessageFactor } from './message-factors.ts';
 
 /**
  * Returns the seconds after which the page offers another message: twice the average interval that the application allows, but
- * at most a minute. The limit itself is enforced by the send window.
+ * at most a minute. The send window enforces the actual limit.
  */
 function resendAfterSeconds({ rateLimits }: LoginContext['application']): number {
   const { sendsPerMinute = SENDS_PER_MINUTE } = rateLimits ?? {};
@@ -67,18 +67,18 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   };
 }
 
-/** Returns the notice on every page of a login: the client's message and the data that the login approves. */
+/** Returns the notice for every page of a login. It contains the client's message and the data that the login approves. */
 export function buildPageNotice({ login: { request } }: LoginContext): PageNotice {
   const { type, texts } = splitApprovalData(request.approvalData);
   return { customMessage: request.customMessage, approvalType: type, approvalData: texts };
 }
 
-/** Feedback on the form that the user has submitted. */
+/** Feedback on a submitted form. */
 export interface Feedback {
   readonly error?: PageError | undefined;
-  /** Text that the user typed before, to fill the field again. */
+  /** Text that the user typed, to fill the field again. */
   readonly typed?: string | undefined;
-  /** Passkey that was used but is unknown to this environment, so that the browser can be told to remove it. */
+  /** Passkey that was used but is unknown to this environment. The browser is asked to remove it. */
   readonly unknown?: { readonly rpId: string; readonly credentialId: string } | undefined;
   /** Country chosen for a phone number (ISO 3166-1); empty if none was chosen. */
   readonly country?: string | undefined;
@@ -94,20 +94,20 @@ function shownFactors(open: readonly MessageFactor[]): readonly MessageFactor[] 
   return open.filter(({ method }) => shown.includes(method));
 }
 
-/** Returns the lock time in seconds after too many wrong attempts at the code of this message. */
+/** Returns the lock time in seconds after too many wrong attempts at this message's code. */
 export function readLockSeconds({ application }: LoginContext, { channel }: PendingCredential): number {
   const { lockMinutes = PASSCODE_LOCK_MINUTES } =
     (sendsCode(channel) && application.loginPreferences?.[channel]) || {};
   return lockMinutes * SECONDS_PER_MINUTE;
 }
 
-/** Returns the code of this address that wrong attempts have locked, as long as it is locked. */
+/** Returns the code of this address if wrong attempts have locked it. Returns undefined if the lock has ended. */
 export function findLockedCode({ login, now }: LoginContext, codeKey: string): LoginProgress['closed'] {
   const { closed } = login.progress;
   return closed?.codeKey === codeKey && (closed.isFinal || closed.until > now) ? closed : undefined;
 }
 
-/** Returns the form that sends a link instead of the locked code, or undefined if links are not available. */
+/** Returns the form that sends a link instead of the locked code. Returns undefined if links are not available. */
 function linkInstead(context: LoginContext, pending: PendingCredential, address: string) {
   const { loginId, progress } = context.login;
   const { application } = context;
@@ -164,7 +164,7 @@ function readCountries({ settings, ...context }: LoginContext, country: string |
   return { all: phoneCountries(settings), chosen: country ?? context.country };
 }
 
-/** Returns the page that asks for the country of a number that was typed without it. It leads back to the first page. */
+/** Returns the page that asks for the country of a phone number typed without one. It leads back to the first page. */
 export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
   const { language, brand, browser, login } = context;
   const { loginId } = login;
@@ -186,7 +186,7 @@ export function showNumberPage(context: LoginContext, { error, typed, country }:
 
 /**
  * Returns true if the first page begins with passkeys: the request wants them, no other method is configured, an approval must
- * be signed, or the browser has a passkey.
+ * be signed, or a passkey was used in this browser.
  */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
@@ -194,7 +194,7 @@ function beginsWithPasskeys(context: LoginContext): boolean {
   return isWanted || hasUsedPasskey(context.passkeyAnswers, context.now);
 }
 
-/** Returns the masked address that another one replaces. Only an email address gets a link to undo the replacement. */
+/** Returns the masked address that a new address replaces. Only the replacement of an email address can be undone by a link. */
 const describeReplaced = (address: Address | undefined, type: AddressType) =>
   address && {
     shown: masks[type](address.value),
@@ -228,7 +228,7 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const offers = application.offerPasskeys ? passkeyCookieName(tenant.tenantId) : undefined;
       const passkey = acceptedCeremony(context, state) && { ...passkeyTarget(context), isFirst, offers };
       const signsUp = request.prompts.includes('create') && allowsSignUp(context);
-      // Email and links come before SMS, so the country is only needed if SMS is the one message method.
+      // Email and links come before SMS, so the country is only needed if SMS is the first message method.
       const main = methods.find(isChannel);
       const takesNumber = main !== undefined && channels[main].address === 'phone_number';
       const countries = takesNumber ? readCountries(context, country) : undefined;
@@ -260,8 +260,8 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       const { isOffer, isFactor } = state;
       const isAll = request.enrolment !== undefined || isFactor === 'last';
       const laterAction = loginPath(loginId, 'later');
-      // Skipping a required passkey cancels the login, so there is no cancel button. After an offer, the login continues
-      // anyway.
+      // Skipping a required passkey cancels the login, so a separate cancel button is not needed. After an offer, the login
+      // continues in any case.
       const exits = isAll || isOffer ? { cancelAction: undefined } : {};
       const target = { ...passkeyTarget(context), laterAction };
       return registerPasskeyPage({
@@ -297,17 +297,17 @@ function statePage(context: LoginContext, state: LoginState, feedback: Feedback)
       return newEmailPage({ ...common, action: loginPath(loginId, 'email'), typed, byLink, replaces });
     }
     default:
-      // The answer that ended the login was lost. A click requests it again.
+      // The response that ended the login was lost. A click requests it again.
       return continueFormPage({ ...common, resumes: true, action: loginPath(loginId, 'continue') });
   }
 }
 
-/** Returns an answer with a page of forms, its security headers and the browser's cookie. */
+/** Returns a response with a page of forms, its security headers and the browser's cookie. */
 export function formAnswer({ brand, browser }: LoginContext, html: string): BrowserAnswer {
   return { html, headers: formPageHeaders(brand), cookies: browserCookies({ browser }) };
 }
 
-/** Returns the page of a state, or of the message that is pending in it. */
+/** Returns the page of a login state. If a message is pending, returns the page that asks for its code or link. */
 export function showState(context: LoginContext, state: LoginState, feedback: Feedback = {}): BrowserAnswer {
   const { pending } = context.login.progress;
   const html = pending ? pendingPage(context, pending, feedback) : statePage(context, state, feedback);
@@ -329,11 +329,12 @@ export async function showPage(
 
 export type Refusal = (typeof REFUSALS)[number];
 
-/** Returns the feedback on a refused code or link. It is empty if another tab has continued the login. */
+/** Returns the feedback on a rejected code or link. The feedback is empty if another tab has continued the login. */
 export function buildFeedback(context: LoginContext, refused: Refusal | undefined): Feedback {
   const { pending } = context.login.progress;
   if (!pending || refused === undefined) return {};
-  // After a resend, a wrong code may be the earlier one. Saying so reveals nothing, because the person knows that one was sent.
+  // After a resend, a wrong code may be the earlier code. The page may say so, because the person knows that an earlier code
+  // was sent.
   if (refused === 'code_wrong' && pending.isResent) return { error: { key: 'code_replaced' } };
   if (refused !== 'locked') return { error: { key: refused } };
   return { error: { key: 'locked', retryAfterSeconds: readLockSeconds(context, pending) } };
@@ -341,7 +342,7 @@ export function buildFeedback(context: LoginContext, refused: Refusal | undefine
 
 /**
  * Redirects to the page of the current state, so that a reload does not repeat the form.
- * @param query Result that the page reports.
+ * @param query Result that the page shows
  */
 export function redirectToPage(
   context: LoginContext,

@@ -9,13 +9,13 @@ import type { LoginContext } from './login-context.ts';
 
 interface StaleAccount {
   readonly provider: ProviderName;
-  /** Verified mailbox of the account that accepts mail; during sign-up, the one that the provider has verified. */
+  /** Verified mailbox of the account that accepts mail. During sign-up, it is the mailbox that the provider has verified. */
   readonly email: string | undefined;
 }
 
 const toProviderName = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
-/** Returns the provider of a stale login, and a mailbox that can replace it. Undefined if the account was disconnected. */
+/** Returns the provider of a login that may be too old, and a mailbox that can replace it. Undefined if it was disconnected. */
 export function staleAccount(
   { application, browser, login }: LoginContext,
   user: User | undefined,

@@ -27,7 +27,7 @@ interface CredentialCall {
 
 export type LoginSubject = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
-/** Runs the checks that need the user. They run before the credential is consumed, so that a mistake does not use it up. */
+/** Runs the checks that need the user, before the credential is consumed, so that a caller's mistake does not consume it. */
 export async function requireLoginSubject(
   ports: PortsWith<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { caller: { tenant, application, client }, json: options, request: { now } }: CredentialCall,
@@ -54,8 +54,8 @@ export interface BackendLogin
 }
 
 /**
- * Completes a login through the API and returns its token response, always with a refresh token.
- * @param artifacts Evidence of what the user signed, returned as `signing_artifacts`.
+ * Completes a login through the API and returns its token response, which always contains a refresh token.
+ * @param artifacts Evidence of the data that the user signed, returned as `signing_artifacts`
  */
 export async function answerLogin<Artifacts = undefined>(
   ports: LoginPorts,

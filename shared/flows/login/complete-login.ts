@@ -15,12 +15,12 @@ import type { SigningPorts } from '../../tokens/jws.ts';
 
 export interface CompletedLogin {
   readonly session: Session;
-  /** Absent unless offline access was granted. */
+  /** Refresh token. Undefined unless offline access was granted. */
   readonly refreshToken?: string;
   readonly tokens: UserTokens;
 }
 
-/** Returns the user with the changes that this login makes, as the claims of its tokens must show them. */
+/** Returns the user with the changes that this login makes, for the claims of its tokens. */
 function userAfterLogin({ user, noted }: ProvenLogin): User {
   const generations = noted?.newGenerations ?? user.generations;
   const after: User = { ...user, status: 'Active', generations };
@@ -30,8 +30,8 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
 }
 
 /**
- * Returns the application to record among those that the user has logged in to. Returns undefined if only a client vouches for
- * the login: a client must not gain rights over the user for its application by itself.
+ * Returns the application to add to those that the user has logged in to. Returns undefined if only a client vouches for the
+ * login: a client must not give its own application rights over the user.
  */
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;
@@ -57,7 +57,7 @@ export async function endStartedSession(
     if (!joined) await sessions.end(sessionId, proof.at);
     else if (refreshToken !== undefined) await sessions.endFamily(sessionId, familyId, proof.at);
   } catch {
-    // The session stays until it expires, but cannot be used: its refresh token was never sent.
+    // The session remains until it expires, but it cannot be used: its refresh token was never sent.
   }
 }
 
@@ -95,7 +95,7 @@ async function complete(
     await endStartedSession(ports, login, started);
     throw error;
   });
-  // The user was erased or disabled after the checks: no tokens, and no session is kept.
+  // The user was erased or disabled after the checks, so no tokens are issued and the session is ended.
   if (!recorded) {
     await ports.sessions.end(session.sessionId, proof.at);
     throw new ServiceError('user_not_active');
@@ -104,16 +104,16 @@ async function complete(
 }
 
 /**
- * Completes a login after its credential is consumed: stores the session, updates the user's record and signs both tokens, in
- * parallel. A user who was erased or disabled meanwhile gets no tokens and keeps no session. Throws `user_not_active` or
- * `session_not_found`.
+ * Completes a login whose credential has been consumed. Stores the session, updates the user's record and signs both tokens, in
+ * parallel. If the user was erased or disabled in the meantime, no tokens are issued and the session is ended. Errors:
+ * `user_not_active`, `session_not_found`.
  */
 export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
   return complete(ports, login, started, () => started.save(ports));
 }
 
-/** Completes a login that joins an existing session. Throws `user_not_active` or `session_not_found`. */
+/** Completes a login that joins an existing session. Errors: `user_not_active`, `session_not_found`. */
 export function completeInSession(
   ports: JoiningPorts,
   login: ProvenLogin & { readonly joined: Session },

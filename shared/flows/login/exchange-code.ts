@@ -62,7 +62,7 @@ export type ExchangePorts = LoginPorts &
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
-  /** Method of the last factor in the login. */
+  /** Method of the login's last factor. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
   /** Audit events in addition to the login, such as `user.reclaimed` and `passkey.added`. */
@@ -72,8 +72,8 @@ export interface ExchangedCode extends CompletedLogin {
 }
 
 /**
- * Returns the audit context of a code exchange. For code-based logins it includes `verified: 'link'`, because the exchange
- * consumes their mailed link; other credentials are consumed before.
+ * Returns the audit context of a code exchange. For code-based logins, `verified: 'link'` is added, because the exchange
+ * consumes the mailed link. Other credentials were consumed earlier.
  */
 export function toAuditContext({ code, method, session, events }: ExchangedCode): AuditContext {
   return {
@@ -86,8 +86,8 @@ export function toAuditContext({ code, method, session, events }: ExchangedCode)
 }
 
 /**
- * Chooses the one resource of the tokens: the requested one, which must have been authorized, or the first authorized one (RFC
- * 8707 §2.2). Throws `resource_not_found`.
+ * Chooses the single resource of the tokens: the requested resource if it was authorized, or the first authorized one if none
+ * was requested (RFC 8707 §2.2). Errors: `resource_not_found`.
  */
 function chooseResource(authorized: readonly string[], requested: string | undefined): string | undefined {
   if (requested === undefined) return authorized[0];
@@ -95,7 +95,7 @@ function chooseResource(authorized: readonly string[], requested: string | undef
   return requested;
 }
 
-/** Returns the session that the login joins, or undefined if the code starts a new session. Throws `invalid_grant`. */
+/** Returns the session that the login joins. Returns undefined if the code starts a new session. Errors: `invalid_grant`. */
 async function requireJoined(
   ports: ExchangePorts,
   { application }: Pick<ClientCaller, 'application'>,
@@ -128,7 +128,7 @@ function asGrantError(error: unknown): unknown {
     : error;
 }
 
-/** Presented authorization code with the requested resource and the DPoP proof of the key that the tokens are bound to. */
+/** Authorization code as presented, with the requested resource and the DPoP proof of the key to which the tokens are bound. */
 export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
@@ -143,8 +143,8 @@ type ExchangingClient = Pick<ClientCaller, 'client' | 'tenant' | 'application'> 
   Pick<ProvenClient, 'confirm'>;
 
 /**
- * Exchanges an authorization code for tokens (RFC 6749 §4.1.3) and creates the user of a pending sign-up. Checks that need no
- * look-up of the user run before the code is consumed. Throws `invalid_grant`, `invalid_client`, `resource_not_found` or
+ * Exchanges an authorization code for tokens (RFC 6749 §4.1.3). Creates the user of a pending sign-up. Checks that need not
+ * read the user run before the code is consumed. Errors: `invalid_grant`, `invalid_client`, `resource_not_found`,
  * `invalid_dpop_proof`.
  */
 export async function exchangeCode(
@@ -161,9 +161,9 @@ export async function exchangeCode(
 }
 
 /**
- * Rejects a code if the user has since removed the address that it was sent to (a lost mailbox must not log in), or if the
- * generation of the code or the joined session has ended. The generation of a mailed link is not checked, because the link is
- * proven only now. Throws `login_user_gone`.
+ * Rejects a code if the user has removed the address to which it was sent (a lost mailbox must not log in), or if the
+ * generation of the code or of the joined session has ended. The generation of a mailed link is not checked, because the link
+ * is only proven now. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -179,7 +179,7 @@ function requireStillGood(
 
 /**
  * Evaluates what the delivered message proves for an existing user: in a code-based login (SPEC section C), or in a sign-up
- * whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Throws
+ * whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Errors:
  * `additional_factor_required`.
  */
 async function readProof(
@@ -195,16 +195,16 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up first looks for an existing user of its address: when the code starts its own
- * session, or its hosted login proved this address and nothing else. Other sign-ups look only after another user has taken the
- * address.
+ * Returns true if the exchange of a sign-up first looks for an existing user with the same address. It does so if the code
+ * starts its own session, or if its hosted login proved only this address. Other sign-ups look for the user only after another
+ * user has taken the address.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
 /**
- * Exchanges a code for tokens. If another user takes the address or provider account of its sign-up meanwhile (for example a
- * second device at the same moment), gives the code back and exchanges it once more as a login of that user.
+ * Exchanges a code for tokens. If another user takes the address or provider account of the sign-up in the meantime (such as a
+ * second device at the same moment), restores the code and exchanges it again as a login of that user.
  */
 async function exchange(
   ports: ExchangePorts,
@@ -227,8 +227,9 @@ async function exchange(
 }
 
 /**
- * Exchanges a checked code. Returns undefined if another user has taken the address or account of its sign-up meanwhile.
- * @param isLost True on the second attempt, after the first one returned undefined.
+ * Exchanges a validated code. Returns undefined if another user has taken the address or provider account of the sign-up in the
+ * meantime.
+ * @param isLost True on the second attempt, after the first attempt returned undefined
  */
 async function exchangeChecked(
   ports: ExchangePorts,
@@ -256,15 +257,16 @@ async function exchangeChecked(
       requireMembership(ports, tenantId, userId, code.organizationId),
       requireJoined(ports, caller, code, now),
     );
-    // A failed earlier exchange may have created the user of this hosted sign-up already. `signUp` below finds that user.
+    // An earlier exchange that failed may have created the user of this hosted sign-up. `signUp` below finds that user.
     const isAgain = sealedSignUp !== undefined && !code.startsSession && found?.userId === userId;
     const known = isAgain ? undefined : found;
-    // The address belongs to another user ID than the one reserved for the sign-up: the tokens and a new session are theirs.
+    // The address belongs to a user whose ID is not the one reserved for the sign-up, so the tokens and a new session belong to
+    // that user.
     const owner =
       known && known.userId !== userId
         ? { userId: known.userId, sessionId: newSessionId(known.userId) }
         : undefined;
-    // The browser session of a hosted sign-up names the reserved user ID, for which no user will be created.
+    // The browser session of a hosted sign-up names the reserved user ID, but no user with this ID will be created.
     const joined = owner ? undefined : session;
     if (known) requireStillGood(caller.tenant, known, code, joined);
     else requirePublicSignup(caller.application);
@@ -272,11 +274,11 @@ async function exchangeChecked(
     if (known && isMore) requireSameProofs(known, caller.application, pending);
     const isSent = known && !joined && !isMore;
     const sent = isSent ? await readProof(ports, { ...caller, user: known }, code, now) : undefined;
-    // The consent was given for the user who was about to be created, not for the existing one.
+    // The consent was given by the new user who was about to be created, not by the existing user.
     if (owner && code.consentId !== undefined) throw new ServiceError('login_user_gone');
     return { audience, known, membership, joined, owner, sent };
   };
-  // A refusal or fault from here on gives the code back, so that the client can retry.
+  // If the exchange is rejected or fails after this point, the code is restored, so that the client can retry.
   const hold = holdCode(ports, { code: request.code, record: code });
   const consume = (instead?: CodeOwner) =>
     consumeAuthorizationCode(ports, code, now, { instead, holder: hold.holder });
@@ -297,7 +299,7 @@ async function exchangeChecked(
     const found = known
       ? { user: known, passkey: undefined }
       : await signUp(ports, { tenant: caller.tenant, applicationId, scope }, pending, now);
-    // Another user has taken the address or account at this moment: `exchange` tries again as a login of that user.
+    // Another user has just taken the address or account. `exchange` then exchanges the code again as a login of that user.
     if (!found) {
       await hold.giveBack();
       return undefined;

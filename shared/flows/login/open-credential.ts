@@ -10,8 +10,8 @@ import type { LoginSubject } from './backend-login.ts';
 
 /**
  * Evaluates what a passkey or device key proves in a login of the API, before it is consumed. An insufficient credential, such
- * as a superseded one, is accepted only in a session whose factors suffice to add a credential. Its trust is then upgraded to
- * `settled`. Throws `additional_factor_required`.
+ * as a superseded one, is accepted only in a session whose factors are sufficient to add a credential. The credential's trust
+ * is then upgraded to `settled`. Errors: `additional_factor_required`.
  */
 export async function requireSufficientCredential(
   ports: PortsWith<'passkeys.listOf'>,

@@ -43,13 +43,13 @@ export type RefreshPorts = PortsWith<
 
 export interface RefreshRequest {
   readonly refreshToken: string;
-  /** Space-separated scopes, all of which must have been granted (RFC 6749 §6). Undefined: the granted scope. */
+  /** Requested scopes, separated by spaces. All must have been granted (RFC 6749 §6). Undefined means the granted scope. */
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
-  /** Epoch seconds at which the request arrived. */
+  /** Time of the request in epoch seconds. */
   readonly now: number;
-  /** True if the DPoP proof is consumed already, because it came with a client token that is bound to the same key. */
+  /** True if the DPoP proof is already consumed, because it came with a client token bound to the same key. */
   readonly proofSpent?: boolean;
 }
 
@@ -64,11 +64,11 @@ export interface RefreshResult {
 }
 
 type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'> & {
-  /** Reads the client again, because the cached record may be a minute old. Resolves to undefined if the client was deleted. */
+  /** Reads the client's record again, because the cached one may be a minute old. Returns undefined for a deleted client. */
   readonly confirm: () => Promise<Client | undefined>;
 };
 
-/** Returns the requested scope, by default the granted one. Throws `invalid_scope` for a scope that was not granted. */
+/** Returns the requested scope, or else the granted scope. Throws `invalid_scope` for a scope that was not granted. */
 function narrowScope(granted: string, requested: string | undefined): string {
   if (requested === undefined) return granted;
   const scopes = requested.split(' ').filter((name) => name !== '');
@@ -82,9 +82,9 @@ function narrowScope(granted: string, requested: string | undefined): string {
 
 /**
  * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
- * refresh family stays unchanged, because its owner is not at fault. A public client needs the same key, and so does a client
- * with a secret whose bound refresh tokens are not rotated. Other clients authenticate and may bring a new key, but not none
- * (RFC 9449 §5).
+ * refresh family stays unchanged, because its owner is not at fault. Public clients, and clients with a secret whose bound
+ * refresh tokens are not rotated, must prove the same key. Other clients authenticate and may prove a new key, but must prove
+ * one (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
@@ -104,7 +104,7 @@ function requireOwner(
 
 /**
  * Ends the refresh family and throws `invalid_grant` if the client was deleted, if the user was disabled or has lost the
- * membership, or if the credentials of the session were superseded.
+ * membership, or if the session's credentials were superseded.
  */
 async function requireEntitled(
   ports: RefreshPorts,
@@ -136,8 +136,8 @@ async function requireEntitled(
 }
 
 /**
- * Issues tokens for a refresh token and rotates it, unless refresh tokens of this client stay the same (RFC 6749 §6). A
- * repeated response has the scope of the first one. Throws `invalid_grant`, `invalid_scope`, `resource_not_found` or
+ * Issues tokens for a refresh token and rotates it, unless the client's refresh tokens are not rotated (RFC 6749 §6). A
+ * repeated response has the scope of the first one. Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`,
  * `invalid_dpop_proof`.
  */
 export async function refreshTokens(
@@ -167,7 +167,7 @@ export async function refreshTokens(
     requireEntitled(ports, token, found, { client, user, application: caller.application, now }),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
-    // The grace period for a lost response starts with the rotation, so slow reads before it do not shorten it.
+    // The grace period for a lost response starts with the rotation, so earlier slow reads do not shorten it.
     at: nowSeconds(),
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
@@ -176,7 +176,7 @@ export async function refreshTokens(
     reuseSeconds: findRefreshRepeatSeconds(confirmed, caller.application, REFRESH_GRACE_SECONDS),
   });
   const { scope, isRepeated } = rotation;
-  // A repeated response reuses the `jti` of the first one, so it must have the same scope: a narrower request is rejected.
+  // A repeated response reuses the `jti` of the first response, so it must have the same scope. A narrower scope is rejected.
   narrowScope(scopes, scope);
   const tokens = await issueUserTokens(ports, {
     ...entitled,

@@ -18,14 +18,14 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { answerLogin, type BackendLogin } from './backend-login.ts';
 import type { LoginPorts } from './complete-login.ts';
 
-/** Proof by a sent code or link, and what the login records about the address that it was sent to. */
+/** Proof by a sent code or link, and the change that the login records for the address to which it was sent. */
 export interface SentProof {
   readonly use: MethodUse;
   readonly noted: RecordedProof | undefined;
 }
 
 interface SentCredential extends Pick<MethodUse, 'method' | 'at'> {
-  /** Hash of the user's address that received the message. Undefined if the message went to none of the user's addresses. */
+  /** Hash of the user's address that received the message. Undefined if the message was not sent to an address of the user. */
   readonly deliveredToHash: string | undefined;
   /** Earlier proofs of the same login. */
   readonly proofs: readonly MethodUse[];
@@ -51,9 +51,9 @@ export async function readSentProof(
 }
 
 /**
- * Evaluates what a sent code or link proves, before it is consumed, so that a refusal does not use it up. Throws
- * `additional_factor_required` if the address is superseded or not valid in this application, and no other proof of the login
- * makes up for it.
+ * Evaluates what a sent code or link proves before it is consumed, so that a rejection does not consume it. Throws
+ * `additional_factor_required` if the address is superseded or not valid in this application and no other proof of the login
+ * compensates for this.
  */
 export async function requireSentProof(...given: Parameters<typeof readSentProof>): Promise<SentProof> {
   const { use, noted } = await readSentProof(...given);
@@ -70,7 +70,7 @@ export async function requireSentProof(...given: Parameters<typeof readSentProof
   });
 }
 
-/** Completes a login by a sent code or link (SPEC A2, A4). If the proof supersedes older credentials, other sessions end. */
+/** Completes a login by a sent code or link (SPEC A2, A4). If the proof supersedes credentials, the other sessions end. */
 export async function answerSentLogin(
   ports: LoginPorts & PortsWith<'sessions.endAllOf'>,
   login: BackendLogin,

@@ -40,8 +40,8 @@ interface MoveRequest {
 }
 
 /**
- * Returns the proof of a moved session. Only the client vouches for the person, so tokens have no `acr`, and no credential can
- * be added with this proof.
+ * Returns the proof of a moved session. Only the client vouches for the person, so tokens have no `acr`, and this proof does
+ * not allow adding a credential.
  */
 const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
   method: 'moved',
@@ -51,7 +51,7 @@ const movedUse = ({ application: { applicationId } }: MovingClient, at: number):
   credential: '',
 });
 
-/** Stores the moved session and signs its tokens. The user's record stays unchanged, because this is no login here. */
+/** Stores the moved session and signs its tokens. The user's record stays unchanged, because the person did not log in here. */
 async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
   const { session, familyId, refreshToken } = started;
@@ -64,8 +64,8 @@ async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promis
 }
 
 /**
- * Starts a session for an imported user who still has one in the system that they come from. This works once per user; if the
- * service fails, the one exchange is given back. Throws `system_invalid_input`, `resource_not_found` or `invalid_dpop_proof`.
+ * Starts a session for an imported user who still has a session in their previous system. This works once per user; a failure
+ * of the service does not use it up. Errors: `system_invalid_input`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function moveSession(
   ports: MovingPorts,

@@ -9,13 +9,13 @@ import type { User } from '../../ports/people.ts';
 import type { PortsWith } from '../../ports/uses.ts';
 import { maskName, masks } from '../../templates/mask.ts';
 
-/** Login of another user in this browser that the login by a code would replace. */
+/** Current login of another user in this browser. A login by a code would replace it. */
 export interface ReplacedLogin {
   /** ID of the user who is logged in. */
   readonly userId: string;
   /** Masked name of the user who is logged in. */
   readonly from: string;
-  /** Masked name of the user of the code. */
+  /** Masked name of the user whose code was opened. */
   readonly to: string;
 }
 
@@ -28,13 +28,13 @@ function toReplacedLogin(before: User | undefined, after: User | undefined): Rep
   return before && after && { userId: before.userId, from: maskUser(before), to: maskUser(after) };
 }
 
-/** Returns true if the browser is logged in as another user. Logins that still lack their second factor do not count. */
+/** Returns true if the browser is logged in as another user. Logins that still lack their second factor are ignored. */
 const isOtherUsers = (held: Session | undefined, userId: string): held is Session =>
   held !== undefined && held.userId !== userId && !isIncompleteLogin(held);
 
 /**
- * Returns the login that a login of `user` would replace in this browser. Ask before replacing it: the code may come from an
- * attacker, and the person would continue in the attacker's account without noticing (login CSRF).
+ * Returns the login that a login of `user` would replace in this browser. The page must ask before replacing it: the code may
+ * come from an attacker, and the person would continue in the attacker's account without noticing (login CSRF).
  */
 export async function findLoginReplacedBy(
   ports: PortsWith<'users.find'>,
@@ -45,7 +45,7 @@ export async function findLoginReplacedBy(
   return toReplacedLogin(await ports.users.find(held.userId), user);
 }
 
-/** Finds the login of this browser that a code would replace, for a page that asks before the code is consumed. */
+/** Finds the login of this browser that a code would replace. A page asks the person before the code is consumed. */
 export async function findReplacedLogin(
   ports: PortsWith<'sessions.find' | 'users.find'>,
   tenant: Tenant,

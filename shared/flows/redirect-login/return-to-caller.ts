@@ -48,15 +48,15 @@ interface Redirect {
   readonly cookies: readonly string[];
 }
 
-/** Result if the person must first confirm that the login of the browser changes. */
+/** Result if the person must first confirm that another user will be logged in to the browser. */
 interface Unconfirmed {
   readonly replaces: ReplacedLogin | undefined;
   readonly application: Application;
 }
 
 /**
- * Function that returns true if the person has agreed to change the login of this browser. With a user ID, they must have
- * agreed to replace the login of that user.
+ * Function that returns true if the person has agreed to change the user who is logged in to this browser. With a user ID, they
+ * must have agreed to replace that user's login.
  */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
@@ -68,7 +68,7 @@ function redirectTo(
   return { redirect: addParameters(redirectUri, { ...parameters, state }), cookies };
 }
 
-/** Errors that redirect the browser to the caller with `access_denied` in place of a code. */
+/** Errors that redirect the browser to the caller with `access_denied` instead of a code. */
 const REFUSALS: readonly ErrorKey[] = ['access_denied', 'login_user_gone', 'user_not_active'];
 
 function redirectRefusal(record: AuthorizationCode, error: unknown): Redirect {
@@ -77,7 +77,7 @@ function redirectRefusal(record: AuthorizationCode, error: unknown): Redirect {
   return redirectTo(record, { error: 'access_denied', error_description: description });
 }
 
-/** Finds the user of a code. Returns undefined during sign-up. Throws `login_user_gone` or `user_not_active`. */
+/** Finds the user of a code. Returns undefined during sign-up. Errors: `login_user_gone`, `user_not_active`. */
 async function findUser(
   ports: ReturnPorts,
   tenant: Tenant,
@@ -91,13 +91,13 @@ async function findUser(
   return user;
 }
 
-/** Authorization code with its record, which is stored under the hash of the code. */
+/** Authorization code and its record. The record is stored under the hash of the code. */
 interface FoundCode {
   readonly code: string;
   readonly record: AuthorizationCode;
 }
 
-/** Evaluates what a code proves in the login of this browser. */
+/** Evaluates what a code proves in the browser's login. */
 async function readMethods(
   ports: ReturnPorts,
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },
@@ -113,8 +113,8 @@ async function readMethods(
 }
 
 /**
- * Re-enables superseded credentials that were given together with sufficient ones. Passkeys are skipped: a code never proves a
- * passkey, so a superseded one in the session was used in an earlier login, which did not re-enable it.
+ * Re-enables superseded credentials that were given together with sufficient ones. Passkeys are skipped, because a code never
+ * proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,
@@ -127,8 +127,8 @@ async function settleSuperseded(
 }
 
 /**
- * Logs the browser in with the code as one of two factors. Redirects with the code once both factors are given, and with
- * `mfa_required` before. Returns undefined if the code was used up at this moment.
+ * Logs in the browser with the code as one of two factors. Redirects with the code if both factors were given, otherwise with
+ * `mfa_required`. Returns undefined if another request has just consumed the code.
  */
 async function returnWithFactor(
   ports: ReturnPorts,
@@ -143,20 +143,20 @@ async function returnWithFactor(
   const found = filterValidSession(session, application);
   const good =
     found && meetsSessionSettings(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
-  // A session of ended credentials, or whose first factor is a text to a number at risk, is ignored.
+  // Ignore a session whose credentials were superseded, or whose first factor is an SMS to a number at risk.
   const held = good && !(user && found.userId === user.userId && hasEnded(user, found)) ? found : undefined;
   const replaces = await findLoginReplacedBy(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const cookie = readLoginCookie(tenant, cookies);
   const proofs = held && held.userId === user?.userId ? held.methods : [];
   const { methods, noted } = await readMethods(ports, { tenant, application, user }, record, { proofs, now });
-  // If this proof supersedes older credentials, the session belongs to the generation that it starts.
+  // If this proof supersedes older credentials, the session belongs to the generation that the proof starts.
   const needsAnyFactor = needsAnotherFactor(methods) || needsAnotherFactor(proofs);
   const generation = user
     ? currentGeneration(noted?.newGenerations ? { generations: noted.newGenerations } : user)
     : FIRST_GENERATION;
   const facts = { code: record, application, user, methods, held, cookieSession: cookie, at: now };
-  // Stored only if the user's generations have not changed since they were read.
+  // The proof is stored only if the user's generations have not changed since they were read.
   const noteProof = async () => {
     if (user && noted?.trust && !(await ports.users.noteProof(user, noted)))
       throw new ServiceError('login_user_gone');
@@ -181,8 +181,8 @@ async function returnWithFactor(
 }
 
 /**
- * Redirects the browser to the caller with its code, at once or after the second of two factors. The login of the browser
- * changes only if `isConfirmed` agrees. Returns undefined if the code has expired or is used up, if its application was
+ * Redirects the browser to the caller with its code, either immediately or after the second of two factors. The browser's login
+ * changes only if `isConfirmed` returns true. Returns undefined if the code has expired or was consumed, if its application was
  * deleted, or if the application no longer lists the redirect URI.
  */
 export async function returnToCaller(

@@ -6,14 +6,14 @@ import type { Identifier } from '../../ports/people.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
-/** Returns log fields of a requested address before its user is known: masked, and as a hash. A username adds no fields. */
+/** Returns log fields for an address whose user is not known yet: the masked address and its hash; none for a username. */
 export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};
   return { recipient: masks[type](value), recipientHash: identifierHash(tenant, identifier) };
 }
 
-/** Returns the subject of a message: its user or, during sign-up, the hash of the address. */
+/** Returns the subject of a message: the user or, during sign-up, the hash of the address. */
 export const toMessageSubject = (
   { kind, userId }: { readonly kind?: string | undefined; readonly userId: string },
   addressHash: string,

@@ -16,7 +16,7 @@ import { segments } from '../../templates/messages/segments.ts';
 import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** Composed message that can be sent. */
+/** Composed message with the function that sends it. */
 export interface Message {
   readonly auditContext?: AuditContext;
   /** Sends the message and resolves to the audit context of the delivery. */
@@ -39,7 +39,7 @@ interface Envelope {
   readonly to: string;
   readonly application: Application;
   readonly settings: Settings;
-  /** Language tag (RFC 5646) of the page or user. Languages without texts fall back to the language of the application. */
+  /** Language tag (RFC 5646) of the page or user. If there are no texts in it, the application's language is used. */
   readonly language?: string | undefined;
   /** Look of the hosted pages that requested the message. */
   readonly brand?: Brand;
@@ -71,7 +71,7 @@ function mailInput({ to, application, settings, language, brand }: Envelope, bod
     approvalType: type,
     approvalData: texts,
     reference: newId(),
-    // Date header of the mail. The request is older, because counts and look-ups have taken time since.
+    // Date header of the mail. It is later than the request, because counts and look-ups took time.
     sentAt: nowSeconds(),
   };
 }
@@ -85,7 +85,7 @@ const mailMessage = (
   send: (subject) => mailer.send({ ...mail, subject: { ...subject, applicationId } }),
 });
 
-/** Composes an email with a code to type and, if `link` is given, a link that does the same. */
+/** Composes an email with a code to type. If `link` is given, the email also contains a link with the same effect. */
 export async function composeCodeMail(
   { mailer }: PortsWith<'mailer'>,
   envelope: Envelope,
@@ -107,8 +107,8 @@ export async function composeLinkMail(
 }
 
 /**
- * Composes a text message with a code.
- * @param body Texts and digits; `host` is the host of the page where the user types the code, if known.
+ * Composes an SMS with a code.
+ * @param body Texts and digits; `host` is the host of the page where the user types the code, if known
  */
 export function composeSms(
   { smsSender }: PortsWith<'smsSender'>,
@@ -137,10 +137,10 @@ export function composeSms(
   };
 }
 
-/** Ports of the senders of all channels. */
+/** Ports of the message senders of all channels. */
 export type SenderPorts = PortsWith<'mailer' | 'smsSender'>;
 
-/** Functions that compose a message with a code. Each needs only the port of its own sender. */
+/** Functions that compose a message with a code, by channel. Each function needs only the port of its own sender. */
 export const composeCode: Readonly<
   Record<
     PasscodeChannel,

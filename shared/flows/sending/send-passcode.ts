@@ -28,14 +28,14 @@ import type { PortsWith } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
 import { toMessageSubject } from './message-facts.ts';
 
-/** Generated passcode that is not stored yet. */
+/** Generated passcode before it is stored. */
 interface Passcode extends Omit<PasscodeSettings, 'digits'> {
   readonly key: OneTimeCodeKey;
   readonly digits: string;
   readonly mac: string;
 }
 
-/** Generates a passcode. Its MAC is bound to the key under which attempts are counted. */
+/** Generates a passcode. Its MAC is bound to the key of the slot that counts its attempts. */
 export async function makePasscode(
   ports: PortsWith<'codeMac'>,
   key: OneTimeCodeKey,
@@ -46,7 +46,7 @@ export async function makePasscode(
   return { ...settings, key, digits, mac: await computePasscodeMac(ports, key, digits, at) };
 }
 
-/** Fields of a stored passcode except its digits, its recipient and its times. */
+/** Fields of a stored passcode, without its digits, recipient and times. */
 type CodeFields = WithUndefined<
   Pick<
     StoredCode,
@@ -93,38 +93,38 @@ export async function deliverPasscode(
     deliver: testUserId === undefined ? deliver : () => keep(testUserId),
     report,
     onRefused: async (replaced) => {
-      // Without an earlier code, `restore` would invalidate this one. Pages (those that report) must not reveal a refused
-      // message by that, so the undelivered code stays and its attempts are counted.
+      // Without an earlier code, `restore` would invalidate this code. Hosted pages, which pass `report`, must not reveal a
+      // rejected message in this way, so the undelivered code stays and its attempts are counted.
       if (replaced.length > 0 || report === undefined) await ports.otps.restore(key, mac, replaced);
     },
-    // The message may have arrived after all: the code stays valid beside the earlier ones.
+    // The message may have arrived despite the error, so the code stays valid together with the earlier codes.
     onUnknown: async (replaced) => {
       if (replaced.length > 0) await ports.otps.restore(key, mac, [code, ...replaced]);
     },
   });
 }
 
-/** Validated request of a backend for a passcode, before any look-up. */
+/** Validated request of a backend for a passcode, before the user is looked up. */
 export interface PasscodeRequest {
   readonly channel: StoredCode['channel'];
   readonly identifier: Identifier;
-  /** Address that receives the message in place of the user's own. */
+  /** Address that receives the message instead of the user's own address. */
   readonly alternative?: Identifier | undefined;
-  /** Phone number of an SMS, if the request contains it. */
+  /** Phone number for an SMS, if the request contains it. */
   readonly number: string | undefined;
   readonly settings: PasscodeSettings;
   readonly approvalData: ApprovalData | undefined;
-  /** Device of the person, as reported by the backend. */
+  /** Device of the person, as the backend reports it. */
   readonly device: Device;
-  /** Hash of the request ID, which gives the code its own slot. */
+  /** Hash of the request ID. It gives the code a separate slot. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store with the passcode. */
   readonly fields: WithUndefined<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
   /** Additional check that runs in parallel with the first look-up. */
   readonly check?: () => Promise<unknown>;
   /**
-   * Finds the user and counts the send, in parallel. Throws before counting an SMS if no user has the identifier and sign-up is
-   * not possible. The channel `direct` has no recipient.
+   * Finds the user and counts the message, in parallel. Throws before an SMS is counted if no user has the identifier and
+   * sign-up is not possible. The channel `direct` has no recipient.
    */
   readonly reach: (
     holderId: string | undefined,
@@ -137,7 +137,7 @@ export interface PasscodeRequest {
 }
 
 /**
- * Sends a passcode for a backend in three round trips and returns its digits. Throws `rate_limited` and the errors of the order
+ * Sends a passcode for a backend in three round trips and returns its digits. Errors: `rate_limited`, and the errors of `order`
  * and of the delivery.
  */
 export async function sendPasscode(
@@ -200,7 +200,7 @@ export async function sendPasscode(
       { ...passcode, approvalData },
     ));
   audit(message?.auditContext ?? {});
-  // If only the user's record names the number, its range is counted in parallel with the delivery.
+  // If only the user's record contains the number, its prefix is counted in parallel with the delivery.
   const uncounted = number === undefined ? limitedNumber(channel, recipient?.address) : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && toSmsPrefix(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
