@@ -14,7 +14,7 @@ export function readPageQuery({ limit, cursor }: PageQuery): PageRequest {
   };
 }
 
-/** Page of records as sent in a response. */
+/** Page of records in the form that responses contain. */
 export interface ListRecord<Item> {
   readonly result: Item[];
   readonly next_cursor?: string;

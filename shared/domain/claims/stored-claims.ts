@@ -46,7 +46,6 @@ interface StoredRequest {
   readonly userinfo?: WrittenPart;
 }
 
-/** Reads the stored form of a claims request. */
 export function readStoredClaims(stored: string | undefined): ClaimsRequest {
   if (stored === undefined) return readClaimsRequest(undefined);
   const { id_token, access_token, userinfo = {} } = JSON.parse(stored) as StoredRequest;

@@ -24,7 +24,6 @@ export function externalIdAt(
   return others.length > 0 ? undefined : only?.value;
 }
 
-/** Lists the IDs of all applications of the tenant. */
 export async function listApplicationIds(
   { applicationRecords }: PortsWith<'applicationRecords.list'>,
   { tenantId }: Tenant,

@@ -15,7 +15,6 @@ export async function requireUser(
   return user;
 }
 
-/** Finds the user who has an identifier. */
 export async function findUserByIdentifier(
   ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,

@@ -27,7 +27,6 @@ export interface OwnAddress {
   readonly address: Address;
 }
 
-/** Returns the addresses that a user has. */
 export const listAddresses = (user: Pick<User, AddressAttribute>): readonly OwnAddress[] =>
   ADDRESS_TYPES.flatMap((type) => {
     const { attribute } = addressTypes[type];

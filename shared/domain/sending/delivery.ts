@@ -9,7 +9,6 @@ import { normalisePhoneNumber, type SmsCountries } from '../identifiers/phone-nu
 import { ownHash } from '../identifiers/proven-address.ts';
 import { requirePhoneNumber } from '../users/phone-risk.ts';
 
-/** Recipient of a message. */
 export interface Recipient {
   readonly address: string;
   /** Hash of the user's own address. Only this address is verified when the code comes back. */

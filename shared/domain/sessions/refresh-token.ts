@@ -103,7 +103,7 @@ export interface RotationFacts {
   readonly scope: string;
   /** Current record of the client, which may have changed since the login. */
   readonly client: Client;
-  /** `refresh_reuse_seconds` of the client's application. */
+  /** Value of `refresh_reuse_seconds` in the client's application. */
   readonly reuseSeconds: number;
 }
 

@@ -25,7 +25,6 @@ const DEFAULT: SessionLifetimes = {
   absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
 };
 
-/** Session settings of an application. */
 export type SessionSettings = {
   readonly [Name in 'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds']?:
     | Application[Name]

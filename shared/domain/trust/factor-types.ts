@@ -23,7 +23,6 @@ export interface AccountCredentials {
 
 /** Placeholder for any application: a factor is counted regardless of where it is valid. */
 export const ANY_APPLICATION = Symbol('anywhere');
-/** Application ID, or `ANY_APPLICATION`. */
 export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 
 /** Returns true if a credential with this scope (`*` or an application ID) is valid in the application. */

@@ -28,7 +28,7 @@ type Attribute = ProvenAddress['attribute'];
 
 /** Effects of the proof of an address on its login and on its user. */
 export interface AddressProof {
-  /** Proof as part of its login. Its `worth` is `quarantined` if it can log in only together with another factor. */
+  /** Proof as part of its login. The proof is insufficient if it can log in only together with another factor. */
   readonly use: MethodUse;
   /** Trust of the address after the proof. Undefined if the trust does not change. */
   readonly trust: Trust | undefined;
