@@ -7,6 +7,7 @@ import { identifierHash } from '../../../shared/domain/identifiers/identifier-ha
 import { withoutTimeLimit } from '../../../shared/domain/jobs/job.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
 import { countSend, recipientHash } from '../../../shared/domain/rate-limits/send-window.ts';
+import { FIRST_GENERATION } from '../../../shared/domain/trust/generations.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
 import { windows } from '../../../shared/dynamo/flows/windows.ts';
@@ -15,6 +16,7 @@ import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support
 import { codeState } from '../../support/server/code-state.ts';
 import { useLossyStore } from '../../support/server/lossy-store.ts';
 import {
+  someAddress,
   someApplication,
   someCode,
   someMembership,
@@ -180,6 +182,24 @@ describeStore('erasing users', (store) => {
     for (const subject of subjects) await ports.timeline.addMessage(subject, event, 4_000_000_000);
     await eraseUser(ports, { tenant, userId: user.userId }, withoutTimeLimit(nowSeconds()));
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
+  });
+
+  test('messages sent to a former address are erased with the user', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const user = await makeUser(ports, tenant, { email: 'bea@example.com' });
+    const { userId } = user;
+    const change = {
+      ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },
+      ...{ undoCondition: 'link' as const, linkFrom: T },
+      what: { attribute: 'email' as const, former: someAddress('ann@example.com') },
+    };
+    await ports.userRecords.replace(user, { ...user, changes: [change] });
+    const subject = identifierHash(tenant, { type: 'email', value: 'ann@example.com' });
+    const event = { eventId: 'e1', type: 'message.sent', time: '2026-01-02T03:04:05.006Z', detail: {} };
+    await ports.timeline.addMessage(subject, event, 4_000_000_000);
+    await eraseUser(ports, { tenant, userId }, withoutTimeLimit(nowSeconds()));
+    expect((await ports.timeline.listMessages([subject], { limit: 10 })).items).toEqual([]);
   });
 
   test('orphaned reservations of identifiers are erased with their user', async () => {
