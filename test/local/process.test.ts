@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -182,30 +182,33 @@ describe('data folder', () => {
     return { complaint, code };
   };
 
-  test.each<[string, string | RegExp]>([
-    ['kms.json', 'kms.json'],
-    ['messages.jsonl', 'messages.jsonl'],
-    ['CURRENT', 'dynamodb'],
-    ['MANIFEST', 'dynamodb'],
-  ])('the data folder with a broken %s is reported as corrupt, and left unchanged', async (broken) => {
-    const { url, child } = await start();
+  test('a data folder with one broken file is reported as corrupt, and left unchanged', async () => {
+    const intact = join(folder, 'intact');
+    const { url, child } = await start({ DATA_DIR: intact });
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
     await call(`${url}/v1/auth/otp/send`, {
       json: { ...ada, channel: 'email' },
       token: await clientToken(url),
     });
     await kill(child, 'SIGKILL');
-    const names = await readdir(folder, { recursive: true });
-    const path = join(folder, names.find((name) => name.includes(broken)) ?? '');
-    if (broken === 'CURRENT') await rm(path);
-    else await writeFile(path, `${'\0'.repeat(64)}\n`);
-    const before = await readFile(path).catch(() => undefined);
-    const { complaint, code } = await ends(run({ PORT: '0', DATA_DIR: folder }));
-    expect(complaint).toMatch(
-      /^DATA_DIR \S+ is corrupt: [^\n]+ Restore it from a backup, or use an empty folder\.\n$/,
-    );
-    expect(code).toBe(1);
-    expect(await readFile(path).catch(() => undefined)).toEqual(before);
+    const names = await readdir(intact, { recursive: true });
+    for (const broken of ['kms.json', 'messages.jsonl', 'CURRENT', 'MANIFEST']) {
+      const copy = join(folder, broken);
+      await cp(intact, copy, { recursive: true });
+      const path = join(copy, names.find((name) => name.includes(broken)) ?? '');
+      if (broken === 'CURRENT') await rm(path);
+      else await writeFile(path, `${'\0'.repeat(64)}\n`);
+      const before = await readFile(path).catch(() => undefined);
+      const { complaint, code } = await ends(run({ PORT: '0', DATA_DIR: copy }));
+      expect([broken, complaint, code]).toEqual([
+        broken,
+        expect.stringMatching(
+          /^DATA_DIR \S+ is corrupt: [^\n]+ Restore it from a backup, or use an empty folder\.\n$/,
+        ),
+        1,
+      ]);
+      expect(await readFile(path).catch(() => undefined)).toEqual(before);
+    }
   });
 
   test('a full disk ends the server with a message, and every answered write is kept', async () => {
@@ -298,7 +301,7 @@ describe('kill -9', () => {
 
   test('kill -9 during writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
-    for (let round = 0; round <= 2; round += 1) {
+    for (let round = 0; round <= 1; round += 1) {
       const { url, child } = await start();
       const token = await clientToken(url);
       const listed = await listUsers(url, token);
