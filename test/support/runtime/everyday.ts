@@ -4,7 +4,7 @@ import { isFull } from '../tools/full-run.ts';
  * Tests that only `.ci/run`, or a run that names them, includes. They start browsers, compilers, other implementations or
  * servers, kill them repeatedly, or try every position of an attacker, every failing call or every row of an import over HTTP.
  * `npm test` omits them, because faster tests check one case of each: rules in `domain/`, races in `stores/`, rows in
- * `contract/`, and `stories/`.
+ * `contract/`, and stories of honest users.
  */
 const IN_FULL_RUNS = [
   /\/attacks\//,
@@ -22,6 +22,7 @@ const IN_FULL_RUNS = [
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
   /\/stacks\/(?:bundles|checks|left-out|custom-resources\/each-call-fails)\./,
+  /\/stories\/attacks-/,
 ];
 
 const isLeftOut = (path: string): boolean => IN_FULL_RUNS.some((pattern) => pattern.test(path));
