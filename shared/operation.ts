@@ -82,7 +82,7 @@ export interface OperationRow {
   readonly operators?: OperatorNeed;
   /** Permissions for client tokens. One of them is sufficient. `[appId]` stands for the caller's application. */
   readonly permissions?: readonly string[];
-  /** Origins of pages that may read the answer: none, any, or those of the application. */
+  /** Origins of pages that may read the response: none, any, or the origins of the application. */
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;

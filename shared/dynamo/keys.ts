@@ -67,7 +67,7 @@ export const formerIssuerKey = (applicationId: string): Key => ({
   pk: join('former-issuer', applicationId),
   sk: 'former-issuer',
 });
-/** Returns the partition with the origins of all applications that share an RP ID. An empty RP ID stands for none. */
+/** Returns the partition with the origins of all applications that share an RP ID; '' for applications without an RP ID. */
 export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
 export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
   pk: relatedOriginsPartition(rpId),

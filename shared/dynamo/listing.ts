@@ -10,7 +10,7 @@ import { toUnavailable, unavailable } from './unavailable.ts';
 
 interface Found {
   readonly items: readonly Item[];
-  /** Key after which the query can continue. Undefined if there are no more items. */
+  /** Key after which the query can continue. Undefined on the last page. */
   readonly last: Item | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** Adds the time after which a rejected message can be sent again to the audit facts, for support. */
+/** Adds to the audit facts when a rejected message can be sent again, for support. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined

@@ -24,7 +24,7 @@ function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): 
   return sent === undefined ? [] : ['message.sent'];
 }
 
-/** Returns the security events of a request (ASVS V16). Some follow from its row, others were added by the use case. */
+/** Returns the security events of a request (ASVS V16): those that follow from its row and those that the use case added. */
 export function collectAuditEvents(
   row: Operation,
   context: AuditContext,

@@ -65,7 +65,7 @@ const impliedBy = (auth: Auth, { method }: Operation): readonly PortMethod[] =>
     ? IMPLIED.operator.filter((use) => !checksLogin(use))
     : IMPLIED[auth];
 
-/** Returns the port methods of a function: its row's `uses` and those that `auth` implies. IAM policies contain the same. */
+/** Returns the port methods of a function: its row's `uses` and those that `auth` implies. IAM policies are made from them. */
 export function effectiveUses(row: Operation): readonly PortMethod[] {
   return [...new Set([...row.uses, ...listAuth(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }

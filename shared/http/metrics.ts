@@ -34,7 +34,7 @@ export const metrics = {
   smsParts: count('SmsParts'),
   /** Number of SMS that a limit against SMS pumping rejected, or would have rejected in a dry run. */
   smsRefusals: count('SmsRefusals'),
-  /** Percentage of its SMS budget that the sending tenant has used. */
+  /** Percentage of a tenant's SMS budget that has been used. */
   smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
   /** Number of messages that SES or SNS rejected (`external_provider_configuration_error`). */
   deliveryRefusals: count('DeliveryRefusals', true),

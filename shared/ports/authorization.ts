@@ -41,7 +41,7 @@ export interface AuthorizationCode extends GenerationBound {
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;
-  /** Description of the user's device by the caller. The session that the exchange starts stores it. */
+  /** User agent that the caller reported. The session that the exchange starts stores it. */
   readonly userAgent?: string;
   readonly ipAddress?: string;
   /** True if two factors are required and only one was used. The code cannot be exchanged until `upgrade` clears this flag. */
@@ -61,7 +61,7 @@ export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
-  /** Consumes the code. One of several concurrent callers gets true; none after expiry or while `requireMfa` is set. */
+  /** Consumes the code. One of several concurrent callers gets true; after expiry or with `requireMfa`, all get false. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
   /** Restores the code if this holder (a random token) consumed it. A delayed `consume` of the holder then returns false. */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
@@ -246,14 +246,14 @@ export interface RevokedTokens {
 
 /** Browsers from which a user has logged in recently. Their number is limited. */
 export interface KnownDevices {
-  /** Returns false if the last login from this browser is too long ago. */
+  /** Returns true if the user has recently logged in from this browser. */
   isKnown(userId: string, browserHash: string, at: number): Promise<boolean>;
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
 /** Deleted applications whose codes may still be stored. The erasure of a user must also find these codes. */
 export interface FormerApplications {
-  /** Remembers a deleted application until `until` (epoch seconds), when none of its data is left. */
+  /** Remembers a deleted application until `until` (epoch seconds), when all of its data is gone. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;
   listOf(tenantId: string, at: number): Promise<readonly string[]>;
 }

@@ -147,7 +147,7 @@ export interface UriOwnerRecords {
   find(uri: string): Promise<string | undefined>;
   /** Assigns the URI to the tenant, even if another tenant had it before. */
   assign(tenantId: string, uri: string, at: number): Promise<void>;
-  /** Revokes the tenant's right to use the URI, including a reservation in progress. Returns false if there was none. */
+  /** Revokes the tenant's right to use the URI, or its reservation in progress. Returns false if the tenant had neither. */
   revoke(tenantId: string, uri: string): Promise<boolean>;
   listHosts(): Promise<readonly ReservedHost[]>;
   /** Reserves a host for the tenant. Returns false while another tenant has reserved it. */
@@ -193,6 +193,6 @@ export interface FormerIssuers {
   find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;
   /** Stores the previous issuer of an application. Replaces an existing one. */
   put(former: FormerIssuer): Promise<void>;
-  /** Removes the previous issuer of an application. Returns false if it has none. */
+  /** Removes the previous issuer of an application. Returns false if the application has none. */
   remove(applicationId: string): Promise<boolean>;
 }

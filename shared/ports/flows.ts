@@ -337,7 +337,7 @@ export interface Sessions {
       };
       /** New generation of the session. Set when a first proof in the session has started a new generation. */
       readonly generation?: number;
-      /** Methods that the session's browser keeps when a backend adds others. Ignored if the browser has its own list. */
+      /** Methods that the session's browser keeps when a backend adds other methods. Ignored if `browserMethods` exists. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
       /** Client that gets tokens, if another client started the session. This client is also notified when the session ends. */

@@ -17,7 +17,7 @@ import type { Generations, Trust } from './trust.ts';
 export interface Address extends Trust {
   /** Address as it was given, trimmed and in Unicode NFC. */
   readonly value: string;
-  /** Set if messages to the address cannot be delivered; none is sent then. Cleared if the address is set again or proven. */
+  /** Reason why messages to the address cannot be delivered and are not sent. Cleared if the address is set again or proven. */
   readonly undeliverable?: Undeliverable;
   /** Risk that was reported for the number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
@@ -264,7 +264,7 @@ export interface IdentifierReservations {
   ): Promise<boolean>;
   /** Releases the identifier if this user still has it and reserved it at `reservedUpTo` or earlier. */
   release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
-  /** Releases all identifiers of the user, including those left by a crash. The list is eventually consistent. */
+  /** Releases all identifiers of the user, including identifiers that a crash has left. The list is eventually consistent. */
   releaseAllOf(userId: string): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import { openId } from './openid.ts';
 
 const own: Dialects = { google, apple, facebook, line, microsoft };
 
-/** Creates the dialect of a provider. A provider with a configured issuer uses plain OpenID Connect, others their own. */
+/** Creates the dialect of a provider: plain OpenID Connect if an issuer is configured, otherwise the provider's own dialect. */
 export function createDialect(provider: ProviderName, preference: ProviderPreference): Dialect {
   if (preference.issuer !== undefined) return openId(preference.issuer);
   const dialect = own[provider];

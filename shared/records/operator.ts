@@ -1,6 +1,6 @@
 import { dates, type Fields, number } from './field.ts';
 
-/** Roles of operators. Neither of `support` and `developer` includes the other. */
+/** Roles of operators. The roles `support` and `developer` do not include each other. */
 const OPERATOR_ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
 
 /** Fields of an invitation link. */

@@ -35,7 +35,7 @@ export const waitFields = {
   endsAt: { kind: 'date', always: true, access: 'read' },
 } as const satisfies Fields;
 
-/** Pending deletion of an account by its user. It cannot log in, can be restored, and is erased at `effectiveAt`. */
+/** Pending deletion of an account by its user. The account cannot log in but can be restored until `effectiveAt`. */
 export const erasureFields = {
   erasureId: { kind: 'text', always: true },
   requestedAt: { kind: 'number', always: true },
@@ -62,7 +62,7 @@ export const userFields = {
     personal: true,
   },
   roles: { kind: 'texts', always: true, default: [], operators: 'guarded' },
-  /** Applications that created the user or got tokens for them. At most two: rules only ask if there is exactly one. */
+  /** Applications that created the user or got tokens for the user. At most two: rules check if there is exactly one. */
   applications: { kind: 'texts', always: true, access: 'read' },
   ...dates,
   lastAuthAt: { kind: 'date', access: 'read', wire: 'last_auth' },

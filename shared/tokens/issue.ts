@@ -114,7 +114,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
-/** Returns the ID token if the scope contains `openid`. Plain OAuth requests get none (OIDC Core §3.1.2.1). */
+/** Returns the ID token if the scope contains `openid`. Plain OAuth requests get no ID token (OIDC Core §3.1.2.1). */
 export const idTokenFor = (scope: string, { idToken }: UserTokens): string | undefined =>
   scope.split(' ').includes('openid') ? idToken : undefined;
 

@@ -19,8 +19,8 @@ interface WriteSignature {
 }
 
 /**
- * Returns how a repeated write recognises its first attempt: by the hash of a new family secret or browser secret. A write
- * without such a hash stores a token instead. The others do not, because every token refresh pays for the item's size.
+ * Returns how a repeated write recognises its first attempt: by the hash of a new family secret or browser secret. Only a write
+ * without such a hash stores a token, because every token refresh pays for the item's size.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {

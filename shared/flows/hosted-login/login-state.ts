@@ -96,7 +96,7 @@ export type LoginState =
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
   /** State that shows once that a factor of the person was reported lost. The person may cancel the recovery. */
   | { readonly kind: 'loss'; readonly wait: PendingRecovery }
-  /** State in which the person is asked to allow these scopes to a client with a metadata document. */
+  /** State in which the person is asked to grant these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
   /** State in which an operator confirms that a program on their computer may act on their behalf. */
   | { readonly kind: 'command-line' }

@@ -127,8 +127,8 @@ async function settleSuperseded(
 }
 
 /**
- * Logs in the browser with the code as one of two factors. Redirects with the code if both factors were given, otherwise with
- * `mfa_required`. Returns undefined if another request has just consumed the code.
+ * Adds the code to the browser's login as one of two factors. Redirects with the code if both factors were given, otherwise
+ * with `mfa_required`. Returns undefined if another request has just consumed the code.
  */
 async function returnWithFactor(
   ports: ReturnPorts,

@@ -6,7 +6,7 @@ import type { Identifier } from '../../ports/people.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
-/** Returns log fields for an address whose user is not known yet: the masked address and its hash; none for a username. */
+/** Returns log fields for an address whose user is not known yet: the masked address and its hash. Usernames have no fields. */
 export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};

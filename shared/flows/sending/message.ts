@@ -39,7 +39,7 @@ interface Envelope {
   readonly to: string;
   readonly application: Application;
   readonly settings: Settings;
-  /** Language tag (RFC 5646) of the page or user. If there are no texts in it, the application's language is used. */
+  /** Language tag (RFC 5646) of the page or user. For a language without texts, the application's language is used. */
   readonly language?: string | undefined;
   /** Look of the hosted pages that requested the message. */
   readonly brand?: Brand;
