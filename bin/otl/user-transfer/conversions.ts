@@ -14,7 +14,9 @@ export function hasContent(value: unknown): boolean {
   return !['', '{}', '[]', 'null', null, undefined].includes(value as string);
 }
 
-/** Parses a list or object that is given as JSON text. Returns any other value unchanged. Throws `system_invalid_input`. */
+/**
+ * Parses a list or object that is given as JSON text. Returns a value of another type unchanged. Throws `system_invalid_input`.
+ */
 export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 

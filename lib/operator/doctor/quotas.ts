@@ -3,7 +3,7 @@
 export interface Quota {
   readonly service: string;
   readonly code: string;
-  /** Value to request: the usual quota of an account in production. */
+  /** Quota to request, as an account in use usually has it. */
   readonly wanted: number;
 }
 

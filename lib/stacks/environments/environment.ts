@@ -53,9 +53,9 @@ export interface Environment {
   readonly webAcl: boolean;
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
-  /** Generation of the secret between CloudFront and the functions. Raise it by one to change the secret. */
+  /** Generation number of the secret between CloudFront and the functions. Raise it by one to change the secret. */
   readonly edgeSecret: number;
-  /** Generation of the keys of passcodes. Raise it by one to change the keys; unused passcodes then become invalid. */
+  /** Generation number of the passcode keys. Raise it by one to change the keys; unused passcodes then become invalid. */
   readonly codeKey: number;
   /** Audience of tokens that are requested without a resource. Default: the issuer. */
   readonly defaultAudience?: string;
