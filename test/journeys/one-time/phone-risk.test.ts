@@ -56,8 +56,8 @@ async function atRisk() {
 const readError = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const readHeading = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
-describe('N119 risk signal of a number', () => {
-  test('a risk signal is stored with the user, shown, exported and cleared', async () => {
+describe('N119 risk signal of a phone number', () => {
+  test("a reported risk signal is stored with the user's phone number until it is cleared", async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
@@ -83,7 +83,7 @@ describe('N119 risk signal of a number', () => {
     expect(await readPhone(user_id)).toEqual({ value, phone_number_verified: true });
   });
 
-  test('each risk signal is an event; clearing a number without one is not', async () => {
+  test('reporting and clearing a risk signal are published as events', async () => {
     const { user_id } = await newUser();
     const lines = await logLines(async () => {
       await report(user_id);
@@ -109,7 +109,7 @@ describe('N119 risk signal of a number', () => {
     ],
     ['a sentence as reason', { signal: 'other', reason: 'Ann called us' }, /^reason/],
     ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
-  ])('a risk signal with %s is refused and changes nothing', async (_, fields, message) => {
+  ])('a risk signal with %s is rejected', async (_, fields, message) => {
     const { user_id } = await newUser();
     expect(await report(user_id, fields)).toMatchObject({
       status: 400,
@@ -118,7 +118,7 @@ describe('N119 risk signal of a number', () => {
     expect(await readPhone(user_id)).not.toHaveProperty('risk');
   });
 
-  test('a risk signal needs a user with a number', async () => {
+  test('a risk signal is rejected for a user without a phone number', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
@@ -126,7 +126,7 @@ describe('N119 risk signal of a number', () => {
       expect(await call('unknown')).toMatchObject({ status: 404, body: { message: 'User not found' } });
   });
 
-  test('a risk signal ends when the number changes, and stays if the same number is set again', async () => {
+  test("a risk signal ends when the user's phone number changes", async () => {
     const { user_id, phone_number } = await atRisk();
     await change(user_id, { phone_number, name: { first_name: 'Ann' } });
     expect(await readPhone(user_id)).toHaveProperty('risk.signal', 'sim_swap');
@@ -140,7 +140,7 @@ describe('N119 risk signal of a number', () => {
     expect(await send(other)).toMatchObject({ status: 200 });
   });
 
-  test('otl sets, shows and clears a risk signal', async () => {
+  test('otl can set, show and clear a risk signal', async () => {
     const { user_id } = await newUser();
     const { otl } = otlAt(server, 'user');
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
@@ -157,8 +157,8 @@ describe('N119 risk signal of a number', () => {
   });
 });
 
-describe('N119 number at risk', () => {
-  test('a number at risk gets no text from a backend, by any field', async () => {
+describe('N119 phone number reported as at risk', () => {
+  test('a phone number at risk receives no SMS that a backend requests', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
     const byId = { identifier_type: 'user_id', identifier: user_id };
@@ -173,7 +173,7 @@ describe('N119 number at risk', () => {
     expect(await send(phone_number)).toMatchObject({ status: 200 });
   });
 
-  test('a number at risk does not affect email and direct codes', async () => {
+  test('a user whose phone number is at risk can log in by email and direct codes', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
     const digits = await server.codeTo(email);
@@ -185,7 +185,7 @@ describe('N119 number at risk', () => {
     });
   });
 
-  test('a number at risk does not affect passkeys', async () => {
+  test('a user whose phone number is at risk can log in by passkey', async () => {
     const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
     const passkey = await registerPasskey(server, person);
@@ -193,7 +193,7 @@ describe('N119 number at risk', () => {
     expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
-  test('a number at risk cannot log in with a code sent before, which is a failed login', async () => {
+  test('a code sent to a phone number before it was reported as at risk is rejected', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await server.codeTo(phone_number);
@@ -207,7 +207,7 @@ describe('N119 number at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a number at risk cannot log in as an alternative number; another alternative number can', async () => {
+  test('a phone number at risk is rejected even as an alternative number', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
@@ -219,7 +219,7 @@ describe('N119 number at risk', () => {
     expect(await authenticate(user_id, await server.codeTo(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
-  test('a number at risk cannot log in with a code of section C, before its validation or after', async () => {
+  test('a phone number at risk cannot complete a code-based login', async () => {
     const first = await newUser();
     await sectionC.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);
@@ -234,7 +234,7 @@ describe('N119 number at risk', () => {
     expect(await sectionC.exchange(code)).toMatchObject({ status: 400 });
   });
 
-  test('a number at risk is no second factor, and a first factor by text no longer counts', async () => {
+  test('a phone number at risk does not count as second factor', async () => {
     const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
@@ -263,8 +263,8 @@ function toPageShape({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-describe('N119 number at risk on the hosted pages', () => {
-  test('a number at risk looks like a number without a user on the pages', async () => {
+describe('N119 phone number at risk on the hosted pages', () => {
+  test('on hosted pages, a phone number at risk looks like a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -275,7 +275,7 @@ describe('N119 number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('a number at risk makes an earlier code wrong on the pages, and other methods work', async () => {
+  test('on hosted pages, an earlier code to a phone number at risk is rejected as wrong', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
@@ -291,14 +291,14 @@ describe('N119 number at risk on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
 
-  test('an authorization code of a text login is refused once the number is at risk', async () => {
+  test('an authorization code of an SMS login is rejected once the number is at risk', async () => {
     const { user_id, phone_number } = await newUser();
     const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
     await report(user_id);
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('a number at risk is no second factor on the pages, and without another one the login ends', async () => {
+  test('on hosted pages, a phone number at risk does not count as second factor', async () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
@@ -314,7 +314,7 @@ describe('N119 number at risk on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('a first factor by text at a backend does not count on the pages if the number is at risk', async () => {
+  test('an SMS code given before the number was at risk does not count as first factor on hosted pages', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
@@ -324,7 +324,7 @@ describe('N119 number at risk on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a verified number at risk does not count; after the delay, another number replaces it', async () => {
+  test('a user can replace a phone number at risk on hosted pages after the recovery delay', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -354,7 +354,7 @@ describe('N119 number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(before);
   });
 
-  test('a code for a new number verifies nothing if the number has become a risk', async () => {
+  test('a code cannot verify a phone number that was reported as at risk in the meantime', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });

@@ -42,9 +42,9 @@ const sendOtp = (fields: object) =>
 const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_number', identifier });
 const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
-describe('countries of text messages', () => {
+describe('countries that receive SMS', () => {
   test.each(ELSEWHERE)(
-    'no operation sends a text message to a country that is not listed: %s (%s)',
+    'no operation sends an SMS to a country that is not listed: %s (%s)',
     async (number, _where) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email, phone_number: number });
@@ -68,7 +68,7 @@ describe('countries of text messages', () => {
     },
   );
 
-  test('refusing a country makes no AWS call', async () => {
+  test('rejecting an SMS because of its country makes no call to KMS or SNS', async () => {
     server.resetMetrics();
     await byNumber('+491511234567');
     const { aws_calls = {} } = server.metrics().sendOtp ?? {};
@@ -76,7 +76,7 @@ describe('countries of text messages', () => {
   });
 
   test.each(['+14165550123', '+12025550123'])(
-    'a number of a listed country gets text messages: %s',
+    'a phone number of a listed country receives SMS: %s',
     async (phone_number) => {
       await createUser(server, { phone_number });
       expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
@@ -92,7 +92,7 @@ describe('SMS pumping', () => {
   /** Returns consecutive numbers, as a fraudster has them. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
-  test('SMS pumping stops at the limit of a number range, even with concurrent requests', () =>
+  test('SMS to one range of phone numbers stop at the limit, even with concurrent requests', () =>
     withApplication(server, { rateLimits }, async () => {
       token = await server.clientToken();
       const number = inRow('+1212867');
@@ -110,7 +110,7 @@ describe('SMS pumping', () => {
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
-  test('texts to a range are counted over all operations, and allowed again in the next hour', () =>
+  test('SMS to a range of phone numbers are counted over all operations', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
       // Each count begins with the hour.
       await server.advanceClock(3600 - ((Date.now() / 1000) % 3600));
@@ -159,7 +159,7 @@ describe('one-time codes that are never entered', () => {
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberIn(range)(from + index));
 
-  test('unused codes close their range after a few, even with concurrent requests; the next range stays open', () =>
+  test('a range of phone numbers is blocked after a few unused codes', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       const sends = await atOnce(15, (index) => signUp(numberIn('+1415867')(index)));
@@ -169,7 +169,7 @@ describe('one-time codes that are never entered', () => {
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
-  test('a closed range gets two texts an hour, and one code that is entered allows four more', () =>
+  test('a blocked range of phone numbers still receives two SMS an hour', () =>
     withApplication(server, { rateLimits }, async () => {
       // Both hours belong to one day, whatever the time is.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -189,7 +189,7 @@ describe('one-time codes that are never entered', () => {
 
   test.each<readonly [string, string, (number: string) => Promise<unknown>]>([
     [
-      'A4',
+      'the one-time code API',
       '+1619867',
       async (number) => {
         await createUser(server, { phone_number: number });
@@ -200,7 +200,7 @@ describe('one-time codes that are never entered', () => {
       },
     ],
     [
-      'A4, with an alternative number',
+      'the one-time code API with an alternative number',
       '+1626867',
       async (number) => {
         const identifier = newEmail();
@@ -211,7 +211,11 @@ describe('one-time codes that are never entered', () => {
         return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],
-    ['C', '+1650867', (number) => sectionC.resultBySms(number, { create_new_user: true })],
+    [
+      'the code-based login API',
+      '+1650867',
+      (number) => sectionC.resultBySms(number, { create_new_user: true }),
+    ],
     [
       'the hosted pages',
       '+1661867',
@@ -221,7 +225,7 @@ describe('one-time codes that are never entered', () => {
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
-  ])('entering a right code at %s counts as a used code of the range', (_door, range, logIn) =>
+  ])('a right code entered at %s counts as a used code of the range', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       // The fifth code is entered and covers four: one stays unused.
@@ -231,7 +235,7 @@ describe('one-time codes that are never entered', () => {
     }),
   );
 
-  test('an operator can open a closed range', () =>
+  test('an operator can unblock a range of phone numbers', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await collectStatuses(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -248,7 +252,7 @@ describe('one-time codes that are never entered', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('a dry run only logs unused codes', () =>
+  test('in a dry run, unused codes are only logged', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
@@ -298,7 +302,7 @@ describe('SMS budget of a tenant', () => {
     }
   }
 
-  test("a tenant's SMS are limited over all ranges and operations, even with concurrent requests; mail goes on", () =>
+  test("a tenant's SMS are limited over all number ranges and operations", () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
@@ -322,7 +326,7 @@ describe('SMS budget of a tenant', () => {
       expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
     }));
 
-  test("a tenant's budget is not used up by requests for one number", () =>
+  test("a tenant's SMS budget cannot be used up by requests for one number", () =>
     withBudget(async () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
@@ -339,7 +343,7 @@ const HOURS = 24;
 /** Number of requests in an hour. All but the first few are refused alike, so fewer suffice later. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test('pumping one number range for a day gets 86 SMS, and an honest user elsewhere still gets a code', async () => {
+test('pumping SMS to one number range for a whole day yields 86 SMS', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);

@@ -21,11 +21,11 @@ async function areOff(userId: string): Promise<boolean> {
   return body.holds.some(({ reason }) => reason === 'codes_off');
 }
 
-describe('login that switches codes on again', () => {
+describe('login that re-enables codes', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
-    ['by a passcode for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
+    ['by a code for another identifier', ({ user }) => tokensDirect(server, user.user_id)],
     [
-      'by a code of section C',
+      'by a code-based login',
       async (_, phoneNumber) => {
         const backend = codeBased(server, await server.clientToken());
         return backend.exchange(await codeAt(await backend.resultBySms(phoneNumber)));
@@ -40,7 +40,7 @@ describe('login that switches codes on again', () => {
     ['by an approval', (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' })],
   ];
 
-  test.each(ways)('a login by another method switches codes on again: %s', async (_, way) => {
+  test.each(ways)('codes that were disabled after 100 failures are re-enabled %s', async (_, way) => {
     const person = await newPerson(server);
     const { user_id: userId } = person.user;
     const phoneNumber = newPhoneNumber();
@@ -59,7 +59,7 @@ describe('login that switches codes on again', () => {
   });
 });
 
-test('right digits after 99 failures switch nothing off, and do not count if another field was wrong', async () => {
+test('a right code after 99 failures logs in', async () => {
   const { user } = await newPerson(server);
   await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();
@@ -73,12 +73,12 @@ test('right digits after 99 failures switch nothing off, and do not count if ano
   expect(await areOff(user.user_id)).toBe(false);
 });
 
-describe('the hundredth failure in section C', () => {
+describe('100th failure in a code-based login', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
   const channels = ['email', 'SMS'] as const;
   test.each(channels.filter((_, index) => takes(index, channels.length)))(
-    'the hundredth failure by %s switches codes off',
+    'codes are disabled after the 100th failure by %s',
     async (channel) => {
       const [email, phone_number] = [newEmail(), newPhoneNumber()];
       const { user_id: userId } = await createUser(server, { email, phone_number });

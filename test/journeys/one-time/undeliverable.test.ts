@@ -49,7 +49,7 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
 
 describe('N139 undeliverable address', () => {
   test.each(['bounce', 'complaint'] as const)(
-    'an address is marked as undeliverable by a %s and gets no more mail',
+    'an address is flagged as undeliverable by a %s and gets no more emails',
     async (mailbox) => {
       const { email, shown } = await deadUser(mailbox);
       expect(shown).toEqual({
@@ -78,7 +78,7 @@ describe('N139 undeliverable address', () => {
     },
   );
 
-  test('an undeliverable address gets no mail as an alternative address either, but another address does', async () => {
+  test('an undeliverable address gets no email even as an alternative address', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
@@ -87,21 +87,21 @@ describe('N139 undeliverable address', () => {
     expect(await mails(other)).toBe(1);
   });
 
-  test('an undeliverable address costs a send no further AWS call', async () => {
+  test('rejecting an email to an undeliverable address makes no additional AWS call', async () => {
     const { email } = await deadUser();
     server.resetMetrics();
     await sendOtp(email);
     expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
-  test('an undeliverable address still accepts a code that did arrive, which clears the mark', async () => {
+  test('entering a code that arrived at an undeliverable address clears the flag', async () => {
     const { email, userId } = await deadUser();
     const digits = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
     expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
     expect(await readEmail(userId)).toEqual({ value: email, email_verified: true });
   });
 
-  test('an undeliverable address is deliverable again after it is changed or set again', async () => {
+  test('changing an undeliverable address clears the flag', async () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);
@@ -111,7 +111,7 @@ describe('N139 undeliverable address', () => {
     }
   });
 
-  test('an operator sees that an address is undeliverable and can clear the mark', async () => {
+  test('an operator can see and clear the undeliverable flag of an address', async () => {
     const { email, userId } = await deadUser('complaint');
     const { otl } = otlAt(server, 'user');
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
@@ -119,14 +119,14 @@ describe('N139 undeliverable address', () => {
     expect(await readEmail(userId)).toEqual({ value: email, email_verified: false });
   });
 
-  test('an undeliverable address stays marked when other fields change', async () => {
+  test('the undeliverable flag stays set when other fields change', async () => {
     const { userId, shown } = await deadUser();
     await backend.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } });
     expect(await readEmail(userId)).toEqual(shown);
   });
 });
 
-test('a bounce of an alternative address marks no user', async () => {
+test("a bounce from an alternative address does not flag the user's address", async () => {
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });

@@ -224,7 +224,7 @@ async function loggedInBefore(): Promise<string> {
 }
 
 test.each<[string, (email: string) => Promise<unknown>]>([
-  ['a code by mail', loginByEmail],
+  ['an email code', loginByEmail],
   [
     'a code-based login',
     async (email) => {

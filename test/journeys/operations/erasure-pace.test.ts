@@ -45,7 +45,7 @@ async function countSteps(events: number, most: number): Promise<number> {
   return steps;
 }
 
-test('erasures keep up with 100,000 users a day who have 200 events each', async () => {
+test('the erasure job can erase 100,000 users a day with 200 events each', async () => {
   const rounds = (MINUTES_PER_DAY / JOBS_INTERVAL_MINUTES) * JOBS_RUN_SECONDS * 1000;
   const perDay = (steps: number) => (JOBS_AT_ONCE * rounds) / (steps * STEP_MILLISECONDS);
   // Calls one after the other would make chains of 31, 229 and 2,029.

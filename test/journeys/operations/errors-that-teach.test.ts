@@ -19,24 +19,24 @@ async function challengeTo(authorization: string | undefined, path = '/v1/users'
 
 const invalid = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
 
-describe('challenge for a token that is refused', () => {
+describe('challenge for a rejected access token', () => {
   const MISSING = invalid('An access token is missing: Authorization: Bearer and the token');
   const MALFORMED = invalid('This is not an access token of this service');
 
   test.each([undefined, 'Basic ZGVtbzpkZW1v', 'Bearer'])(
-    'WWW-Authenticate says that the token is missing: %s',
+    'WWW-Authenticate reports a missing access token (Authorization header: %s)',
     async (authorization) => {
       expect(await challengeTo(authorization)).toBe(MISSING);
     },
   );
 
-  test('WWW-Authenticate says that the token is invalid, or of the wrong type', async () => {
+  test('WWW-Authenticate reports an invalid access token', async () => {
     const { id_token } = await logIn(server);
     for (const token of ['abc', 'a.b.c', id_token])
       expect(await challengeTo(`Bearer ${token}`)).toBe(MALFORMED);
   });
 
-  test('WWW-Authenticate says that the token or its session has ended', async () => {
+  test('WWW-Authenticate reports an access token whose session has ended', async () => {
     const { access_token } = await logIn(server);
     const { status } = await server.post('/v1/auth/logout', {}, { token: access_token });
     expect(status).toBe(200);
@@ -48,8 +48,8 @@ describe('challenge for a token that is refused', () => {
   });
 });
 
-describe('error message that names what would work', () => {
-  test('the error names the missing permission, or the token type that is needed', async () => {
+describe('error message that names valid values', () => {
+  test('the error for a missing permission names the permission', async () => {
     const { client_id, client_secret } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id, client_secret, scope: 'users:read' };
     const { body } = await server.form<{ access_token: string }>('/oidc/token', fields);
@@ -62,7 +62,7 @@ describe('error message that names what would work', () => {
     expect(user.message).toMatch(/^Insufficient permission: needs the token of a client of an application/);
   });
 
-  test('the error names the supported grant types, and the scopes that the client may have', async () => {
+  test('the error for an unsupported grant type names the supported ones', async () => {
     const { client_id, client_secret } = server.environment;
     const ask = async (grant_type: string, scope: string) =>
       (await server.form<Body>('/oidc/token', { client_id, client_secret, grant_type, scope })).body.message;
@@ -74,7 +74,7 @@ describe('error message that names what would work', () => {
     );
   });
 
-  test('the error names the identifier type that users have, and the form of a valid one', async () => {
+  test('the error for an unknown identifier type names the known ones', async () => {
     const token = await server.clientToken();
     const send = async (identifier_type: string) => {
       const fields = { channel: 'direct', identifier_type, identifier: newEmail() };
@@ -86,7 +86,7 @@ describe('error message that names what would work', () => {
     expect(await send('email')).toBe('User not found');
   });
 
-  test('the error names openid if it is missing, and the scopes of the grant', async () => {
+  test('the error for a scope without openid names openid', async () => {
     const { client_id, client_secret } = server.environment;
     const request = { client_id, client_secret, response_type: 'code', scope: 'email' };
     const redirect_uri = 'http://localhost:8080/complete';
@@ -101,7 +101,7 @@ describe('error message that names what would work', () => {
     );
   });
 
-  test('the error names a nested field by its path', async () => {
+  test('the error for a nested field contains its path', async () => {
     const token = await server.clientToken();
     const { body } = await server.post<Body>(
       '/v1/auth/otp/send',
@@ -116,7 +116,7 @@ describe('error message that names what would work', () => {
     expect(body.message).toBe('email_content.subject: is required; you sent Subject, did you mean subject?');
   });
 
-  test('the error names the correct spelling of a misspelt field, and repeats no value and no unusual name', async () => {
+  test('the error for a misspelled field suggests the correct name', async () => {
     const token = await server.clientToken();
     const send = async (fields: object) =>
       (await server.post<{ message: string[] }>('/v1/auth/otp/sms', fields, { token })).body.message;
@@ -137,7 +137,7 @@ describe('error message that names what would work', () => {
   });
 });
 
-test('the body of an error has the ID of its request, unless request_id is a secret there', async () => {
+test('an error body contains the request ID', async () => {
   const idIn = async (path: string, headers: Readonly<Record<string, string>>) => {
     const answer = await fetch(server.environment.base_url + path, { method: 'POST', headers, body: '{}' });
     const { http_request_id: id } = (await answer.json()) as { readonly http_request_id?: string };

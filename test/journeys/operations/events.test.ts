@@ -70,7 +70,7 @@ async function readTimeline(userId: string, limit = 100) {
 const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
 
 describe('N127: timeline of a user', () => {
-  test('the timeline lists logins, failures, changes and ended sessions, newest first, with paging', async () => {
+  test('the timeline lists logins, failures, changes and ended sessions of a user, newest first', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { access_token } = await tokensDirect(server, user_id);
@@ -124,7 +124,7 @@ describe('N127: timeline of a user', () => {
     );
   });
 
-  test('an event that is delivered twice is stored once, and an erased user keeps none', async () => {
+  test('an event that is delivered twice is stored only once', async () => {
     const ports = await server.ports(background['event-forwarder'].uses);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
@@ -214,7 +214,7 @@ describe('N127: timeline of a user', () => {
     );
   });
 
-  test('a reused refresh token appears in the timeline', async () => {
+  test('the reuse of a refresh token appears in the timeline', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const refresh = (given: string) =>
@@ -227,7 +227,7 @@ describe('N127: timeline of a user', () => {
 });
 
 describe('delivery of events to webhooks', () => {
-  test('a failing webhook is retried with growing delays, then the event is a dead letter; other webhooks are not delayed', async () => {
+  test('an event for a failing webhook is retried with growing delays and then becomes a dead letter', async () => {
     const failing = await otl('webhook', 'create', '--url', `${hooks}/failing`, '--event', 'user.created');
     const fine = await otl('webhook', 'create', '--url', `${hooks}/fine`, '--event', 'user.created');
     const at = (path: string) => received.filter((each) => each.path === path);
@@ -264,7 +264,7 @@ describe('delivery of events to webhooks', () => {
     for (const hook of [failing, fine]) await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('a webhook that recovers gets the event; one that was disabled meanwhile gets none', async () => {
+  test('a webhook that failed once receives the event at the second attempt', async () => {
     const hook = await otl('webhook', 'create', '--url', `${hooks}/flaky`, '--event', 'user.created');
     statuses = [503, 200];
     await createUser(server, { email: newEmail() });
@@ -282,7 +282,7 @@ describe('delivery of events to webhooks', () => {
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('a webhook of another tenant or application gets no event', async () => {
+  test('a webhook of another tenant or application receives no event', async () => {
     const made = await otl('tenant', 'create', '--name', 'Other');
     const { tenant_id, management } = made as Json & {
       readonly management: { readonly client_id: string; readonly client_secret: string };

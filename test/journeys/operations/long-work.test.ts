@@ -41,7 +41,7 @@ async function runUntilDone(subject: string): Promise<void> {
   throw new Error('the job has no end');
 }
 
-test('a deleted organization is gone at once, and its members are removed by a job', async () => {
+test('a deleted organization disappears immediately, and a job removes its members', async () => {
   const as = { token: await server.adminToken() };
   const { organizationId: org_id, userId: user_id } = await madeMember(server);
   await copyItem('people', memberKey(user_id, org_id), user_id, MANY);
@@ -54,7 +54,7 @@ test('a deleted organization is gone at once, and its members are removed by a j
   expect(await membershipRecords.listOfOrganization(org_id, { limit: 1 })).toEqual({ items: [] });
 });
 
-test('a deleted application is gone at once, and its clients, resource and webhook are removed by a job', async () => {
+test('a deleted application disappears immediately, and a job removes its clients', async () => {
   const as = { token: await server.adminToken() };
   const client = await madeClient(server);
   const { app_id, client_id, client_secret } = client;
@@ -82,7 +82,7 @@ test('a deleted application is gone at once, and its clients, resource and webho
   await made(server, '/v1/resources', resource, await server.clientToken());
 });
 
-test('one call unlocks a user, however many applications there are', async () => {
+test('one call unlocks a user in all applications, however many there are', async () => {
   const as = { token: await server.adminToken() };
   const app_id = await madeApplication(server);
   await copyItem('directory', applicationKey(app_id), app_id, MANY);

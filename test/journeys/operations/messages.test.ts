@@ -62,7 +62,7 @@ async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
 }
 
 test.each(['My Shop', 'A-B', '12345'])(
-  'the sender %s, which SNS does not support, is left out, and the answer and deliveries say so',
+  'an SMS is sent without the sender name "%s", which SNS does not support',
   async (sender_id) => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
@@ -80,7 +80,7 @@ test.each(['My Shop', 'A-B', '12345'])(
 
 const { otl } = otlAt(server);
 
-test('a bounced mail, and the refusal of the next one, are explained in words to support', async () => {
+test('the timeline explains a bounced email to support', async () => {
   const email = simulator('bounce');
   const { user_id } = await createUser(server, { email });
   expect(await send('email', email)).toBe(200);
@@ -114,7 +114,7 @@ test('a bounced mail, and the refusal of the next one, are explained in words to
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
 
-test('support sees a delivery, a limit, wrong codes and their lock page by page until the user is erased', async () => {
+test('support sees the messages and failed logins of a user in pages until the user is erased', async () => {
   const email = simulator('success');
   const { user_id } = await createUser(server, { email });
   let status = await send('email', email);
@@ -167,7 +167,7 @@ test('support sees a delivery, a limit, wrong codes and their lock page by page 
   expect(await timeline.listWithMessages(user_id, [user_id], { limit: 100 })).toEqual({ items: [] });
 });
 
-test('support sees whether a network accepted a text message, with and without a user', async () => {
+test('support sees whether the mobile network accepted an SMS', async () => {
   const [taken, refused] = ['+14254147755', '+14254147167'];
   const { user_id } = await createUser(server, { phone_number: taken });
   expect(await send('sms', taken)).toBe(200);
@@ -213,7 +213,7 @@ test('a code that is returned to the backend is listed without an address', asyn
   expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
-test('a concurrent erasure and event store nothing of the user, in whatever order they run', async () => {
+test("an event that arrives during a user's erasure stores nothing about the user", async () => {
   const { fileMessageEvent } = await import('../../../shared/domain/support/message-events.ts');
   const { eraseUser } = await import('../../../shared/domain/users/erase-user.ts');
   const { people, timeline } = await erasing();
@@ -253,7 +253,7 @@ async function erasing() {
   return { people, timeline: people.timeline };
 }
 
-test('messages to an address without a user are found by the address, which is stored as an HMAC', async () => {
+test('support finds messages to an address without a user by that address', async () => {
   const [stranger, unknown] = [newEmail('stranger'), newEmail('unknown')];
   const redirect_uri = server.environment.redirect_uris[0];
   const asked = { email: stranger, redirect_uri, create_new_user: true };
@@ -275,7 +275,7 @@ test('messages to an address without a user are found by the address, which is s
   }
 });
 
-test('support sees a disabled user, a number at risk, and a log line delivered twice only once', async () => {
+test('support sees why messages to a disabled user and to a number at risk were rejected', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email, phone_number });
   expect(await send('sms', phone_number)).toBe(200);
@@ -301,7 +301,7 @@ test('support sees a disabled user, a number at risk, and a log line delivered t
   expect(messages(await readTimeline(user_id))).toHaveLength(messages(before).length + 1);
 });
 
-test('message lists are refused to other tenants and to clients without the permission, and contain no codes', async () => {
+test('message lists are not available to other tenants or to clients without permission', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   await send('email', email);
@@ -326,7 +326,7 @@ test('message lists are refused to other tenants and to clients without the perm
   for (const code of codes) expect(dump).not.toMatch(new RegExp(`(?<![\\w.-])${code}(?![\\w.-])`));
 });
 
-test('a login refused for a superseded credential is in the timeline, with an explanation for support', async () => {
+test('support sees that a login was rejected because the credential is superseded', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email });
   await tokensBy(server, 'email', email);

@@ -90,7 +90,7 @@ const both = (name: string, channel: string) => ({
 });
 
 describe('metrics in the log line of a request', () => {
-  test('sends, verifications by channel, and lockouts are counted', async () => {
+  test('messages, verifications and lockouts are counted in metrics', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
     const who = { identifier_type: 'email', identifier };
@@ -106,7 +106,7 @@ describe('metrics in the log line of a request', () => {
     });
   });
 
-  test('SMS are counted as they are billed, and rejections by the provider are counted', async () => {
+  test('SMS are counted by the number of billed segments', async () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
     await createUser(server, { phone_number });
     const sent = await codeBased(server, token).sendSmsOtp({ phone_number });
@@ -135,7 +135,7 @@ describe('metrics in the log line of a request', () => {
     expect(findDataPoints(dead)).toEqual({});
   });
 
-  test('links of section A are counted', async () => {
+  test('magic links are counted in metrics', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });
     const fields = {
@@ -153,7 +153,7 @@ describe('metrics in the log line of a request', () => {
     expect(findDataPoints(login)).toEqual(both('Verifications', 'direct'));
   });
 
-  test('links of section C are counted, which the exchange of their code uses up', async () => {
+  test('links of code-based logins are counted in metrics', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const sectionC = codeBased(server, token);
@@ -163,7 +163,7 @@ describe('metrics in the log line of a request', () => {
     expect(findDataPoints(await sectionC.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
 
-  test('logins on the hosted pages are counted', async () => {
+  test('logins on the hosted pages are counted in metrics', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const from = printed.length;
@@ -180,7 +180,7 @@ describe('metrics in the log line of a request', () => {
     ]);
   });
 
-  test('our own failures are counted', async () => {
+  test('server errors are counted in metrics', async () => {
     await server.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
     const busy = await server.form('/oidc/token', {
       grant_type: 'client_credentials',
@@ -192,7 +192,7 @@ describe('metrics in the log line of a request', () => {
     expect(findDataPoints(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
   });
 
-  test('SMS that a limit refuses, and calls that bypass the edge, are counted', async () => {
+  test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {
       const again = codeBased(server, await server.clientToken());
       const signUp = (phone_number: string) => again.sendSmsOtp({ phone_number, create_new_user: true });
@@ -209,7 +209,7 @@ describe('metrics in the log line of a request', () => {
   });
 });
 
-test('alarms read only metrics that the lines of these tests have produced', () => {
+test('alarms read only metrics that log lines contain', () => {
   const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(readDataPoints(line)) : [])));
   const read = new Cloud(synthesized('eu').templates)
     .resources('AWS::CloudWatch::Alarm')
@@ -232,7 +232,7 @@ test('alarms read only metrics that the lines of these tests have produced', () 
   expect(read.filter((metric) => !made.has(metric))).toEqual([]);
 });
 
-test('every log line of a request is valid embedded metric format with known metrics only', () => {
+test('every log line of a request is valid embedded metric format', () => {
   const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
   const answered = lines().filter(({ request_id }) => request_id !== undefined);
   expect(answered.length).toBeGreaterThan(15);

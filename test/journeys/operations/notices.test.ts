@@ -80,8 +80,8 @@ async function queue() {
   return (messages: Parameters<typeof notifyAll>[2]) => notifyAll(ports, settings, messages);
 }
 
-describe('N123: notices to users by mail', () => {
-  test('a user is notified of a login from a new device, not of the first one or of a known one', async () => {
+describe('N123: notices to users by email', () => {
+  test('a user is notified of a login from a new device', async () => {
     const { email } = await newPerson();
     expect(await subjectsTo(email)).toEqual([]);
     await logIn(email, 'tablet');
@@ -91,7 +91,7 @@ describe('N123: notices to users by mail', () => {
     expect(await subjectsTo(email)).toEqual([NEW_DEVICE]);
   });
 
-  test('a user is notified of locked codes', async () => {
+  test('a user is notified when codes are locked', async () => {
     const { email, userId } = await newPerson();
     await lock(email);
     const [notice] = await noticesTo(email);
@@ -104,7 +104,7 @@ describe('N123: notices to users by mail', () => {
     expect(body.result).toContainEqual(expect.objectContaining(sent));
   });
 
-  test("a notice has the application's brand and a link to the account page on the login host", async () => {
+  test("a notice has the application's brand and a link to the account page", async () => {
     const { email, userId } = await newPerson();
     await setApplication('--brand', { primary_color: '#0b7a4b' });
     await lock(email);
@@ -125,7 +125,7 @@ describe('N123: notices to users by mail', () => {
     expect(former?.links.join()).not.toContain('/account');
   });
 
-  test("a notice has no link to the account page if the application's users do not log in on our pages", async () => {
+  test('a notice has no link to the account page if the application does not use hosted login', async () => {
     const { email } = await newPerson();
     await withApplication(server, { loginPreferences: { direct: {} } }, async () => {
       token = await server.clientToken();
@@ -136,7 +136,7 @@ describe('N123: notices to users by mail', () => {
     });
   });
 
-  test('a user is notified of a first, changed or removed phone number in their language', async () => {
+  test("a user is notified of a changed phone number in the user's language", async () => {
     const { email, userId } = await newPerson({ language: 'de-AT' });
     await change(userId, { phone_number: newPhoneNumber() });
     const first = 'Eine Telefonnummer wurde bei Demo hinzugefügt';
@@ -145,7 +145,7 @@ describe('N123: notices to users by mail', () => {
     expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert', first]);
   });
 
-  test('a user is notified of a number that replaced a former one on the hosted pages', async () => {
+  test('a user is notified of a phone number replaced on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
@@ -156,7 +156,7 @@ describe('N123: notices to users by mail', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 
-  test('a change by a management client is notified in the name of the tenant', async () => {
+  test('a notice of a change by a management client names the tenant', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     // The tenant has switched no notices off.
     await setApplication('--notices', { contact_changed: false });
@@ -166,7 +166,7 @@ describe('N123: notices to users by mail', () => {
     await setApplication('--notices', { contact_changed: null });
   });
 
-  test('a changed email address is notified to the former address, and nothing is sent to the new one', async () => {
+  test('the notice of a changed email address is sent to the previous address', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await change(userId, { email: next });
@@ -180,13 +180,13 @@ describe('N123: notices to users by mail', () => {
     expect(await server.messages({ to: next })).toEqual([]);
   });
 
-  test('another spelling of the same address causes no notice', async () => {
+  test('setting another spelling of the same address sends no notice', async () => {
     const { email, userId } = await newPerson();
     await change(userId, { email: email.toUpperCase() });
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  test('a change stays in effect if its notice cannot be sent, and the notice is tried again', async () => {
+  test('a notice that could not be sent is sent later', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await server.settleEvents();
@@ -201,7 +201,7 @@ describe('N123: notices to users by mail', () => {
     expect(await subjectsTo(email)).toEqual([EMAIL]);
   });
 
-  test('an event that is delivered twice, even concurrently, causes one mail', async () => {
+  test('an event that is delivered twice causes only one notice', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
@@ -225,7 +225,7 @@ describe('N123: notices to users by mail', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('a notice that could not be sent for long is sent from the dead letters', async () => {
+  test('a notice that could not be sent for a long time is sent from the dead letters', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;
@@ -247,7 +247,7 @@ describe('N123: notices to users by mail', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('a user gets at most three notices of one type a day', async () => {
+  test('a user gets at most three notices of one type per day', async () => {
     const { email, userId } = await newPerson();
     for (let times = 0; times < 6; times += 1) {
       await change(userId, { phone_number: newPhoneNumber() });
@@ -259,7 +259,7 @@ describe('N123: notices to users by mail', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
   });
 
-  test('a notice that the application has switched off is not sent, except to a former address', async () => {
+  test('a notice that the application has disabled is not sent', async () => {
     const { email, userId } = await newPerson();
     await setApplication('--notices', { new_device: false, contact_changed: false, locked: false });
     await lock(email);

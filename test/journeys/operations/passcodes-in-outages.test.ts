@@ -37,7 +37,7 @@ async function newPerson() {
   };
 }
 
-test('a passcode is used up by an outage that begins after it was consumed and outlasts the answer', async () => {
+test('a passcode is used up if an outage begins after it was consumed and outlasts the response', async () => {
   const { send, authenticate } = await newPerson();
   const passcode = await send();
   const outage = {

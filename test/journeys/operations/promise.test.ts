@@ -72,13 +72,13 @@ test('logins of two tenants write to no common partition', async () => {
   expect(one.filter((partition) => other.includes(partition))).toEqual([]);
 });
 
-test('no partition of a table or an index is written by every login of a tenant', async () => {
+test('no partition of a table or index is written by every login of a tenant', async () => {
   // Rate counters and statistics are spread over eight items at random.
   const [first = [], ...rest] = await writtenByLogins(12);
   expect(first.filter((partition) => rest.every((each) => each.includes(partition)))).toEqual([]);
 });
 
-test('a tenant that has used up its calls does not affect the limit of another', async () => {
+test('the call limit of one tenant does not affect another tenant', async () => {
   const [loud, quiet] = [await newTenant(10), await newTenant(10)];
   await server.nextMinute();
   const token = await server.clientToken(loud);

@@ -217,7 +217,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
 
 describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
   test.each(operations.map((each) => [each.operation, each] as const))(
-    'an AWS call that fails in %s leaves the operation complete or repeatable',
+    '%s completes or can be repeated after a failed AWS call',
     async (__, interrupted) => {
       // No limit applies, so that each answer shows only the effect of the broken call.
       await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
@@ -228,12 +228,12 @@ describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
   );
 });
 
-describe('half-finished state after a failure', () => {
+describe('partial state after a failure', () => {
   test.each([
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],
     ['kms', 'Sign', 'error'],
-  ] as const)('no session exists without tokens when %s.%s fails (%s)', async (service, action, effect) => {
+  ] as const)('no session without tokens remains when %s.%s fails (%s)', async (service, action, effect) => {
     for (const method of [otp, link]) {
       const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;
@@ -247,7 +247,7 @@ describe('half-finished state after a failure', () => {
     }
   });
 
-  test('attempts are not used up while KMS or the store is throttled', async () => {
+  test('failed attempts are not counted while KMS or DynamoDB is throttled', async () => {
     const person = await newUser();
     // The code is sent before midnight and tried after it, by a function that holds the key of neither day. Three days
     // ahead, because a function that runs within an hour of midnight fetches the key of the next day as well.

@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
   taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
-test('the keys cost one round trip in a container that has not read them', async () => {
+test('reading the signing keys costs one round trip per container', async () => {
   await server.get('/oidc/jwks');
   const once = { aws_calls: { 'dynamodb.Query': 1 }, last: { sequential_depth: 1 } };
   expect(server.metrics().jwks).toMatchObject(once);
@@ -270,14 +270,14 @@ const inTurn = cases.filter(
 
 describe('sequential round trips of a warm container', () => {
   test.each(inTurn)(
-    'an operation stays within its budget of sequential AWS calls: %s',
+    'the number of sequential AWS calls stays within the budget of the operation: %s',
     async (_, operation, status, budget, prepare) => {
       const depth = await measureDepth(server, () => newUser(server), operation, prepare, { status, budget });
       expect(depth).toBeLessThanOrEqual(budget);
     },
   );
 
-  test('the budgets are checked against real calls: a login makes at least one', async () => {
+  test('a login makes at least one measured AWS call', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
     // The key for passcodes is fetched once a day by the container, however many passcodes it checks.
     expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);
@@ -285,7 +285,7 @@ describe('sequential round trips of a warm container', () => {
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
 
-  test('moving the clock adds no calls: what the store refuses is not requested again', async () => {
+  test('advancing the clock causes no additional AWS calls', async () => {
     const { email } = await newUser(server);
     await server.advanceClock(3600);
     token = await server.clientToken();

@@ -167,7 +167,7 @@ async function commands(userId: string): Promise<void> {
     expect((await otlWith({ OTL_ENDPOINT: server.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
 }
 
-test("N127: no timeline, event, webhook post or operator's line contains a secret or an address", async () => {
+test('N127: no timeline, event, webhook message or otl output contains a secret or an address', async () => {
   const userId = await requests();
   await management();
   await commands(userId);

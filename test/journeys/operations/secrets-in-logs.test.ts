@@ -33,7 +33,7 @@ const byClient = () => ({
 });
 
 describe('N127: log lines of authentication events', () => {
-  test('a granted and a refused client token are each logged in one line', async () => {
+  test('each granted or rejected client token is logged in one line', async () => {
     const { client_id, client_secret } = server.environment;
     const grant = { grant_type: 'client_credentials', client_id };
     const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });
@@ -55,7 +55,7 @@ describe('N127: log lines of authentication events', () => {
     expect(findLogLine(byHeader)).toMatchObject(event({ status: 401, result: 'invalid_client' }));
   });
 
-  test('a code is logged in one line for each channel', async () => {
+  test('each code is logged in one line when it is sent, for every channel', async () => {
     const approval_data = { payee };
     const direct = await sendOtp({ generate_request_id: true, approval_data, device_id: 'device-1' });
     expect(findLogLine(direct)).toMatchObject(
@@ -81,7 +81,7 @@ describe('N127: log lines of authentication events', () => {
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
-  test('N132: an SMS is logged with the number of segments that the network bills', async () => {
+  test('N132: an SMS is logged with its number of billed segments', async () => {
     await nextMinute();
     const readParts = async (custom_message: string) =>
       findLogLine(await sendOtp({ channel: 'sms', custom_sms_input: { custom_message } })).sms_parts;
@@ -91,7 +91,7 @@ describe('N127: log lines of authentication events', () => {
     for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
-  test('a wrong, right, used, expired or locked code is logged in one line', async () => {
+  test('each attempt to enter a code is logged in one line', async () => {
     await nextMinute();
     const { code = '', request_id } = (await sendOtp({ generate_request_id: true })).body;
     const failed = await authenticateOtp({ passcode: keep(otherDigits(code)), request_id });
@@ -132,7 +132,7 @@ describe('N127: log lines of authentication events', () => {
     expect(findLogLine(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
 
-  test('a link is logged when it is sent, opened, authenticated and used again', async () => {
+  test('each step of a magic link is logged', async () => {
     await sendLink({ channel: 'email', email_content: { subject: mailText } });
     const [mail] = await server.messages({ to: email });
     const mailed = keep(new URL(mail?.links[0] ?? '').searchParams.get('code') ?? '');
@@ -160,7 +160,7 @@ describe('N127: log lines of authentication events', () => {
     expect((await authenticateLink({ code: mailed })).status).toBe(200);
   });
 
-  test('a two-factor login of section C is logged at each step', async () => {
+  test('each step of a code-based login with two factors is logged', async () => {
     // Waits until the lock of the previous test has ended.
     await server.advanceClock(15 * 60);
     const sectionC = codeBased(server, setup.token);
@@ -232,7 +232,7 @@ describe('N127: log lines of authentication events', () => {
     );
   });
 
-  test('an invalid token and a token without the permission are logged', async () => {
+  test('a rejected access token is logged', async () => {
     const none = await server.post('/v1/auth/otp/send', {}, { token: keep('canary.not-a.token') });
     expect(findLogLine(none)).toMatchObject(
       event({ event: 'one-time/send-otp', status: 401, result: 'invalid_token' }),
@@ -250,7 +250,7 @@ describe('N127: log lines of authentication events', () => {
   });
 });
 
-test('N127: no printed line contains a secret, an address or the text of a message', () => {
+test('N127: no printed log line contains a secret, an address or the text of a message', () => {
   expect(secrets.size).toBeGreaterThan(40);
   expect(readLogLines().length).toBeGreaterThan(35);
   expect(leaked()).toEqual([]);

@@ -38,8 +38,8 @@ async function timed<T>(run: () => Promise<T>): Promise<{ answer: T; millisecond
   return { answer: await run(), milliseconds: performance.now() - from };
 }
 
-describe('answers while AWS calls are slow', () => {
-  test('DynamoDB calls of 5 s lead to 503 with Retry-After within 10 s', async () => {
+describe('responses while AWS calls are slow', () => {
+  test('DynamoDB calls that take 5 s lead to a 503 response within 10 s', async () => {
     const identifier = await newAddress();
     const named = { identifier_type: 'email', identifier };
     const code = await storeNewCode(server);
@@ -63,7 +63,7 @@ describe('answers while AWS calls are slow', () => {
     expect(answers[2]?.answer.body).toMatchObject({ error: 'temporarily_unavailable' });
   });
 
-  test('KMS calls of 5 s hold no function for long, and the code is valid afterwards', async () => {
+  test('a code stays valid if KMS calls take 5 s', async () => {
     const code = await storeNewCode(server);
     await exchange(server, await storeNewCode(server));
     await server.faults.inject({ service: 'kms', effect: 'latency', latency_ms: 5000 });
@@ -75,7 +75,7 @@ describe('answers while AWS calls are slow', () => {
   });
 });
 
-test('a KMS outage around midnight uses up no code', async () => {
+test('a KMS outage around midnight does not use up codes', async () => {
   const sectionC = () => codeBased(server, token);
   const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
   const wait = async (seconds: number) => {

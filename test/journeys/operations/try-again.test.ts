@@ -287,7 +287,7 @@ function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
 
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-describe.each(WAYS)('a failing AWS call that %s', (_, effects, place) => {
+describe.each(WAYS)('failing AWS call that %s', (_, effects, place) => {
   // In an everyday run, each journey fails in one way.
   const inTurn = journeys.filter((___, index) => takes(index + place, WAYS.length));
   test.each(inTurn.map((journey) => [journey.title, journey] as const))(
@@ -314,7 +314,7 @@ describe.each(WAYS)('a failing AWS call that %s', (_, effects, place) => {
   );
 });
 
-test("a passcode logs in even if the client's record cannot be read again at the same time", async () => {
+test("a passcode can log in even if the client's record cannot be read a second time", async () => {
   const journey = journeys.find(({ operation }) => operation === 'authenticateOtp') as Journey;
   // Otherwise, reads that this function has not cached for a minute would meet the fault first.
   expect((await (await journey.prepare())()).status).toBe(200);
@@ -329,7 +329,7 @@ test("a passcode logs in even if the client's record cannot be read again at the
 const LATE_MS = 1300;
 const MOST_UPDATES = 3;
 
-test('a write that arrives after the answer does not use up the credential of the repeated request', async () => {
+test('a write that completes after the response does not use up the credential of a repeated request', async () => {
   // Faults are told apart by the operation that they are for.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];
@@ -368,19 +368,16 @@ test.each(
     .filter(({ operation }) => /^authenticate|^finishSocial/.test(operation))
     .filter((_, index) => takes(index, 3))
     .map((journey) => [journey.title, journey] as const),
-)(
-  '%s, presented twice concurrently while its last step fails, logs in once',
-  async (_, { operation, prepare }) => {
-    const step = operation.startsWith('authenticate')
-      ? ({ service: 'kms', action: 'Sign' } as const)
-      : ({ service: 'dynamodb', action: 'PutItem' } as const);
-    for (let round = 0; round < 2; round += 1) {
-      const present = await prepare();
-      await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
-      const failed = await atOnce(2, present);
-      expect(failed.some(({ status }) => status === 503)).toBe(true);
-      await server.faults.clear();
-      expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
-    }
-  },
-);
+)('%s logs in once if two concurrent requests fail in the last step', async (_, { operation, prepare }) => {
+  const step = operation.startsWith('authenticate')
+    ? ({ service: 'kms', action: 'Sign' } as const)
+    : ({ service: 'dynamodb', action: 'PutItem' } as const);
+  for (let round = 0; round < 2; round += 1) {
+    const present = await prepare();
+    await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
+    const failed = await atOnce(2, present);
+    expect(failed.some(({ status }) => status === 503)).toBe(true);
+    await server.faults.clear();
+    expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
+  }
+});
