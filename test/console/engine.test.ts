@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { buildCallUrl } from '../../functions/console/engine/call.ts';
+import { buildCallUrl, callApi } from '../../functions/console/engine/call.ts';
 import { type ApiDocument, listFields, readDocument } from '../../functions/console/engine/document.ts';
 import { inputsHtml, readBody } from '../../functions/console/engine/forms.ts';
 import {
@@ -127,6 +127,12 @@ describe('API URLs that the console requests', () => {
       ]);
     },
   );
+
+  test('a path parameter that is no path segment gets 404 without a request', async () => {
+    const operating = { baseUrl: 'https://id.example.com/cis', accessToken: 'token' };
+    const answer = await callApi(operating, { operation: getUser, parameters: { userId: '..' } });
+    expect(answer).toMatchObject({ ok: false, status: 404 });
+  });
 
   test('the console sends additional parameters in the query of an API URL', () => {
     const address = buildCallUrl('https://id.example.com/cis', {
