@@ -37,7 +37,7 @@ describe('approval by passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 signing artifacts of algorithm %d verify with WebCrypto only',
+    'N109 the signature of an approval by algorithm %d can be verified with WebCrypto only',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -62,14 +62,14 @@ describe('approval by passkey', () => {
     },
   );
 
-  test('an empty object can be approved; without approval data there are no signing artifacts', async () => {
+  test('a passkey login returns signing artifacts only if it approves data', async () => {
     expect(readArtifacts(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });
     expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
   });
 
-  test('a signature for one approval is refused for another', async () => {
+  test('a signature for one approval is rejected for another approval', async () => {
     const [small, large] = [
       (await startLogin(server, { approval_data: { amount: '1' } })).body,
       (await startLogin(server, { approval_data: { amount: '1000' } })).body,
@@ -85,7 +85,7 @@ describe('approval by passkey', () => {
     });
   });
 
-  test('approval data that the backend did not name is in no token, because anyone with a client_id may choose it', async () => {
+  test('approval data chosen by the browser does not appear in tokens', async () => {
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {
@@ -96,7 +96,7 @@ describe('approval by passkey', () => {
     }
   });
 
-  test('approval data other than the backend named is refused, and the named data stay valid', async () => {
+  test('a passkey login is rejected if the approval data differs from what the backend has named', async () => {
     const { amount, ...others } = payment;
     const named = { approval_data: payment };
     for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])
@@ -114,7 +114,7 @@ describe('approval by passkey', () => {
     expect((await authenticate(server, result, named)).status).toBe(400);
   });
 
-  test('malformed approval data is refused', async () => {
+  test('malformed approval data is rejected', async () => {
     const approval_data = { 'a b': '1' };
     const refused = { status: 400, body: { message: expect.stringMatching(/^approval_data: /) } };
     expect(await authenticate(server, 'e30', { approval_data })).toMatchObject(refused);
@@ -184,7 +184,7 @@ describe('approval by device key', () => {
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)(
-    'signing artifacts of a device key of type %s verify with WebCrypto only',
+    'the signature of a device key of type %s can be verified with WebCrypto only',
     async (kind, algorithm) => {
       const person = await newPerson(server);
       const device = await newDevice(person, kind);
@@ -204,7 +204,7 @@ describe('approval by device key', () => {
     },
   );
 
-  test("a signature made by a device's WebCrypto is accepted, also in padded base64", async () => {
+  test('a signature that a device makes with WebCrypto is accepted', async () => {
     const person = await newPerson(server);
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
     const pair = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
@@ -215,7 +215,7 @@ describe('approval by device key', () => {
     expect((await complete(body, keyId, Buffer.from(made).toString('base64'))).status).toBe(200);
   });
 
-  test('an approval accepts one of several identical signatures, and none after 5 minutes', async () => {
+  test('an approval accepts only one of several identical signatures', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -226,7 +226,7 @@ describe('approval by device key', () => {
     expect(await complete(late, device.keyId, device.signed(late.challenge))).toMatchObject(invalid);
   });
 
-  test('wrong, swapped and foreign signatures are refused, and the right one is still accepted', async () => {
+  test('a signature for another approval or by another device key is rejected', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const [own, other, foreign] = [await newDevice(ann), await newDevice(ann), await newDevice(bob)];
     const [one, two] = [(await start(ann, { key_id: own.keyId })).body, (await start(ann)).body];
@@ -257,7 +257,7 @@ describe('approval by device key', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a device key that was added by a code is no second factor', async () => {
+  test('a device key that was added with one factor is not a second factor', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
@@ -268,7 +268,7 @@ describe('approval by device key', () => {
     expect(claims).not.toHaveProperty('acr');
   });
 
-  test('tokens of an approval are for the requested organization and resource', async () => {
+  test('the tokens of an approval are for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
     const client = await server.clientToken();
@@ -282,7 +282,7 @@ describe('approval by device key', () => {
     expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('only the user lists and removes device keys; a removed one approves nothing', async () => {
+  test('only the owner can list and remove a device key', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const device = await newDevice(ann);
     const token = ann.tokens.access_token;
@@ -325,12 +325,12 @@ describe('approval by device key', () => {
     ],
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
     ['no key', () => ({}), /kty/],
-  ])('a device key is refused if it is %s', async (_title, make, message) => {
+  ])('a device key is rejected if it is %s', async (_title, make, message) => {
     const answer = await createKey(await newPerson(server), make());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });
 
-  test('an approval needs a user and data', async () => {
+  test('an approval without a user or without data is rejected', async () => {
     const person = await newPerson(server);
     expect(await start(person, { user_id: 'unknown' })).toMatchObject({ status: 404 });
     expect(await start(person, { approval_data: { a: 1 } })).toMatchObject({ status: 400 });

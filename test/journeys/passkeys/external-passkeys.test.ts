@@ -67,8 +67,8 @@ const readCors = ({ status, headers }: { readonly status: number; readonly heade
   headers.get('access-control-allow-origin'),
 ];
 
-describe('registration that a page starts without a token', () => {
-  test('a page gets the same options for every user, with a random user handle', async () => {
+describe('passkey registration that a page starts without a token', () => {
+  test('a page gets the same registration options for known and unknown users', async () => {
     const person = await newPerson(server);
     // From then on, the function has cached its configuration.
     await startOnPage();
@@ -91,7 +91,7 @@ describe('registration that a page starts without a token', () => {
     expect(new Set([known.handle, again.handle, unknown.handle]).size).toBe(3);
   });
 
-  test("a page's registration stores nothing for a user before a token comes", async () => {
+  test('starting a registration on a page stores nothing about the typed user', async () => {
     const username = newEmail('typed');
     const before = await dumpTable('people');
     await startOnPage({ username });
@@ -99,7 +99,7 @@ describe('registration that a page starts without a token', () => {
     expect(await dumpTable('flows')).not.toContain(username);
   });
 
-  test('a page can start a registration only from the origins of its application', async () => {
+  test('a page can start a registration only from an origin of its application', async () => {
     const shop = 'https://shop.example';
     await withApplication(server, { origins: [shop] }, async () => {
       for (const origin of [shop, toOrigin(server)])
@@ -110,7 +110,7 @@ describe('registration that a page starts without a token', () => {
     expect((await startOnPage({}, { origin: shop })).status).toBe(401);
   });
 
-  test('a page reads errors 400 and 401 instead of a network failure (CORS)', async () => {
+  test('a page can read error responses of a registration (CORS)', async () => {
     const evil = { origin: 'https://evil.example' };
     expect(readCors(await startOnPage({}, evil))).toEqual([401, '*']);
     expect(readCors(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
@@ -123,7 +123,7 @@ describe('registration that a page starts without a token', () => {
     expect(readCors(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
-  test("the user's token decides who registers, and the passkey keeps the page's user handle", async () => {
+  test('the user token decides for whom a registration is completed', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,
@@ -143,7 +143,7 @@ describe('registration that a page starts without a token', () => {
 });
 
 describe('`external/register` of an unknown user', () => {
-  test('`external/register` creates the user with the passkey, with an external_user_id and an unverified user_email', async () => {
+  test('`external/register` creates an unknown user together with the passkey', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
     const { passkey, result } = await newPasskey();
     const answer = await registerExternal(result, { external_user_id, user_email: email });
@@ -166,7 +166,7 @@ describe('`external/register` of an unknown user', () => {
     expect((await login(server, second.passkey)).status).toBe(200);
   });
 
-  test('`external/register` finds the user that the backend created with the external ID', async () => {
+  test('`external/register` finds the user whom the backend has created with the external ID', async () => {
     const [one, other] = [newExternalId(), newExternalId()];
     const { user_id } = await createUser(server, { email: newEmail(), external_user_id: one });
     const found = async (external_user_id: string) =>
@@ -177,7 +177,7 @@ describe('`external/register` of an unknown user', () => {
     expect(await found(one)).toMatchObject({ is_user_created: true });
   });
 
-  test('`external/register` is 404 without public sign-up, and the result stays valid', async () => {
+  test('`external/register` creates no user if the application does not allow sign-up', async () => {
     const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
     await withApplication(server, { publicSignup: false }, async () => {
       expect(await registerExternal(result, { external_user_id })).toMatchObject({
@@ -188,7 +188,7 @@ describe('`external/register` of an unknown user', () => {
     expect((await registerExternal(result, { external_user_id })).status).toBe(200);
   });
 
-  test('`external/register` does not take an address of another user', async () => {
+  test('`external/register` rejects an email address of another user', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const [external_user_id, { result }] = [newExternalId(), await newPasskey()];
@@ -198,7 +198,7 @@ describe('`external/register` of an unknown user', () => {
     expect((await registerExternal(result, { external_user_id })).status).toBe(200);
   });
 
-  test('`external/register` does not change the address of a known user', async () => {
+  test('`external/register` cannot change the email address of a known user', async () => {
     const [external_user_id, email] = [newExternalId(), newEmail()];
     const first = { external_user_id, user_email: email };
     const { body } = await registerExternal((await newPasskey()).result, first);
@@ -217,14 +217,14 @@ describe('`external/register` of an unknown user', () => {
     [{}, 'external_user_id: is required'],
     [{ external_user_id: '' }, 'external_user_id: must not be empty'],
     [{ external_user_id: 'crm', user_email: 'none' }, 'user_email: is not an email address'],
-  ])('`external/register` refuses %j with the reason', async (fields, message) => {
+  ])('`external/register` rejects the fields %j with the reason', async (fields, message) => {
     expect(await registerExternal((await newPasskey()).result, fields)).toMatchObject({
       status: 400,
       body: { message },
     });
   });
 
-  test('`external/register` waits for a concurrent request that creates the user, and replaces what a crash left of one', async () => {
+  test('`external/register` is rejected while a concurrent request creates the user', async () => {
     const [external_user_id, user_email] = [newExternalId(), newEmail()];
     const { identifierReservations } = await server.ports(['identifierReservations']);
     const { tenant_id: tenantId, app_id: applicationId } = server.environment;
@@ -242,7 +242,7 @@ describe('`external/register` of an unknown user', () => {
     });
   });
 
-  test('`external/register` creates no user for a credential that is already registered', async () => {
+  test('`external/register` creates no user for a passkey that is already registered', async () => {
     const first = await newPasskey();
     await registerExternal(first.result, { external_user_id: newExternalId() });
     const [external_user_id, again] = [newExternalId(), await newPasskey({ id: first.passkey.id })];
@@ -250,7 +250,7 @@ describe('`external/register` of an unknown user', () => {
     expect(await usersWith(external_user_id)).toEqual([]);
   });
 
-  test('`external/register` respects the limit of passkeys per user', async () => {
+  test('`external/register` is rejected if the user has the maximum number of passkeys', async () => {
     const external_user_id = newExternalId();
     const next = async () => registerExternal((await newPasskey()).result, { external_user_id });
     const { user_id: userId } = (await next()).body;
@@ -272,8 +272,8 @@ describe('`external/register` of an unknown user', () => {
   });
 });
 
-describe('passkey of `external/register`', () => {
-  test('a passkey of `external/register` is valid only at its application', async () => {
+describe('passkey added by `external/register`', () => {
+  test('a passkey added by `external/register` is valid only at its application', async () => {
     const { passkey, result } = await newPasskey();
     await registerExternal(result, { external_user_id: newExternalId() });
     const main = applicationClient(
@@ -284,7 +284,7 @@ describe('passkey of `external/register`', () => {
     expect((await client.byPasskey(passkey)).status).toBe(200);
   });
 
-  test('a passkey of `external/register` is superseded when the address that it claimed is verified', async () => {
+  test('a passkey added by `external/register` is superseded when the email address is verified', async () => {
     const email = newEmail('victim');
     const { passkey, result } = await newPasskey();
     const { body } = await registerExternal(result, { external_user_id: newExternalId(), user_email: email });
@@ -294,7 +294,7 @@ describe('passkey of `external/register`', () => {
   });
 });
 
-test('a registration started for a user is completed only for that user and external ID', async () => {
+test('a registration that was started for a user is rejected for another external ID', async () => {
   const external_user_id = newExternalId();
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>

@@ -12,7 +12,7 @@ describe('origins that may use passkeys', () => {
   const shop = 'https://shop.example';
   const android = `android:apk-key-hash:${randomBytes(32).toString('base64url')}`;
 
-  test("pages of the application's origins may read the options; others may not", async () => {
+  test("only pages of the application's origins can read the passkey options (CORS)", async () => {
     await withApplication(server, { origins: [shop, android] }, async () => {
       const read = async (origin: string) => {
         const { headers } = await startLogin(server, {}, { origin });
@@ -25,7 +25,7 @@ describe('origins that may use passkeys', () => {
     });
   });
 
-  test('a passkey works at each listed origin, an Android application included', async () => {
+  test('a passkey login is accepted from each registered origin, including an Android app', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     expect(await login(server, passkey, { origin: android })).toMatchObject(invalid);
     await withApplication(server, { origins: [shop, android] }, async () => {
@@ -34,7 +34,7 @@ describe('origins that may use passkeys', () => {
     });
   });
 
-  test('the first passkey fixes the RP ID', async () => {
+  test('the first passkey fixes the RP ID of the application', async () => {
     await registerPasskey(server, await newPerson(server));
     const { applicationRecords } = await server.ports(['applicationRecords']);
     expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({
@@ -46,7 +46,7 @@ describe('origins that may use passkeys', () => {
 describe('N108 list of related origins', () => {
   const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
 
-  test('the list of related origins contains the applications that use our RP ID, as JSON that every page may read', async () => {
+  test("the list of related origins contains the origins of applications that use the service's RP ID", async () => {
     const origins = [
       'https://shop.example',
       'https://a.localhost',
@@ -64,7 +64,7 @@ describe('N108 list of related origins', () => {
     });
   });
 
-  test('the list of related origins has at most as many hosts as browsers accept, and none of another RP ID', async () => {
+  test('the list of related origins contains at most five hosts', async () => {
     const origins = Array.from({ length: 7 }, (_, n) => `https://shop-${n}.example`);
     await withApplication(server, { origins }, async () => {
       expect((await server.get(path())).body).toEqual({ origins: origins.slice(0, 5) });

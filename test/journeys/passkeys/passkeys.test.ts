@@ -38,8 +38,8 @@ beforeAll(async () => {
   passkey = await registerPasskey(server, await newPerson(server));
 });
 
-describe('registration of a passkey', () => {
-  test('a user registers a passkey and logs in with it, without a user name', async () => {
+describe('passkey registration', () => {
+  test('a user registers a passkey and logs in with it without a username', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
     const { passkey, result } = createPasskey(started, toOrigin(server));
@@ -61,7 +61,7 @@ describe('registration of a passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N103 algorithm %d is offered, registered and verified',
+    'N103 a passkey with the algorithm %d can be registered and verified',
     async (alg) => {
       const person = await newPerson(server);
       const offered = (await startRegistration(server, person)).credential_creation_options.pubKeyCredParams;
@@ -71,7 +71,7 @@ describe('registration of a passkey', () => {
     },
   );
 
-  test("registration options use standard base64, and exclude the user's passkeys", async () => {
+  test('the registration options exclude passkeys that the user already has', async () => {
     const person = await newPerson(server);
     const first = await registerPasskey(server, person, {
       id: Buffer.from(`${'f'.repeat(31)}\xff\xfe`, 'latin1'),
@@ -95,7 +95,7 @@ describe('registration of a passkey', () => {
     },
   );
 
-  test('N104 a credential ID has one owner, and at most 1023 bytes', async () => {
+  test('N104 a credential ID is rejected if another user has registered it', async () => {
     const [one, other] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, one);
     const { id } = passkey;
@@ -114,7 +114,7 @@ describe('registration of a passkey', () => {
     expect((await login(server, longest)).status).toBe(200);
   });
 
-  test('N105 a user handle reveals nothing about the user, and is the same for all their passkeys', async () => {
+  test('N105 all passkeys of a user have the same random user handle', async () => {
     const person = await newPerson(server);
     const handles = await Promise.all(
       [1, 2].map(async () => (await startRegistration(server, person)).credential_creation_options.user.id),
@@ -140,13 +140,13 @@ describe('registration of a passkey', () => {
       'N102 a backed-up passkey that is not eligible for backup',
       { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP },
     ],
-  ])('N101 a registration is refused with: %s', async (_title, deviation) => {
+  ])('N101 a registration is rejected with %s', async (_title, deviation) => {
     const made = createPasskey(await startRegistration(server, ann), toOrigin(server), deviation);
     expect(await register(server, ann, made.result)).toMatchObject(invalid);
     expect(await login(server, made.passkey)).toMatchObject(invalid);
   });
 
-  test('N100 a registration result that is sent many times is accepted once, and never for another user', async () => {
+  test('N100 a registration result is accepted only once', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     expect(await register(server, await newPerson(server), made.result)).toMatchObject(invalid);
@@ -158,7 +158,7 @@ describe('registration of a passkey', () => {
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
-    'a malformed registration result (%s) is refused with the reason',
+    'the malformed registration result %s is rejected with the reason',
     async (result) => {
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
       expect(await register(server, ann, result)).toMatchObject({ status: 400, body: { message } });
@@ -166,14 +166,14 @@ describe('registration of a passkey', () => {
     },
   );
 
-  test('a revoked token registers no passkey', async () => {
+  test('a revoked token cannot register a passkey', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     await server.request('/v1/auth/logout', { method: 'POST', token: person.tokens.access_token });
     expect((await register(server, person, made.result)).status).toBe(401);
   });
 
-  test('a backend registers a passkey for a user that it authenticates itself', async () => {
+  test('a backend can register a passkey for a user whom the backend has authenticated', async () => {
     const { user } = await newPerson(server);
     const token = await server.clientToken();
     const start = (fields: object) =>
@@ -215,17 +215,14 @@ describe('login by passkey', () => {
     ['another signature', { signature: randomBytes(70) }],
     ['N105 no user handle', { userHandle: null }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])(
-    'N101 a login is refused with: %s; the challenge stays valid for the right answer',
-    async (_title, deviation) => {
-      const { body } = await startLogin(server);
-      const origin = toOrigin(server);
-      expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);
-      expect((await authenticate(server, usePasskey(passkey, body, origin))).status).toBe(200);
-    },
-  );
+  ])('N101 a passkey login is rejected with %s', async (_title, deviation) => {
+    const { body } = await startLogin(server);
+    const origin = toOrigin(server);
+    expect(await authenticate(server, usePasskey(passkey, body, origin, deviation))).toMatchObject(invalid);
+    expect((await authenticate(server, usePasskey(passkey, body, origin))).status).toBe(200);
+  });
 
-  test("N105 a passkey with another user's handle is refused", async () => {
+  test('N105 a passkey login with the user handle of another user is rejected', async () => {
     const [mine, theirs] = [
       await registerPasskey(server, await newPerson(server)),
       await registerPasskey(server, await newPerson(server)),
@@ -233,7 +230,7 @@ describe('login by passkey', () => {
     expect(await login(server, mine, { userHandle: theirs.userHandle })).toMatchObject(invalid);
   });
 
-  test('N100 a login challenge has 32 random bytes, and is valid once for 5 minutes', async () => {
+  test('N100 a login challenge is random, single-use and valid for 5 minutes', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const { challenge } = body.credential_request_options;
@@ -249,7 +246,7 @@ describe('login by passkey', () => {
     expect(await authenticate(server, late)).toMatchObject(invalid);
   });
 
-  test('N106 a signature counter that does not rise is refused; zero counts as no counter', async () => {
+  test('N106 a passkey login is rejected if the signature counter does not increase', async () => {
     const counting = await registerPasskey(server, await newPerson(server), { count: 5 });
     expect((await login(server, counting, { count: 6 })).status).toBe(200);
     for (const count of [6, 5, 1, 0]) expect(await login(server, counting, { count })).toMatchObject(invalid);
@@ -276,7 +273,7 @@ describe('login by passkey', () => {
     expect(await shape({})).toEqual(known);
   });
 
-  test('a login started for a user is refused for another one', async () => {
+  test('a passkey login that names another user is rejected', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     for (const username of [ann.email, ann.email.toUpperCase(), ann.user.user_id])
@@ -285,7 +282,7 @@ describe('login by passkey', () => {
       expect(await login(server, passkey, { start: { username } })).toMatchObject(invalid);
   });
 
-  test('a passkey is a second factor of a session that a code began', async () => {
+  test('a passkey is a second factor in a session that began with a code', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const answer = await login(server, passkey, { fields: { session_id: person.tokens.session_id } });
@@ -293,7 +290,7 @@ describe('login by passkey', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('tokens of a passkey login are for the requested organization and resource', async () => {
+  test('the tokens of a passkey login are for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
@@ -303,7 +300,7 @@ describe('login by passkey', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('other errors are reported only after a valid signature, and do not use up the challenge', async () => {
+  test('errors in other fields are reported only after the signature was verified', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, toOrigin(server));
@@ -315,7 +312,7 @@ describe('login by passkey', () => {
     expect((await authenticate(server, result)).status).toBe(200);
   });
 
-  test('a passkey login with an unknown client is refused with the reason', async () => {
+  test('a passkey login with an unknown client is rejected with the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },
@@ -327,7 +324,7 @@ describe('management of passkeys', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 
-  test('a user lists, names and removes only their own passkeys', async () => {
+  test('a user can list, rename and remove only their own passkeys', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     const id = passkey.id.toString('base64url');
@@ -362,7 +359,7 @@ describe('management of passkeys', () => {
     expect((await server.get(credentials(userId), { token })).body).toEqual({ result: [] });
   });
 
-  test('clients and operators list, name and remove passkeys of users of their tenant', async () => {
+  test('clients and operators can list, rename and remove passkeys of users of their tenant', async () => {
     const person = await newPerson(server);
     const { id } = await registerPasskey(server, person);
     const path = credentials(person.user.user_id, id.toString('base64url'));
@@ -373,7 +370,7 @@ describe('management of passkeys', () => {
     expect((await server.delete(path, { token: await server.adminToken() })).status).toBe(204);
   });
 
-  test('erasing a user erases their passkeys, and frees the credential ID', async () => {
+  test("erasing a user erases the user's passkeys", async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     await server.delete(`/v1/users/${ann.user.user_id}`, { token: await server.clientToken() });

@@ -77,7 +77,7 @@ async function loggedIn(other?: ClientWithSecret) {
   return { jar, user_id, tokens: body, sid: decodeClaims(body.id_token).sid };
 }
 
-test('N072: each client of an ended session gets a logout token with the sid of its ID tokens, in its own algorithm', async () => {
+test('N072: each client of an ended session receives a logout token with the session ID of its ID tokens', async () => {
   const other = await storeClient(server, {
     backchannelLogoutUri: receiverUrl('other'),
     idTokenSignedResponseAlg: 'PS256',
@@ -104,7 +104,7 @@ test('N072: each client of an ended session gets a logout token with the sid of 
 
 test.each<[string, (person: Awaited<ReturnType<typeof loggedIn>>) => Promise<unknown>]>([
   [
-    'logout in the browser',
+    'a logout in the browser',
     async ({ jar, tokens }) => {
       const { issuer } = server.environment;
       const { status } = await jar.open(`${issuer}/session/end?id_token_hint=${tokens.id_token}`);
@@ -112,37 +112,37 @@ test.each<[string, (person: Awaited<ReturnType<typeof loggedIn>>) => Promise<unk
     },
   ],
   [
-    'the end of all sessions, by the user',
+    'the user has ended all sessions',
     ({ user_id, tokens }) =>
       server.delete(`/v1/auth/users/${user_id}/sessions`, { token: tokens.access_token }),
   ],
   [
-    'the end of all sessions, by an operator',
+    'an operator has ended all sessions',
     async ({ user_id }) =>
       server.delete(`/v1/auth/users/${user_id}/sessions`, { token: await server.adminToken() }),
   ],
   [
-    'the end of one session, by a backend',
+    'a backend has ended the session',
     async ({ sid: session_id }) =>
       server.post('/v1/auth/session/logout', { session_id }, { token: await server.clientToken() }),
   ],
   [
-    'a disabled user',
+    'the user was disabled',
     async ({ user_id }) =>
       server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token: await server.clientToken() }),
   ],
   [
-    'the deletion of the user',
+    'the user was deleted',
     async ({ user_id }) => server.delete(`/v1/users/${user_id}`, { token: await server.clientToken() }),
   ],
-])('back-channel logout is sent once after %s', async (_, end) => {
+])('one back-channel logout request is sent after %s', async (_, end) => {
   const person = await loggedIn();
   await end(person);
   await server.settleEvents();
   expect(await told()).toEqual([expect.objectContaining({ sub: person.user_id, sid: person.sid })]);
 });
 
-test('a 400 of a relying party is an event at once, another failure after the last attempt; logs contain no token', async () => {
+test('a failed back-channel logout is published as an event after the last attempt', async () => {
   const end = async () => {
     const { tokens } = await loggedIn();
     await server.post('/v1/auth/logout', undefined, { token: tokens.access_token });

@@ -108,7 +108,7 @@ function expectCleared(response: Response): void {
 }
 
 describe('N071 logout with the ID token of the session', () => {
-  test('a logout with an ID token ends the session at once and redirects with the state', async () => {
+  test('a logout with an ID token ends the session without confirmation and redirects with the state', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
     const { response } = await ask(parameters, cookie);
@@ -129,7 +129,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('a logout without a redirect URI ends at a page', async () => {
+  test('a logout without a redirect URI ends on a page', async () => {
     const { cookie, tokens } = await loggedIn();
     const { response, html } = await ask({ id_token_hint: tokens.id_token, ui_locales: 'de' }, cookie);
     expect(response.status).toBe(200);
@@ -139,7 +139,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('a logout by POST continues by a GET, which sends the cookies', async () => {
+  test('a logout by POST redirects to a GET that ends the session', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
     const kept = await byPost(parameters);
@@ -153,7 +153,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect((await ask(kept, cookie)).response.headers.get('location')).toBe(`${BACK}?state=s`);
   });
 
-  test('a logout by POST accepts an ID token too long for a URL, and puts none into one', async () => {
+  test('a logout by POST accepts an ID token that is too long for a URL', async () => {
     const { cookie } = await loggedIn();
     const long = { client_id: client.clientId, id_token_hint: 'x'.repeat(8000), state: '€'.repeat(1000) };
     const kept = await byPost(long);
@@ -162,7 +162,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('the parameters of a posted logout are valid in one browser, for a minute and only for a logout', async () => {
+  test('the parameters of a posted logout can be used in one browser for a minute', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };
@@ -188,7 +188,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout redirects from a browser without a session, too', async () => {
+  test('a logout redirects even if the browser has no session', async () => {
     const { tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
@@ -199,7 +199,7 @@ describe('N071 logout with the ID token of the session', () => {
 describe('N071 logout page without a client', () => {
   const askForHeading = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
 
-  test('the logout page names each application of the session once, and none without a login there', async () => {
+  test('the logout page names each application of the session once', async () => {
     const { cookie, session } = await loggedIn();
     const forum = await storeApplication(server, { name: 'The Forum' });
     await storeApplication(server, { name: 'The Blog' });
@@ -215,7 +215,7 @@ describe('N071 logout page without a client', () => {
     expect(await askForHeading(cookie)).toBe('Sign out of The Shop, The Forum?');
   });
 
-  test('the logout page names no tenant of a cookie whose session has ended', async () => {
+  test('the logout page does not name a tenant whose session has ended', async () => {
     const { application: other } = await storeTenant(server);
     const over = `${buildLoginCookieName(other.tenantId)}=${buildLoginCookieValue('over', newSecret())}`;
     expect(await askForHeading(`${(await loggedIn()).cookie}; ${over}`)).toBe('Sign out of The Shop?');
@@ -231,7 +231,7 @@ describe('N071 logout page without a client', () => {
   });
 });
 
-describe('N071 unconfirmed logout', () => {
+describe('N071 logout that requires confirmation', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
     'without parameters': async () => ({}),
     'with only the client': async () => ({ client_id: client.clientId }),
@@ -249,7 +249,7 @@ describe('N071 unconfirmed logout', () => {
   };
 
   test.each(Object.entries(requests))(
-    'a logout request asks the user, and ends nothing: %s',
+    'a logout request %s ends no session before the user has confirmed it',
     async (_title, request) => {
       const { cookie, tokens } = await loggedIn();
       const { response, html } = await ask(await request(tokens), cookie);
@@ -263,7 +263,7 @@ describe('N071 unconfirmed logout', () => {
     },
   );
 
-  test('a logout with an invalid hint says so, with and without a session, and before it redirects', async () => {
+  test('the logout page reports an invalid id_token_hint', async () => {
     const { cookie } = await loggedIn();
     const broken = { client_id: client.clientId, id_token_hint: 'x', post_logout_redirect_uri: BACK };
     for (const by of [cookie, undefined]) {
@@ -279,7 +279,7 @@ describe('N071 unconfirmed logout', () => {
     expect(html).toContain('href="/oidc/session/end"');
   });
 
-  test('an unconfirmed logout returns to the application after the user has confirmed', async () => {
+  test('a logout redirects to the application after the user has confirmed it', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };
     const { response, html } = await ask(parameters, cookie);
@@ -292,7 +292,7 @@ describe('N071 unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('a logout cannot be confirmed from another page or browser', async () => {
+  test('a logout cannot be confirmed by a form from another page or browser', async () => {
     const { cookie, tokens } = await loggedIn();
     const { html: foreign } = await ask({}, (await loggedIn()).cookie);
     const { cookie: withoutBrowser } = { cookie: cookie.split('; ')[1] ?? '' };
@@ -308,7 +308,7 @@ describe('N071 unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout page ignores prefetches and HEAD', async () => {
+  test('a prefetch of the logout page ends no session', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token };
     const prefetch = await ask(parameters, cookie, { headers: { 'sec-purpose': 'prefetch' } });
@@ -317,7 +317,7 @@ describe('N071 unconfirmed logout', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout limits the lookups for invented cookies', async () => {
+  test('a logout request looks up only a limited number of login cookies', async () => {
     const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
     server.resetMetrics();
     expect((await ask({}, invented)).response.status).toBe(200);
@@ -352,14 +352,14 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
   const some = tricks.filter((_, index) => index === SEED % tricks.length);
 
   test.each(some)(
-    'the post_logout_redirect_uri %s is rejected without a redirect, and ends no session',
+    'the unregistered post_logout_redirect_uri %s is rejected and ends no session',
     async (_name, uri) => {
       await refused({ post_logout_redirect_uri: uri });
     },
   );
 
   test.each(redirectUris.filter((uri) => uri.includes('127.0.0.1') || uri.includes('[::1]')))(
-    'the post_logout_redirect_uri %s does not allow another port, even on a loopback address',
+    'the post_logout_redirect_uri %s is rejected with another port',
     async (uri) => {
       const other = new URL(uri);
       other.port = '49152';
@@ -367,7 +367,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
     },
   );
 
-  test('a logout rejects redirect URIs that are only for logins', async () => {
+  test('a redirect URI for logins is rejected as post_logout_redirect_uri', async () => {
     await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
@@ -382,7 +382,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
     expect((await ask(parameters)).response.status).toBe(400);
   });
 
-  test('a logout rejects an unknown client, and another client than that of the hint', async () => {
+  test('a logout is rejected if client_id and id_token_hint name different clients', async () => {
     const { tokens } = await loggedIn();
     const { tokens: foreign } = await logIn(server);
     await refused({ id_token_hint: foreign.id_token, post_logout_redirect_uri: BACK });
@@ -391,7 +391,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
   });
 });
 
-test('a logout with a post_logout_redirect_uri but no client names the parameters that are missing', async () => {
+test('the error for a post_logout_redirect_uri without a client names the missing parameters', async () => {
   const query = new URLSearchParams({ post_logout_redirect_uri: BACK });
   const answer = await server.get(`/oidc/session/end?${query}`, { headers: { accept: 'application/json' } });
   expect(answer.status).toBe(400);

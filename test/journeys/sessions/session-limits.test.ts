@@ -68,7 +68,7 @@ describe('N125 lifetime of a session', () => {
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
-  test('a session ends after its maximum lifetime, however often it is used', async () => {
+  test('a session ends after its maximum lifetime, even if it is used', async () => {
     const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
@@ -82,7 +82,7 @@ describe('N125 lifetime of a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('a session obeys stricter settings from its next use, a minute after the change', async () => {
+  test('shorter session limits apply to existing sessions', async () => {
     const at = await makeApplication({});
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -95,7 +95,7 @@ describe('N125 lifetime of a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('a session of another user is reported as unknown', async () => {
+  test('a user token cannot list or end sessions of another user', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const { access_token: token } = await logIn(demo(), one.email);
     const theirs = await logIn(demo(), other.email);
@@ -110,7 +110,7 @@ describe('N125 lifetime of a session', () => {
 });
 
 describe('N126 session presets of an application', () => {
-  test('single sign-on refuses an older session of another application that exceeds the preset, without ending it', async () => {
+  test("single sign-on is rejected for a session that is older than the application's preset allows", async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const jar = login.browser();
@@ -126,7 +126,7 @@ describe('N126 session presets of an application', () => {
     expect(await ask(lax)).toHaveProperty('code');
   });
 
-  test('the cookie of a hosted login lives for the idle time', async () => {
+  test('the login cookie expires after the idle time of the application', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const jar = login.browser();

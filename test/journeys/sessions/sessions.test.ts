@@ -34,8 +34,8 @@ async function strangers() {
   };
 }
 
-describe('authenticating a session again', () => {
-  test('a session yields new tokens of its login', async () => {
+describe('session authentication', () => {
+  test('authenticating a session returns tokens of its original login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
     const { status, body } = await authenticate({ session_id: tokens.session_id });
@@ -60,7 +60,7 @@ describe('authenticating a session again', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a session yields tokens for a resource, with claims, in an organization', async () => {
+  test('authenticating a session can request a resource, claims and an organization', async () => {
     const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
@@ -81,7 +81,7 @@ describe('authenticating a session again', () => {
     expect(id.payload).toMatchObject({ org_id: organizationId, org_roles: ['organizationCreator'] });
   });
 
-  test('a session is refused if unknown, ended, or of another application or tenant: 400 "Session not found"', async () => {
+  test('authenticating an unknown or ended session returns 400 "Session not found"', async () => {
     const { tokens } = await logIn(server);
     const over = await logIn(server);
     await endSession(over.tokens.session_id);
@@ -103,7 +103,7 @@ describe('authenticating a session again', () => {
     expect((await authenticate({ session_id: tokens.session_id })).status).toBe(200);
   });
 
-  test('a session is refused for a foreign resource or organization', async () => {
+  test('authenticating a session for an unknown resource or organization is rejected', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     expect(await authenticate({ session_id, resource: 'https://x.example/' })).toMatchObject({
@@ -116,7 +116,7 @@ describe('authenticating a session again', () => {
     });
   });
 
-  test('a session is refused for a disabled user', async () => {
+  test('authenticating a session of a disabled user is rejected', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
     expect(await authenticate({ session_id: tokens.session_id })).toMatchObject({
@@ -125,7 +125,7 @@ describe('authenticating a session again', () => {
     });
   });
 
-  test('a session is refused after another proof has superseded its credentials', async () => {
+  test('authenticating a session whose credentials were superseded is rejected', async () => {
     const { user, tokens } = await logIn(server);
     await replaceUser(server, user.user_id, ({ generations: { highest } }) => ({
       generations: { valid: [highest + 1], highest: highest + 1 },
@@ -134,7 +134,7 @@ describe('authenticating a session again', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
   });
 
-  test('a session has a limited number of refresh tokens: the longest unused one is revoked', async () => {
+  test('the oldest refresh token of a session is revoked above the maximum number', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];
@@ -147,8 +147,8 @@ describe('authenticating a session again', () => {
   });
 });
 
-describe('ending a session by its application', () => {
-  test('a session that is ended takes all its tokens with it', async () => {
+describe('session ended by its application', () => {
+  test('ending a session revokes all its tokens', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await endSession(tokens.session_id)).toMatchObject({ status: 204, body: undefined });
@@ -166,7 +166,7 @@ describe('ending a session by its application', () => {
 });
 
 describe('N125 sessions of a user', () => {
-  test('the sessions of a user are listed with beginning and end, and ended together', async () => {
+  test('a backend can list the sessions of a user and end all of them', async () => {
     const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
     expect(code.status).toBe(200);
@@ -190,7 +190,7 @@ describe('N125 sessions of a user', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('the sessions of a user are visible to management clients of the tenant, not to other tenants', async () => {
+  test('the sessions of a user are not visible to other tenants', async () => {
     const { user } = await logIn(server);
     expect((await listSessions(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();
@@ -206,14 +206,14 @@ describe('N125 sessions of a user', () => {
 describe('N070 SPEC C "Logout"', () => {
   const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
-  test('SPEC C "Logout" ends the session of the token and returns the count: one, then zero', async () => {
+  test('SPEC C "Logout" ends the session of the token and returns the number of ended sessions', async () => {
     const { tokens } = await logIn(server);
     for (const sessions_count of [1, 0, 0])
       expect(await logout(tokens.access_token)).toMatchObject({ status: 200, body: { sessions_count } });
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('SPEC C "Logout" needs no body, and ignores any', async () => {
+  test('SPEC C "Logout" ignores the request body', async () => {
     for (const init of [{}, { body: '{' }, { body: 'x', headers: { 'content-type': 'text/plain' } }]) {
       const { tokens } = await logIn(server);
       const answer = await server.request('/v1/auth/logout', {
@@ -231,7 +231,7 @@ describe('N070 SPEC C "Logout"', () => {
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });
 
-  test('SPEC C "Logout" ends one session, and not the user\'s others', async () => {
+  test('SPEC C "Logout" does not end other sessions of the user', async () => {
     const { user, tokens } = await logIn(server);
     const { tokens: stranger } = await logIn(server);
     const other = await tokensDirect(server, user.email?.value ?? '');

@@ -51,7 +51,7 @@ async function signedUp(claims: Claims): Promise<string> {
   return findUserId(await social.logIn(browser(), claims));
 }
 
-describe('login parameters that are passed on to a provider', () => {
+describe('login parameters passed on to a provider', () => {
   const asked = { login_hint: 'ann@example.com', ui_locales: 'fr_CA en' };
   const passedOn = (authorization: URL) => {
     const { prompt, max_age, login_hint, ui_locales } = Object.fromEntries(authorization.searchParams);
@@ -66,7 +66,7 @@ describe('login parameters that are passed on to a provider', () => {
     [{ max_age: '3600' }, { max_age: '3600' }],
     [{ max_age: '0' }, { prompt: 'login', max_age: '0' }],
     [{ prompt: 'consent', login_hint: 'null' }, {}],
-  ])('an OpenID provider gets %j as %j', async (change, expected) => {
+  ])('the login parameters %j are passed on to an OpenID provider as %j', async (change, expected) => {
     const fromEndpoint = await readLocation(await browser().request(login.address({ ...direct, ...change })));
     const fromPage = leftTo(await (await browser().open(login.address(change))).submit({ method: 'google' }));
     const fromSectionB = await social.leave(browser(), change);
@@ -92,7 +92,7 @@ describe('login parameters that are passed on to a provider', () => {
 });
 
 describe('auth_time of a provider login', () => {
-  test("auth_time is that of the provider's ID token, also in later tokens of the session", async () => {
+  test("auth_time is copied from the provider's ID token", async () => {
     const [jar, authTime] = [browser(), now() - DAY];
     const claims = newClaims({ auth_time: authTime });
     const target = leftTo(await afterProvider(jar, { ...direct, scope: 'openid offline_access' }, claims));
@@ -111,7 +111,7 @@ describe('auth_time of a provider login', () => {
     expect(decodeClaims(id_token).auth_time).toBe(authTime);
   });
 
-  test('auth_time is the time of the answer if the provider gives none, and never in the future', async () => {
+  test("auth_time is the time of the login if the provider's ID token contains none", async () => {
     for (const auth_time of [undefined, 0, now() + 300]) {
       const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
       const { auth_time: authTime, iat = 0 } = await idTokenAt(target);
@@ -119,7 +119,7 @@ describe('auth_time of a provider login', () => {
     }
   });
 
-  test('a missing auth_time does not prevent an ordinary login from adding a passkey, with or without a refresh token', async () => {
+  test('an old auth_time from the provider does not prevent a user from adding a passkey after the login', async () => {
     for (const scope of ['openid', 'openid offline_access']) {
       const claims = newClaims({ auth_time: now() - DAY });
       const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
@@ -130,31 +130,34 @@ describe('auth_time of a provider login', () => {
   });
 });
 
-describe('provider login that is not shown to be fresh', () => {
+describe('provider login without proof of a recent authentication', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '300' }],
     ['max_age=0', { max_age: '0' }],
-  ])('a stale provider login does not satisfy %s, but a code to the mailbox does', async (_, change) => {
-    for (const auth_time of [undefined, now() - DAY]) {
-      const [jar, email] = [browser(), newEmail()];
-      const claims = newClaimsWithEmail(email, { auth_time });
-      const userId = await signedUp(claims);
-      const page = await afterProvider(jar, { ...direct, ...change }, claims);
-      expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
-        CONFIRM,
-        true,
-        false,
-      ]);
-      const reloaded = await jar.open(page.response.url);
-      const sent = await reloaded.submit({ method: 'email' });
-      const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-      expect(idToken.sub).toBe(userId);
-      expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
-    }
-  });
+  ])(
+    'a user whose provider login is not recent satisfies %s by entering an email code',
+    async (_, change) => {
+      for (const auth_time of [undefined, now() - DAY]) {
+        const [jar, email] = [browser(), newEmail()];
+        const claims = newClaimsWithEmail(email, { auth_time });
+        const userId = await signedUp(claims);
+        const page = await afterProvider(jar, { ...direct, ...change }, claims);
+        expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+          CONFIRM,
+          true,
+          false,
+        ]);
+        const reloaded = await jar.open(page.response.url);
+        const sent = await reloaded.submit({ method: 'email' });
+        const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
+        expect(idToken.sub).toBe(userId);
+        expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
+      }
+    },
+  );
 
-  test('a fresh auth_time in the ID token is sufficient', async () => {
+  test("a recent auth_time in the provider's ID token satisfies prompt=login and max_age", async () => {
     const claims = newClaimsWithEmail();
     await signedUp(claims);
     for (const change of [{ prompt: 'login' }, { max_age: '300' }, { max_age: '0' }]) {
@@ -166,7 +169,7 @@ describe('provider login that is not shown to be fresh', () => {
     expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('a stale provider login does not satisfy max_age from the session of the browser', async () => {
+  test('a session from a provider login that is not recent does not satisfy max_age', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();
@@ -178,7 +181,7 @@ describe('provider login that is not shown to be fresh', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('a stale provider login leads to a code even if the application sends no mail otherwise', async () => {
+  test('an email code can confirm a provider login that is not recent, even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);
@@ -191,7 +194,7 @@ describe('provider login that is not shown to be fresh', () => {
     });
   });
 
-  test('a stale provider login without a mailbox shows a page that explains it and leads to the provider again', async () => {
+  test('a user without an email address is sent back to the provider if the provider login is not recent', async () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
@@ -206,7 +209,7 @@ describe('provider login that is not shown to be fresh', () => {
     expect((await idTokenAt(target)).amr).toEqual(['social']);
   });
 
-  test('a new user with a stale provider login signs up after a code to the verified address, which is no second factor', async () => {
+  test('a new user whose provider login is not recent signs up by entering an email code', async () => {
     const [jar, email] = [browser(), newEmail()];
     const page = await afterProvider(jar, forced, newClaimsWithEmail(email));
     const sent = await page.submit({ method: 'email' });
@@ -216,7 +219,7 @@ describe('provider login that is not shown to be fresh', () => {
     expect(idToken.acr).toBeUndefined();
   });
 
-  test('a new user without an address signs up once the provider shows a fresh login', async () => {
+  test('a new user without an email address signs up after a recent login at the provider', async () => {
     const [jar, claims] = [browser(), newClaims()];
     const page = await afterProvider(jar, forced, claims);
     expect(page.html).toContain('Sign out at Google and try again.');
@@ -224,7 +227,7 @@ describe('provider login that is not shown to be fresh', () => {
     expect(await idTokenAt(target)).toMatchObject({ new_user: true, amr: ['social'] });
   });
 
-  test('a stale provider login of section B continues on a page, and returns with a code', async () => {
+  test('a direct provider login that is not recent continues on a page', async () => {
     for (const change of [{ prompt: 'login' }, { max_age: '60' }]) {
       const [jar, email] = [browser(), newEmail()];
       const claims = newClaimsWithEmail(email);
@@ -245,11 +248,11 @@ describe('provider login that is not shown to be fresh', () => {
   });
 });
 
-describe('confirmation on the account page by a provider', () => {
+describe('confirmation by a provider on the account page', () => {
   const account = createAccountActions(server, login);
   const LATER = 11 * 60;
 
-  test('a provider confirms a change on the account page only with a fresh login', async () => {
+  test('a provider login confirms a change on the account page only if the login is recent', async () => {
     const [jar, email] = [browser(), newEmail()];
     const atProvider = () => ({ iat: now() + LATER, exp: now() + LATER + 300 });
     const claims = newClaimsWithEmail(email);

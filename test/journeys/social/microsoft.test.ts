@@ -96,7 +96,7 @@ const addressTaken = {
 };
 
 describe('login at Microsoft', () => {
-  test('a Microsoft login begins at the endpoint of all directories, and creates a user', async () => {
+  test('a Microsoft login creates a user with the verified address', async () => {
     const jar = new BrowserJar(new URL(server.environment.base_url).origin);
     const away = await social.leave(jar, {}, 'microsoft');
     expect(away.origin + away.pathname).toBe(`${HOST}/common/oauth2/v2.0/authorize`);
@@ -117,7 +117,7 @@ describe('login at Microsoft', () => {
     });
   });
 
-  test('a Microsoft login finds the user by directory and object ID, because `sub` and addresses vary', async () => {
+  test('a Microsoft login finds the user by directory and object ID', async () => {
     const account = accountIn(COMPANY, { email: newEmail() });
     const userId = await logInAndFindUser(account);
     expect(await logInAndFindUser({ ...account, sub: randomUUID(), email: newEmail() })).toBe(userId);
@@ -132,7 +132,7 @@ describe('address of a Microsoft account', () => {
     ['its owner has verified it', createProvenUser],
     ['a backend has set it', createUser],
   ])(
-    "an address that another directory's administrator entered joins no account, if %s (nOAuth)",
+    "an address entered by another directory's administrator links no account if %s (nOAuth)",
     async (_, create) => {
       const email = newEmail('victim');
       const { user_id: victim } = await create(server, { email });
@@ -159,11 +159,11 @@ describe('address of a Microsoft account', () => {
 
   test.each([
     ['its directory owns the domain', COMPANY, true],
-    ['its directory owns the domain, as a number', COMPANY, 1],
-    ['its directory owns the domain, as a string', COMPANY, '1'],
-    ['the account is a personal one', PERSONAL, undefined],
+    ['xms_edov is the number 1', COMPANY, 1],
+    ['xms_edov is the string 1', COMPANY, '1'],
+    ['it is a personal account', PERSONAL, undefined],
   ])(
-    'a verified address of a Microsoft account joins the user who has it if %s',
+    'a Microsoft account is linked to the user with its verified address if %s',
     async (_, directory, xms_edov) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email });
@@ -171,7 +171,7 @@ describe('address of a Microsoft account', () => {
     },
   );
 
-  test('a Microsoft address joins no account if the application does not trust Microsoft', async () => {
+  test('a Microsoft account is not linked by address if the application does not trust Microsoft', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await withSettings({ trustedForEmail: false }, async () => {
@@ -180,7 +180,7 @@ describe('address of a Microsoft account', () => {
   });
 });
 
-describe('refused Microsoft ID tokens', () => {
+describe('rejected Microsoft ID tokens', () => {
   const other = randomUUID();
   test.each<[string, Claims]>([
     ['with the issuer of another directory', { iss: toIssuer(other) }],
@@ -193,23 +193,23 @@ describe('refused Microsoft ID tokens', () => {
     ['without an object ID', { oid: undefined }],
     ['with an invalid object ID', { oid: `x.${COMPANY}` }],
     ['for another client', { aud: 'another client' }],
-  ])('a Microsoft ID token is refused %s', async (_, change) => {
+  ])('a Microsoft ID token is rejected %s', async (_, change) => {
     expect(answerAt(await logIn(accountIn(COMPANY, change)))).toEqual(failed);
   });
 
-  test('a Microsoft ID token is refused if its directory does not publish the signing key', async () => {
+  test('a Microsoft ID token is rejected if its directory does not publish the signing key', async () => {
     expect(answerAt(await logIn(accountIn(KEYLESS)))).toEqual(failed);
   });
 });
 
-describe('directories that an application allows', () => {
+describe('Microsoft directories that an application allows', () => {
   test.each([
     ['one directory', [COMPANY], COMPANY, [COMPANY], [randomUUID(), PERSONAL]],
     ['two directories', [COMPANY, KEYLESS], 'common', [COMPANY], [randomUUID(), PERSONAL]],
     ['organizations', ['organizations'], 'organizations', [COMPANY], [PERSONAL]],
     ['consumers', ['consumers'], 'consumers', [PERSONAL], [COMPANY]],
   ])(
-    'only accounts of the allowed directories log in: %s',
+    'only accounts of the allowed Microsoft directories can log in: %s',
     async (_, directories, endpoint, allowed, refused) => {
       await withSettings({ directories }, async () => {
         const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');
@@ -231,23 +231,23 @@ describe('directories that an application allows', () => {
   };
 
   test.each([
-    ['none', []],
-    ['all of them', ['common']],
+    ['empty', []],
+    ['`common`', ['common']],
     ['a domain', ['contoso.onmicrosoft.com']],
-    ['an ID in capitals', [COMPANY.toUpperCase()]],
+    ['an ID in upper case', [COMPANY.toUpperCase()]],
     ['a path', [`${COMPANY}/..`]],
-  ])('the allowed directories cannot be %s', async (_, directories) => {
+  ])('the allowed Microsoft directories cannot be %s', async (_, directories) => {
     expect(await put({ directories })).toEqual([400, expect.stringContaining('directories')]);
   });
 
-  test('the allowed directories cannot be combined with an issuer, which would make them ineffective', async () => {
+  test('the allowed Microsoft directories cannot be combined with an issuer', async () => {
     expect(await put({ directories: [COMPANY], issuer: toIssuer(COMPANY) })).toEqual([
       400,
       'login_preferences.microsoft.directories: cannot be combined with issuer',
     ]);
   });
 
-  test('the allowed directories are shown as they were set', async () => {
+  test('the allowed Microsoft directories are returned as they were set', async () => {
     expect(await put({ directories: [COMPANY, 'consumers'] })).toEqual([200, undefined]);
     const token = await server.adminToken();
     const { body } = await server.get(`/v1/applications/${server.environment.app_id}`, { token });

@@ -19,7 +19,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
-describe('rejected answers of a provider', () => {
+describe('rejected provider responses', () => {
   const failed = {
     error: 'access_denied',
     error_description: 'The provider did not prove who logged in',
@@ -29,7 +29,7 @@ describe('rejected answers of a provider', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test("a provider's answer is rejected if the user cancels", async () => {
+  test('a user who cancels at the provider returns to the application with an error', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await readLocation(
@@ -42,7 +42,7 @@ describe('rejected answers of a provider', () => {
     });
   });
 
-  test("a provider's answer is rejected if it comes a second time", async () => {
+  test("a provider's response is rejected when it is sent a second time", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
@@ -71,21 +71,21 @@ describe('rejected answers of a provider', () => {
     return readHeading(second);
   }
 
-  test("a provider's late answer leaves a login that has continued in another way unchanged, and its code is not redeemed", async () => {
+  test("a provider's response does not change a login that has continued by another method", async () => {
     expect(await comesTooLate({ phone_number: newPhoneNumber() })).toBe('Confirm it’s you');
     await withApplication(server, { enrolSecondFactor: true }, async () => {
       expect(await comesTooLate({})).toBe('Add a passkey');
     });
   });
 
-  test("a provider's answer is rejected if it comes too late", async () => {
+  test("a provider's response is rejected after ten minutes", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     await server.advanceClock(601);
     expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
   });
 
-  test("a provider's answer is rejected in another browser, and stays valid in its own (login CSRF)", async () => {
+  test("a provider's response is rejected in another browser (login CSRF)", async () => {
     const [own, victim] = [browser(), browser()];
     const authorization = await social.leave(own);
     await social.leave(victim);
@@ -99,7 +99,7 @@ describe('rejected answers of a provider', () => {
     expect(answerAt(await readLocation(await own.request(address)))).toEqual({ code: expect.any(String) });
   });
 
-  test("a provider's answer is rejected with an unknown state, or without one", async () => {
+  test("a provider's response with an unknown state is rejected", async () => {
     const authorization = await social.leave(browser());
     for (const state of ['x'.repeat(43), undefined]) {
       const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
@@ -108,7 +108,7 @@ describe('rejected answers of a provider', () => {
     }
   });
 
-  test("a provider's answer is rejected at the callback of another provider (mix-up)", async () => {
+  test("a provider's response is rejected at the callback of another provider (mix-up)", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -120,11 +120,11 @@ describe('rejected answers of a provider', () => {
   });
 
   test.each([
-    ['of another issuer (RFC 9207)', { iss: 'https://other.example' }],
-    ['without an issuer, where the provider announces it', { iss: undefined }],
+    ['with another issuer (RFC 9207)', { iss: 'https://other.example' }],
+    ['without an issuer if the provider announces one', { iss: undefined }],
     ['without a code', { code: undefined }],
     ['with a code of another login', { code: 'unknown' }],
-  ])("a provider's answer is rejected %s", async (_, change) => {
+  ])("a provider's response is rejected %s", async (_, change) => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const code = upstream.issue(authorization, { claims: newClaims() });
@@ -132,7 +132,7 @@ describe('rejected answers of a provider', () => {
     expect(answerAt(target)).toEqual(failed);
   });
 
-  test("a provider's answer is rejected with a code issued to another browser", async () => {
+  test("a provider's response with a code issued to another browser is rejected", async () => {
     const [jar, thief] = [browser(), browser()];
     const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
@@ -159,15 +159,15 @@ describe('rejected answers of a provider', () => {
       'signed with another key',
       () => signedBy('ES256', generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey),
     ],
-    ['of an unknown key', () => ({ header: { kid: 'key-2' } })],
+    ['signed with an unknown key', () => ({ header: { kid: 'key-2' } })],
     ['for another audience', () => ({ claims: { aud: 'another-client' } })],
-    ['for another audience beside ours', () => ({ claims: { aud: [upstream.clientId, 'other'] } })],
+    ['for a second audience besides ours', () => ({ claims: { aud: [upstream.clientId, 'other'] } })],
     ['of another issuer', () => ({ claims: { iss: 'https://other.example' } })],
-    ['that has expired', (now) => ({ claims: { iat: now - 7200, exp: now - 3600 } })],
+    ['after its expiry', (now) => ({ claims: { iat: now - 7200, exp: now - 3600 } })],
     ['with another nonce', () => ({ claims: { nonce: 'another' } })],
     ['without a nonce', () => ({ claims: { nonce: undefined } })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
-    ['that is none', () => ({ sign: () => 'nonsense' })],
+    ['if it is not a JWT', () => ({ sign: () => 'nonsense' })],
   ])("a provider's ID token is rejected %s", async (_, tokensOf) => {
     const jar = browser();
     const authorization = await social.leave(jar);
@@ -186,7 +186,7 @@ describe('failing and slow providers', () => {
     error_description: 'The provider does not answer: try again shortly',
   };
 
-  test('a provider with a failing token endpoint causes an error, without a retry', async () => {
+  test("an error at a provider's token endpoint ends the login without another attempt", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -206,7 +206,7 @@ describe('failing and slow providers', () => {
     }
   });
 
-  test('a provider that is unreachable causes an error at the start', async () => {
+  test('a login by an unreachable provider ends with an error', async () => {
     const gone = await startUpstream();
     await gone.stop();
     const { clientId, issuer } = gone;
@@ -216,7 +216,7 @@ describe('failing and slow providers', () => {
     });
   });
 
-  test("each function fetches a provider's metadata and keys once, because it has its own memory", () => {
+  test('each function fetches the metadata and keys of a provider once', () => {
     // Two functions that lead to the provider, and one that receives the answer.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });
@@ -228,7 +228,7 @@ describe('failing and slow providers', () => {
     });
   });
 
-  test('a provider gets the client secret by the method that it announces', () => {
+  test('a provider receives the client secret by the method that its metadata announce', () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
@@ -255,7 +255,7 @@ async function eraseDuring<Answer>(
 }
 
 describe('provider account that is linked while its user is erased', () => {
-  test("a provider account linked by section B during its user's erasure is free at once", async () => {
+  test("a provider account linked by a direct login during its user's erasure can sign up again at once", async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('provider account that is linked while its user is erased', () => {
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test("a provider account linked on the pages, after the passkey, during its user's erasure is free at once", async () => {
+  test("a provider account linked on hosted pages during its user's erasure can sign up again at once", async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);
@@ -307,7 +307,7 @@ describe.each(['require', 'prefer'] as const)('acr_values of a client with the s
 });
 
 test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
-  'acr_values %s require a second factor beside the provider',
+  'acr_values %s require a second factor besides the provider login',
   async (acr_values) => {
     const claims = newClaims();
     await tokensAt(await social.logIn(browser(), claims));

@@ -32,12 +32,12 @@ test.each([
   ['facebook', { auth_type: 'reauthenticate' }],
   ['line', { max_age: '0', ui_locales: 'fr-CA' }],
   ['microsoft', { prompt: 'login', login_hint: 'ann@example.com' }],
-] as const)('%s gets only the parameters %j when a login sets all', (name, expected) => {
+] as const)('%s receives only the parameters %j when a login sets all of them', (name, expected) => {
   expect(sentTo(name, all)).toEqual(expected);
   expect(sentTo(name, none)).toEqual({});
 });
 
-test('an OpenID provider in place of any gets all login parameters', () => {
+test('a custom OpenID provider receives all login parameters', () => {
   for (const name of PROVIDERS) {
     expect(sentTo(name, all, 'https://id.example.com')).toEqual({
       prompt: 'login select_account',
@@ -49,7 +49,7 @@ test('an OpenID provider in place of any gets all login parameters', () => {
   }
 });
 
-test('Google gets no hint that is no address, and no forced login for a max_age that may be satisfied', () => {
+test('Google receives no login_hint that is not an email address', () => {
   expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
   expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});
 });

@@ -20,7 +20,7 @@ const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
 describe('login by a provider', () => {
-  test('a provider login redirects with state, nonce and challenge, and returns with a code', async () => {
+  test('a provider login redirects to the provider with state, nonce and PKCE challenge', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
     expect(response.status).toBe(302);
@@ -48,7 +48,7 @@ describe('login by a provider', () => {
     });
   });
 
-  test('a provider login creates the user at the exchange, with the verified address', async () => {
+  test('a provider login creates the user when the code is exchanged', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
@@ -75,7 +75,7 @@ describe('login by a provider', () => {
     });
   });
 
-  test('a provider login finds the user again by subject, not by address', async () => {
+  test('a provider login finds an existing user by the subject of the provider account', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -83,7 +83,7 @@ describe('login by a provider', () => {
     expect(again.is_user_created).toBe(false);
   });
 
-  test('a provider login accepts the parameters of section B', async () => {
+  test('a provider login rejects invalid parameters of section B', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
     const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
     const idToken = decodeClaims((await tokensAt(target)).id_token);
@@ -107,14 +107,14 @@ describe('login by a provider', () => {
     });
   });
 
-  test('a provider login issues tokens for a resource of the application', async () => {
+  test('a provider login issues tokens for the requested resource', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
     expect(decodeClaims((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
-  test('a provider login answers an invalid client or redirect URI directly', async () => {
+  test('a provider login with an invalid client or redirect URI is rejected without a redirect', async () => {
     for (const [change, message] of [
       [{ client_id: 'unknown' }, 'client_id: is unknown: unknown (a change takes up to a minute to be seen)'],
       [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
@@ -131,21 +131,21 @@ describe('login by a provider', () => {
     }
   });
 
-  test('a provider login works under both prefixes, and starts nothing for a prefetch or HEAD', async () => {
+  test('a prefetch or HEAD request starts no provider login', async () => {
     const root = social.path('google').replace('/cis/', '/');
     expect((await browser().request(root)).status).toBe(302);
     expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test("a provider login binds the code to the client's code challenge", async () => {
+  test("a code of a provider login is bound to the client's PKCE challenge", async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
   });
 
-  test('a provider login creates no user if create_new_user or publicSignup is off', async () => {
+  test('a provider login creates no user if the application does not allow sign-up', async () => {
     expect(answerAt(await social.logIn(browser(), newClaims(), { create_new_user: 'false' }))).toEqual({
       error: 'access_denied',
       error_description: 'User not found',
@@ -158,7 +158,7 @@ describe('login by a provider', () => {
     });
   });
 
-  test('two sign-ups with one provider account create one user', async () => {
+  test('two concurrent sign-ups with the same provider account create one user', async () => {
     const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
@@ -170,7 +170,7 @@ describe('login by a provider', () => {
     expect(new Set(users)).toEqual(new Set([await findUserId(await social.logIn(browser(), claims))]));
   });
 
-  test('a provider login asks for a required second factor', async () => {
+  test('a provider login with require_mfa asks for a second factor', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const jar = browser();
@@ -192,7 +192,7 @@ describe('login by a provider', () => {
     expect(decodeClaims(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 
-  test('a provider login is the second factor after another one in the same browser', async () => {
+  test('a provider login can be the second factor after an email code', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const userId = await findUserId(await social.logIn(browser(), claims));
@@ -210,7 +210,7 @@ describe('login by a provider', () => {
     expect(decodeClaims(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
-  test('a provider login rejects a disabled user', async () => {
+  test('a provider login is rejected for a disabled user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     await changeUser(server, userId, { status: 'Disabled' });
@@ -249,14 +249,14 @@ describe('provider account and the user with its address', () => {
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('a provider account stays separate if the provider is not trusted', async () => {
+  test('a provider account is not linked to the user with its address if the provider is not trusted', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
     expect(await readRecord(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
-  test('an unverified address of a provider account stays free', async () => {
+  test('an unverified address of a provider account is not stored', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(decodeClaims(id_token).email).toBeUndefined();
@@ -265,7 +265,7 @@ describe('provider account and the user with its address', () => {
     expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
   });
 
-  test('one subject at two providers is two users', async () => {
+  test('the same subject at two providers belongs to two users', async () => {
     const claims = newClaims();
     const one = await findUserId(await social.logIn(browser(), claims, {}, 'google'));
     const other = await findUserId(await social.logIn(browser(), claims, {}, 'line'));
@@ -276,7 +276,7 @@ describe('provider account and the user with its address', () => {
 describe('providers at the authorization endpoint and on hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct' };
 
-  test('acr_values redirect straight to the provider, and return with iss', async () => {
+  test('acr_values can redirect directly to a provider', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);
@@ -299,7 +299,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('errors of a direct provider login return with iss', async () => {
+  test('an error of a direct provider login is returned with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await readLocation(await jar.request(login.address(direct)));
     const target = await readLocation(
@@ -319,7 +319,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     );
   });
 
-  test("a provider's button redirects to it, and a failure returns to the page", async () => {
+  test('a login cancelled at the provider returns to the login page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');
@@ -336,7 +336,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
-  test('a provider login creates no user if the application or request excludes it, and the page says so', async () => {
+  test('the login page says that a provider account has no user if sign-up is disabled', async () => {
     const login = hostedLogin(server);
     const refused = async (change: Readonly<Record<string, string>>) => {
       const jar = browser();
@@ -353,7 +353,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
       });
   });
 
-  test('a known user logs in to an organization by a provider, and the device is known afterwards', async () => {
+  test('a user can log in to an organization by a provider', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
@@ -368,7 +368,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
   });
 
-  test('the page asks for the second factor after a provider login', async () => {
+  test('the login page asks for the second factor after a provider login', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));

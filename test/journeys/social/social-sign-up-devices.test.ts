@@ -5,7 +5,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 
 const { server, social, browser } = useSocialLogin();
 
-test('a sign-up with one provider account on many devices creates one user and logs all devices in', async () => {
+test('sign-ups with one provider account on many devices create one user', async () => {
   const login = hostedLogin(server);
   const claims = newClaimsWithEmail();
   const targets: URL[] = [];

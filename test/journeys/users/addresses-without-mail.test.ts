@@ -39,15 +39,15 @@ async function storedUser(email: string) {
   return userId;
 }
 
-describe('address that cannot receive mail', () => {
-  test('an address that cannot receive mail is refused when a user is created or changed', async () => {
+describe('address that cannot receive email', () => {
+  test('an address that cannot receive email is rejected when a user is created or changed', async () => {
     expect(await backend.post('/v1/users', { email: newUnmailable() })).toMatchObject(refused('email'));
     const { user_id } = await createProvenUser(server, { email: newEmail() });
     const changed = await backend.put(`/v1/users/${user_id}`, { email: newUnmailable() });
     expect(changed).toMatchObject(refused('email'));
   });
 
-  test("an address that cannot receive mail is refused for a backend's sign-up by code or link", async () => {
+  test('an address that cannot receive email is rejected in a sign-up by code or link', async () => {
     for (const send of [sectionC.sendEmailOtp, sectionC.sendLink])
       expect(await send({ email: newUnmailable(), create_new_user: true })).toMatchObject({
         status: 400,
@@ -55,14 +55,14 @@ describe('address that cannot receive mail', () => {
       });
   });
 
-  test('an address that cannot receive mail is refused as an alternative address', async () => {
+  test('an address that cannot receive email is rejected as alternative address', async () => {
     const { email } = await createProvenUser(server, { email: newEmail() });
     const asked = { channel: 'email', identifier_type: 'email', identifier: email?.value };
     const sent = await backend.post('/v1/auth/otp/send', { ...asked, custom_email: newUnmailable() });
     expect(sent).toMatchObject(refused('custom_email'));
   });
 
-  test('an address that cannot receive mail is refused on the hosted page, known or not, and on the account page', async () => {
+  test('an address that cannot receive email is rejected on the login page and the account page', async () => {
     const known = newUnmailable();
     await storedUser(known);
     for (const typed of [known, newUnmailable()]) {
@@ -78,7 +78,7 @@ describe('address that cannot receive mail', () => {
   });
 });
 
-test('a stored address that cannot receive mail can be read, found, kept, changed and erased', async () => {
+test('a user who already has an address that cannot receive email can be found and changed', async () => {
   const email = newUnmailable();
   const userId = await storedUser(email);
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });
@@ -91,7 +91,7 @@ test('a stored address that cannot receive mail can be read, found, kept, change
   expect(await dumpTable('directory')).not.toContain(userId);
 });
 
-test('an address in full-width letters equals the one in ASCII', async () => {
+test('an address in full-width letters is equal to the same address in ASCII', async () => {
   const email = newEmail();
   const page = await login.browser().open(login.address({ createNewUser: 'true' }));
   const code = await page.submit({ identifier: fullWidth(email), method: 'email' });

@@ -365,7 +365,7 @@ const ways: readonly (readonly [string, (user: WireUser) => Promise<void>])[] = 
       expect((await otlWith({ OTL_ENDPOINT: server.url }, erase)).code).toBe(0);
     },
   ],
-  ['by their own wish, when the time is up', () => server.advanceClock(JOBS_INTERVAL_MINUTES * 60)],
+  ['by the user, after the delay of 7 days', () => server.advanceClock(JOBS_INTERVAL_MINUTES * 60)],
 ];
 const chosen = ways.filter((_, index) => takes(index, ways.length));
 
@@ -374,22 +374,19 @@ beforeAll(async () => {
   people.push(...(await liveThroughEverything([11, 22, 33].slice(0, chosen.length))));
 });
 
-describe('erasing leaves nothing that identifies the user in any table', () => {
-  test.each(chosen)(
-    'erasing a user leaves nothing that identifies them in any table: %s',
-    async (_, erase) => {
-      const person = people.pop() as Canary;
-      await server.settleEvents();
-      await expectTraces(person);
-      await erase(person.user);
-      await expectNothingLeft(person);
-      // Events that were on their way, including that of the erasure, are not stored any more.
-      await server.settleEvents();
-      await expectNothingLeft(person);
-      // What was begun before leads nowhere, and restores nothing.
-      const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
-      expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
-      await expectNothingLeft(person);
-    },
-  );
+describe('data that remains after an erasure', () => {
+  test.each(chosen)('no table contains data that identifies an erased user: %s', async (_, erase) => {
+    const person = people.pop() as Canary;
+    await server.settleEvents();
+    await expectTraces(person);
+    await erase(person.user);
+    await expectNothingLeft(person);
+    // Events that were on their way, including that of the erasure, are not stored any more.
+    await server.settleEvents();
+    await expectNothingLeft(person);
+    // What was begun before leads nowhere, and restores nothing.
+    const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
+    expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
+    await expectNothingLeft(person);
+  });
 });

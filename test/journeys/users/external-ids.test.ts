@@ -45,7 +45,7 @@ const found = async (id: string, token: string) => {
 };
 const unique = () => `crm-${newEmail()}`;
 
-test('a client reads, writes and finds the external IDs of its own application', async () => {
+test('a client can set and find external IDs only of its own application', async () => {
   const [mains, sides] = [unique(), unique()];
   const { user_id: userId } = (await create({ external_user_id: mains }, tokens.main)).body.result;
   expect((await change(userId, { external_user_id: sides }, tokens.side)).status).toBe(200);
@@ -100,7 +100,7 @@ test('a search by external ID is a key lookup, however many users the tenant has
   expect(disabled.body.result).toEqual([]);
 });
 
-test('an operator has to name the application if the user belongs to more than one', async () => {
+test('an operator must name the application of an external ID if the user belongs to several', async () => {
   const external_user_id = unique();
   const needed =
     /^external_application: is required, because the user does not belong to exactly one application$/;
@@ -123,7 +123,7 @@ test('an operator has to name the application if the user belongs to more than o
     expect((await create(fields)).status).toBe(400);
 });
 
-test('otl names the application of an external ID, too, for one user and for a file of users', async () => {
+test('otl sends the application of an external ID for one user and for an import', async () => {
   const otl = async (args: readonly string[], input?: string) => {
     const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json'], input);
     if (code !== 0) throw new Error(stderr);

@@ -28,7 +28,7 @@ async function find(beginning: string, more = '', as = token): Promise<Found> {
 const foundBy = async (text: string) =>
   (await find(text)).result.map(({ user_id, found_by }) => [user_id, found_by]);
 
-test('a user is found by each full identifier, and by the beginning of addresses and names', async () => {
+test('a user is found by full identifiers and by the beginning of an address or name', async () => {
   const email = newEmail('Found');
   const phone = newPhoneNumber();
   const username = `finder.${email.split('@')[0]}`;
@@ -57,7 +57,7 @@ test('a user is found by each full identifier, and by the beginning of addresses
     expect([text, await foundBy(text)]).toEqual([text, []]);
 });
 
-test('a former name of a user finds no one, nor does a name of an erased user', async () => {
+test('a user is not found by a previous name', async () => {
   const [email, next] = [newEmail('Former'), newEmail('Later')];
   const { user_id } = await createUser(server, { email, name: { first_name: 'Xaver', last_name: 'Unruh' } });
   const change = { email: next, name: { first_name: 'Xenia', last_name: 'Wolf' } };
@@ -68,7 +68,7 @@ test('a former name of a user finds no one, nor does a name of an erased user', 
   for (const text of [user_id, next, 'xenia', 'wolf']) expect(await foundBy(text)).toEqual([]);
 });
 
-test('pages of a search contain each of many users once', async () => {
+test('the pages of a search contain each user once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, async (_, n) => {
       const name = { first_name: 'Yara', last_name: `Yilmaz ${n}` };
@@ -90,7 +90,7 @@ test.each([
   ['developer', false],
   ['support', true],
   ['admin', true],
-] as const)('a %s searches by full values, and by beginnings: %s', async (role, byBeginning) => {
+] as const)('a %s can find users by the beginning of an address or name: %s', async (role, byBeginning) => {
   const email = newEmail('Roles');
   const { user_id } = await createUser(server, {
     email,

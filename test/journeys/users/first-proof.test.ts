@@ -148,7 +148,7 @@ test("a provider account that is linked by the user's address ends all earlier s
   ]);
 });
 
-test('a code-based login that is exchanged at the token endpoint ends earlier sessions', async () => {
+test('the first code-based login of a user ends earlier sessions', async () => {
   const account = await hijacked();
   const backend = codeBased(server, await server.clientToken());
   const code = await codeAt(await backend.resultByEmail(account.email));
@@ -161,8 +161,8 @@ test('a code-based login that is exchanged at the token endpoint ends earlier se
   });
 });
 
-describe('proof of an address that supersedes nothing', () => {
-  test("a proof within the user's own session supersedes no credential", async () => {
+describe('verification of an address that supersedes nothing', () => {
+  test("verifying an address in the user's own session supersedes no credential", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     const own = await tokensBy(server, 'sms', phone);
@@ -173,7 +173,7 @@ describe('proof of an address that supersedes nothing', () => {
     expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test("a proof in one login with the user's passkey supersedes no credential", async () => {
+  test("verifying an address in the same login as the user's passkey supersedes no credential", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
@@ -186,7 +186,7 @@ describe('proof of an address that supersedes nothing', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test("linking a provider account with the user's passkey supersedes no credential", async () => {
+  test("linking a provider account together with the user's passkey supersedes no credential", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
@@ -200,7 +200,7 @@ describe('proof of an address that supersedes nothing', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
-  test('a repeated proof supersedes nothing that was added after the first one', async () => {
+  test('verifying an address again supersedes nothing that was added after the first verification', async () => {
     const account = await hijacked();
     await tokensBy(server, 'email', account.email);
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);

@@ -54,8 +54,8 @@ const CLAIMS = {
 const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 
-describe('organizations and members over HTTP', () => {
-  test('organizations and members are created, shown, listed, changed and deleted with the admin token', async () => {
+describe('organizations and members in the API', () => {
+  test('organizations and members are created, read, changed and deleted with an admin token', async () => {
     const created = await call('POST', '/v1/organizations', admin, { name: 'Acme' });
     expect(created).toMatchObject({ status: 201 });
     const { result } = created.body;
@@ -98,7 +98,7 @@ describe('organizations and members over HTTP', () => {
   });
 });
 
-describe('login in an organization', () => {
+describe('login to an organization', () => {
   /** Flows that issue tokens for an organization. */
   const flows: Readonly<
     Record<
@@ -106,7 +106,7 @@ describe('login in an organization', () => {
       (of: Member) => Promise<{ access_token: string; id_token: string; refresh_token?: string }>
     >
   > = {
-    A2: async ({ email, organizationId }) => {
+    'magic link': async ({ email, organizationId }) => {
       const person = { identifier_type: 'email', identifier: email };
       const [redirect_uri] = server.environment.redirect_uris;
       const { body } = await server.post(
@@ -117,23 +117,23 @@ describe('login in an organization', () => {
       const given = { code: body.code, org_id: organizationId, claims: CLAIMS };
       return (await server.post<TokenResponse>('/v1/auth/link/email/authenticate', given, { token })).body;
     },
-    A4: (of) => logIn(of, of.organizationId),
-    'session/authenticate': async (of) => {
+    'one-time code': (of) => logIn(of, of.organizationId),
+    'existing session': async (of) => {
       const { session_id } = await logIn(of);
       const given = { session_id, org_id: of.organizationId, claims: CLAIMS };
       return (await server.post<TokenResponse>('/v1/auth/session/authenticate', given, { token })).body;
     },
-    'C, by digits': async ({ email, organizationId }) => {
+    'code-based login by code': async ({ email, organizationId }) => {
       const caller = codeBased(server, token);
       const result = await caller.resultByEmail(email, { org_id: organizationId, claims: CLAIMS });
       return (await caller.exchange(await codeAt(result))).body;
     },
-    'C, by link': async ({ email, organizationId }) => {
+    'code-based login by link': async ({ email, organizationId }) => {
       const caller = codeBased(server, token);
       await caller.sendLink({ email, org_id: organizationId, claims: CLAIMS });
       return (await caller.exchange(await codeAt(await server.linkTo(email)))).body;
     },
-    F: async ({ email, organizationId }) => {
+    'authorization request': async ({ email, organizationId }) => {
       const asked = {
         org_id: organizationId,
         claims: JSON.stringify(CLAIMS),
@@ -147,7 +147,7 @@ describe('login in an organization', () => {
   const MAY = ['members:create', 'members:read', 'members:edit', 'members:delete'];
 
   test.each(Object.entries(flows))(
-    'tokens of an organization have its org_id, roles and permissions: %s',
+    "the tokens of a login to an organization contain the user's roles there: %s",
     async (_, flow) => {
       const of = await member(['organizationAdmin', 'buyer']);
       const roles = ['organizationAdmin', 'buyer'];
@@ -174,7 +174,7 @@ describe('login in an organization', () => {
     },
   );
 
-  test('without org_id, tokens contain nothing about organizations', async () => {
+  test('the tokens of a login without org_id contain no organization', async () => {
     const of = await member(['organizationAdmin']);
     const { access_token, id_token } = await logIn(of);
     for (const each of [access_token, id_token]) {
@@ -184,7 +184,7 @@ describe('login in an organization', () => {
     }
   });
 
-  test('a login in an organization ends within a minute after the organization is deleted', async () => {
+  test('a refresh token of a deleted organization is rejected', async () => {
     const of = await member(['buyer']);
     const { refresh_token } = await logIn(of, of.organizationId);
     await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);
@@ -195,7 +195,7 @@ describe('login in an organization', () => {
 
 describe('organization admin', () => {
   test.each([['organizationAdmin'], ['organizationCreator']])(
-    "a member with the role %s manages the organization's members with the token of their login",
+    'a member with the role %s can manage the members of the organization',
     async (role) => {
       const boss = await member([role]);
       const { access_token: as } = await logIn(boss, boss.organizationId);
@@ -210,7 +210,7 @@ describe('organization admin', () => {
     },
   );
 
-  test('an organization admin reaches no other organization: each looks unknown', async () => {
+  test('an organization admin cannot see other organizations', async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
     const other = await madeMember(server);
@@ -233,7 +233,7 @@ describe('organization admin', () => {
     }
   });
 
-  test('managing members needs the role and a login to the organization', async () => {
+  test('a member without an administrative role cannot manage members', async () => {
     const of = await member(['buyer']);
     const boss = await member(['organizationAdmin'], of.organizationId);
     const path = members(of.organizationId);
@@ -245,7 +245,7 @@ describe('organization admin', () => {
       expect((await call('GET', path, as)).status).toBe(403);
   });
 
-  test('an organization admin is refused at once when the role, membership, session, user or organization is gone', async () => {
+  test('an organization admin whose role was removed is rejected immediately', async () => {
     const endings: readonly (readonly [number, (of: Member, session: string) => Promise<unknown>])[] = [
       [403, (of) => call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] })],
       [403, (of) => call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin)],
@@ -264,7 +264,7 @@ describe('organization admin', () => {
     }
   });
 
-  test('managing members needs a token for this service: one for a resource is refused', async () => {
+  test("an organization admin's token for another resource is rejected", async () => {
     const boss = await member(['organizationAdmin']);
     const resource = await made<{ uri: string }>(
       server,

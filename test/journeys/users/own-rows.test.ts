@@ -37,7 +37,7 @@ const deliveries = (to: string, token: string, query = '') =>
   list(`/v1/deliveries?to=${encodeURIComponent(to)}${query}`, token);
 const senders = ({ result }: Listed) => new Set(result.map(({ application_id }) => application_id));
 
-test('deliveries to an address without a user show a client the messages of its own application', async () => {
+test('a client sees only messages of its own application to an address without a user', async () => {
   const number = newPhoneNumber();
   await text(number, tokens.main);
   expect(await deliveries(number, tokens.side)).toEqual({ result: [] });
@@ -49,7 +49,7 @@ test('deliveries to an address without a user show a client the messages of its 
   expect(senders(await deliveries(number, tokens.main))).toEqual(new Set([server.environment.app_id]));
 });
 
-test('the outcome of a message belongs to the application that sent it', async () => {
+test('the delivery status of a message is visible only to the application that sent it', async () => {
   const number = '+14254147167';
   await text(number, tokens.main);
   const outcomes = (token: string) =>
@@ -59,7 +59,7 @@ test('the outcome of a message belongs to the application that sent it', async (
   expect(await outcomes(tokens.side)).toEqual([]);
 });
 
-test('messages of other applications are left out before the rows are counted into pages', async () => {
+test('messages of other applications are removed before a list is divided into pages', async () => {
   const number = newPhoneNumber();
   for (const token of [tokens.main, tokens.side, tokens.side, tokens.main, tokens.side])
     await text(number, token);
@@ -77,7 +77,7 @@ test('messages of other applications are left out before the rows are counted in
   expect(senders({ result: all })).toEqual(new Set([sideId]));
 });
 
-test("a user's deliveries and timeline show a client no rows of another application", async () => {
+test('a client sees no timeline entries of another application', async () => {
   const phone_number = newPhoneNumber();
   const { user_id } = await createUser(server, { phone_number });
   await text(phone_number, tokens.side);
@@ -92,7 +92,7 @@ test("a user's deliveries and timeline show a client no rows of another applicat
   }
 });
 
-test('a client lists the sessions of its own application', async () => {
+test('a client lists only sessions of its own application', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { session_id } = await tokensDirect(server, user_id);
   const path = `/v1/auth/users/${user_id}/sessions`;
@@ -101,7 +101,7 @@ test('a client lists the sessions of its own application', async () => {
   expect(await sessions(tokens.side)).toEqual([]);
 });
 
-test('a client finds no user by the external ID of another application', async () => {
+test('a client cannot find a user by the external ID of another application', async () => {
   const external_user_id = `crm-${newEmail()}`;
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const found = async (token: string) =>

@@ -27,8 +27,8 @@ async function applicationWithRoles() {
   return { appId, path: `/v1/applications/${appId}` };
 }
 
-describe('roles of an application', () => {
-  test('roles are set and shown as a whole, and a name occurs once', async () => {
+describe('application roles', () => {
+  test('the roles of an application must have unique names', async () => {
     const { appId, path } = await applicationWithRoles();
     const shown = await server.get<{ result: object }>(path, admin);
     expect(shown.body.result).toHaveProperty('roles', [
@@ -56,8 +56,8 @@ describe('roles of an application', () => {
   });
 });
 
-describe('roles of a client', () => {
-  test('a client may do what its roles permit and nothing else; its token names both', async () => {
+describe('client roles', () => {
+  test('a client can do only what its roles permit', async () => {
     const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
@@ -71,7 +71,7 @@ describe('roles of a client', () => {
     expect((await server.post('/v1/users', { email: newEmail() }, { token })).status).toBe(403);
   });
 
-  test('a permission removed from a role is refused at once, also for existing tokens; one added works with the next token', async () => {
+  test('removing a permission from a role takes effect within a minute, even for existing tokens', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
     const { access_token: token } = await requestScope(client);
@@ -93,7 +93,7 @@ describe('roles of a client', () => {
     expect((await requestScope(client)).scope).toBe('users:delete');
   });
 
-  test('a client without roles and permissions may do everything; a management client needs none', async () => {
+  test('a client whose roles are set to null has all permissions of a client', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await requestScope(client)).scope).toBe('');
@@ -113,7 +113,7 @@ describe('roles of a client', () => {
   });
 });
 
-describe('roles of a user', () => {
+describe('user roles', () => {
   const CLAIMS = { access_token: { permissions: null, org_roles: null }, id_token: { roles: null } };
 
   async function logInWith(client: WireClient, email: string, orgId?: string) {
@@ -121,7 +121,7 @@ describe('roles of a user', () => {
     return { as, tokens: await tokensDirect(server, email, { claims: CLAIMS, org_id: orgId }, as.token) };
   }
 
-  test("a user gets roles from the tenant's operators, and tokens show the permissions at each application", async () => {
+  test("the tokens of a user contain the permissions of the user's roles at the application", async () => {
     const [application, other] = [
       await applicationWithRoles(),
       await madeApplication(server, { login_preferences: { direct: {} } }),
@@ -157,7 +157,7 @@ describe('roles of a user', () => {
     });
   });
 
-  test('a member has the permissions of the role in the organization, beside those of an organization admin', async () => {
+  test("a member has the permissions of the member's role in the organization", async () => {
     const { appId } = await applicationWithRoles();
     const email = newEmail();
     const { user_id } = await made<{ user_id: string }>(
@@ -181,7 +181,7 @@ describe('roles of a user', () => {
     });
   });
 
-  test('a client cannot give roles to a user, because they are valid in every application of the tenant', async () => {
+  test('a client cannot assign roles to a user', async () => {
     const token = await server.clientToken();
     const refused = {
       status: 403,

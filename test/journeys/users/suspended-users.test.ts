@@ -131,8 +131,8 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number,
   },
 };
 
-describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
-  test('a suspended or erased user is refused at once at every entry point', async () => {
+describe.each(Object.entries(endings))('user who is %s', (ending, end) => {
+  test('a suspended or erased user is rejected immediately at every entry point', async () => {
     const { userId, token: _, signOn, active, ...entryPoints } = await createEntryPoints();
     expect(await signOn()).toHaveProperty('code');
     expect(await active()).toBe(true);
@@ -150,14 +150,14 @@ describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
   });
 });
 
-test('every entry point that refuses a suspended user accepts an active one', async () => {
+test('an active user is accepted at every entry point that rejects a suspended user', async () => {
   const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await createEntryPoints();
   for (const [name, open] of Object.entries(entryPoints))
     expect([name, (await open()).status]).toEqual([name, 200]);
   expect(await signOn()).toHaveProperty('code');
 });
 
-test('a user who is enabled again logs in again, and only with new sessions', async () => {
+test('a user who was enabled again must log in again', async () => {
   const { userId, token: _, ...entryPoints } = await createEntryPoints();
   const token = await server.adminToken();
   await endings.suspended?.(userId, token);

@@ -78,7 +78,7 @@ async function logIn(userId: string, client = shop) {
 }
 
 describe('test user', () => {
-  test('a test user logs in by a code that is read instead of sent, and every token says so', async () => {
+  test('a test user logs in by a code that the test reads through the API', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });
     const { status, body } = await logIn(userId);
@@ -95,7 +95,7 @@ describe('test user', () => {
     expect(await server.messages({ to: record.email.value })).toEqual([]);
   });
 
-  test('a test user is sent nothing by any channel, even to another address', async () => {
+  test('a test user is sent no messages', async () => {
     const fields = reserved();
     const { user_id: userId } = await make(fields);
     const real = newEmail();
@@ -122,7 +122,7 @@ describe('test user', () => {
       expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('a test user logs in on the hosted pages', async () => {
+  test('a test user can log in on the hosted pages', async () => {
     const { email } = reserved();
     const { user_id: userId } = await make({ email });
     const client = { client_id: shop.clientId };
@@ -133,7 +133,7 @@ describe('test user', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a test user is locked like other users', async () => {
+  test('a test user is locked after wrong codes', async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     const passcode = await readCode(userId);
@@ -144,7 +144,7 @@ describe('test user', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test("a test user's code cannot be read after it was used, here or on the hosted pages, or after an unlock", async () => {
+  test('a code of a test user cannot be read after it was used', async () => {
     const { user_id: userId, email } = await make();
     const readStatus = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
@@ -162,8 +162,8 @@ describe('test user', () => {
   });
 });
 
-describe('test users need the consent of environment, application and client', () => {
-  test('no function sees the test-user setting if the environment does not allow it', async () => {
+describe('settings that test users require', () => {
+  test('the test-user setting has no effect if the environment does not allow test users', async () => {
     const app = await storeApplication(server, { testIdentities: true });
     const { applicationId } = app.application;
     const seenIn = async (env: NodeJS.ProcessEnv) =>
@@ -172,7 +172,7 @@ describe('test users need the consent of environment, application and client', (
     expect(await seenIn(process.env)).toBe(true);
   });
 
-  test('no other client creates a test user, and the reserved address alone does not make one', async () => {
+  test('a client without the permission cannot create a test user', async () => {
     for (const client of [plain, closed]) {
       const answer = await post(client, '/v1/users', { ...reserved(), test: true });
       expect(answer.status).toBe(403);
@@ -184,7 +184,7 @@ describe('test users need the consent of environment, application and client', (
     expect(JSON.parse(otl.stdout)).not.toHaveProperty('test');
   });
 
-  test("no other client reads a test user's code", async () => {
+  test("a client without the permission cannot read a test user's code", async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect((await read(shop, userId)).status).toBe(200);
@@ -202,7 +202,7 @@ describe('test users need the consent of environment, application and client', (
     expect((await logIn(userId)).body).not.toHaveProperty('access_token');
   });
 
-  test('a test user logs in at no other application, and no longer once its application has the setting off', async () => {
+  test('a test user cannot log in at another application', async () => {
     const { user_id: userId, email } = await make();
     const direct = await post<{ code: string }>(closed, '/v1/auth/otp/send', {
       ...byId(userId),
@@ -240,7 +240,7 @@ describe('test users need the consent of environment, application and client', (
 });
 
 describe('limits of a test user', () => {
-  test('a test user gets no role, group, organization, ID or real address, by whatever token', async () => {
+  test('a test user cannot get a role, group, organization or real address', async () => {
     const { user_id: userId } = await make();
     const admin = { token: await server.adminToken() };
     const path = `/v1/users/${userId}`;
@@ -269,7 +269,7 @@ describe('limits of a test user', () => {
     expect(roles.code).toBe(1);
   });
 
-  test('a test user stays one, and no other user becomes one', async () => {
+  test('a test user cannot become an ordinary user, or an ordinary user a test user', async () => {
     const admin = { token: await server.adminToken() };
     const { user_id: userId } = await make();
     const { user_id: real } = await made<{ user_id: string }>(server, '/v1/users', reserved());
@@ -281,7 +281,7 @@ describe('limits of a test user', () => {
     expect(await shown(real)).not.toHaveProperty('test');
   });
 
-  test('erasing a test user leaves no code', async () => {
+  test("erasing a test user deletes the user's codes", async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect(await dumpTable('flows')).toContain(`test-code#${userId}`);
