@@ -129,7 +129,7 @@ describe('API URLs that the console requests', () => {
   );
 
   test('a path parameter that is no path segment gets 404 without a request', async () => {
-    const operating = { baseUrl: 'https://id.example.com/cis', accessToken: 'token' };
+    const operating = { baseUrl: 'https://id.example.com/cis', accessToken: 'token', tenantId: undefined };
     const answer = await callApi(operating, { operation: getUser, parameters: { userId: '..' } });
     expect(answer).toMatchObject({ ok: false, status: 404 });
   });
