@@ -17,11 +17,11 @@ import {
 const operations = { ...apiOperations, ...consoleOperations };
 
 interface Rule {
-  /** Prefix of the paths that the rule applies to; the longest matching prefix decides. */
+  /** Prefix of the paths to which the rule applies. The longest matching prefix decides. */
   readonly of: string;
-  /** Prefixes of paths and packages that these files may import. */
+  /** Prefixes of paths and packages that files under this prefix may import. */
   readonly may: readonly string[];
-  /** Prefixes of paths and packages that these files may import only as types, which do not exist at run time. */
+  /** Prefixes of paths and packages that files under this prefix may import only as types, which do not exist at run time. */
   readonly types?: readonly string[];
 }
 
@@ -344,7 +344,7 @@ describe('errors', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 
-  /** Errors that no row lists, because they redirect a browser, show a page or occur only behind the edge. */
+  /** Errors that no row lists, because they redirect a browser, show a page or occur only behind CloudFront. */
   const NEVER_A_BODY = new Set<ErrorKey>([
     ...([
       'access_denied',

@@ -35,7 +35,7 @@ export const waitFields = {
   endsAt: { kind: 'date', always: true, access: 'read' },
 } as const satisfies Fields;
 
-/** Pending deletion of an account by its user. The account cannot log in but can be restored until `effectiveAt`. */
+/** Deletion of an account by its user. The account cannot log in, can be restored, and is erased at `effectiveAt`. */
 export const erasureFields = {
   erasureId: { kind: 'text', always: true },
   requestedAt: { kind: 'number', always: true },

@@ -24,7 +24,7 @@ beforeAll(async () => {
   operator = await enrolledOperator(server);
 });
 
-/** Gives both factors on the pages that an authorization request leads to. */
+/** Gives both factors on the login pages of an authorization request. */
 async function giveFactors(jar: BrowserJar, address: string) {
   const page = await account.byCode(await jar.open(address), operator.email, true);
   return account.byPasskey(jar, page, operator.passkey);

@@ -21,7 +21,7 @@ async function withPasskey() {
   return { ...person, passkey: (await main.register(person.tokens)).passkey };
 }
 
-/** Logs in with only a code to the mailbox, as the attacker can. */
+/** Logs in with only a code to the mailbox, as an attacker who reads the mailbox can. */
 const logInAsReader = async (email: string) => (await main.byCode(email)).body;
 const logInAsOwner = async (email: string, passkey: SoftwarePasskey) =>
   main.byPasskey(passkey, { session_id: (await logInAsReader(email)).session_id });

@@ -16,14 +16,14 @@ const mfa = { acr_values: 'mfa' };
 const STARTED = 'We told all your addresses';
 const REQUESTED = 'Recovery of your account at Demo';
 
-/** Creates a user whose earlier notices have all arrived, so that the next notice is one of the attack. */
+/** Creates a user whose earlier notices have all arrived, so that the next notice results from the attack. */
 async function victim() {
   const person = await withPasskey();
   await server.settleEvents();
   return person;
 }
 
-/** Returns true if one code to the mailbox is enough to add a passkey by the API. */
+/** Returns true if one code to the mailbox is enough to add a passkey through the API. */
 const canBind = async (email: string) => (await main.bind((await main.byCode(email)).body)).status === 200;
 
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;

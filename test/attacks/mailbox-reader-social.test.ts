@@ -36,7 +36,7 @@ const googleAccount = (email: string) => ({
   subject: `made-with-${email}`,
 });
 
-/** Presses the provider's button on a login page and returns from the provider with these claims. */
+/** Presses the provider's button on a login page. Returns from the provider with the given claims. */
 async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<string, unknown>) {
   const away = (await page.submit({ method: 'google' })).left;
   if (!away) throw new Error('the page did not lead to the provider');

@@ -192,7 +192,7 @@ const putProvider = async (name: string, settings: object) =>
     { token: await server.adminToken() },
   );
 
-/** Points a provider at this machine in the store, because the API accepts no local issuer. */
+/** Points a provider at this computer by writing to the store, because the API accepts no local issuer. */
 async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
   const ports = await server.ports(['applicationRecords', 'resourceRecords', 'tenants']);
   const tenant = await ports.tenants.find(server.environment.tenant_id);

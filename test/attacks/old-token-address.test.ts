@@ -25,7 +25,7 @@ async function victim(): Promise<Person & { readonly userId: string; readonly ad
   return { ...person, userId: person.user.user_id, address: person.email };
 }
 
-/** Moves the victim's account to an address of the attacker, who is then logged in. */
+/** Changes the victim's account to the attacker's address, and logs in the attacker. */
 async function takenOver() {
   const { userId, address } = await victim();
   const attackers = newEmail('attacker');
@@ -78,7 +78,7 @@ describe('D: undo link in the hands of an attacker', () => {
 const passkeyPath = ({ user }: Person, id: Buffer) =>
   `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
 
-/** Returns the subjects of the mails, or the texts of the SMS messages, that contain no code. */
+/** Returns the subjects of the mails, or the texts of the SMS, that were sent to the address and contain no code. */
 const toldTo = async (to: string) =>
   (await told(to)).map(({ subject, text }) => subject ?? text).toReversed();
 

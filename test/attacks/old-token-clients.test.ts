@@ -30,7 +30,7 @@ const buy = async (client: ClientWithSecret) =>
 const revoke = ({ clientId, clientSecret }: ClientWithSecret, token: string) =>
   server.form('/oidc/token/revocation', { client_id: clientId, client_secret: clientSecret, token });
 
-/** Returns the statuses of two operations that a token of an application's client can call: one on users, one on a login. */
+/** Returns the statuses of two operations for a token of an application's client: an operation on users and a login. */
 async function reach(token: string): Promise<readonly number[]> {
   const { status } = await server.get('/v1/users?limit=1', { token });
   const send = { channel: 'direct', identifier_type: 'email', identifier: 'no.one@example.com' };
@@ -41,7 +41,7 @@ async function reach(token: string): Promise<readonly number[]> {
 const reaches = [200, 404, 204];
 const refused = [401, 401, 401];
 
-/** Returns the secret of an application's client and functions that add and revoke secrets. */
+/** Returns the client's secret, with functions that add and revoke secrets. */
 async function rotated(client: WireClient) {
   const path = `/v1/applications/${client.app_id}/clients/${client.client_id}/secrets`;
   const token = await server.adminToken();

@@ -22,7 +22,7 @@ function createThief(jar: BrowserJar): BrowserJar {
   return thief;
 }
 
-/** Opens the page that asks for the texted code of a second factor. */
+/** Opens the page that asks for a second factor by SMS code. */
 async function toText(jar: BrowserJar, change: Readonly<Record<string, string>> = mfa) {
   return (await ask(jar, change)).submit({ method: 'sms' });
 }

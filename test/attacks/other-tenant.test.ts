@@ -41,7 +41,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
   body,
 });
 
-/** Gets a user token of the demo application, for the given resource if there is one. */
+/** Gets a user token of the demo application, for the given resource or without one. */
 async function userToken(resource?: string): Promise<TokenResponse> {
   const email = newEmail();
   await createUser(server, { email });

@@ -26,7 +26,7 @@ import type { SoftwarePasskey } from '../support/tools/software-authenticator.ts
 const server = useTestServer({ rateLimits: 'off' });
 const login = hostedLogin(server);
 const { main, side } = useTenant(server);
-/** Side application that offers text messages and no passkeys. */
+/** Second application, which offers SMS and no passkeys. */
 const texts = {} as ApplicationClient;
 beforeAll(async () => {
   Object.assign(
@@ -134,7 +134,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  /** Logs in on our pages at the side application, by a code to the mailbox and then the passkey. */
+  /** Logs in on the pages of the second application with a code to the mailbox and then the passkey. */
   async function byMailAndPasskey(email: string, passkey: SoftwarePasskey): Promise<void> {
     const jar = login.browser();
     const asked = await login.afterCode(jar, email, { client_id: side.clientId, acr_values: 'mfa' });
@@ -232,7 +232,7 @@ describe('credential added by another application', () => {
   });
 });
 
-/** Creates a user with a mailbox, and a passkey that is valid only at the main application. */
+/** Creates a user with a mailbox and a passkey that is valid only at the main application. */
 async function victim() {
   const email = newEmail('victim');
   const { user_id: userId } = await createProvenUser(server, { email });
@@ -242,7 +242,7 @@ async function victim() {
 
 const atTexts = (more: Record<string, string>) => login.address({ client_id: texts.clientId, ...more });
 
-/** Logs in on the pages of the side application by a code to the mailbox, and adds a number. */
+/** Logs in on the pages of the second application with a code to the mailbox, and adds a phone number. */
 async function numberOnPages(email: string, number: string, jar = login.browser()): Promise<BrowserJar> {
   const page = await login.afterCode(jar, email, { client_id: texts.clientId, acr_values: 'phone_number' });
   expect(readHeading(page)).toBe('Add your phone number');

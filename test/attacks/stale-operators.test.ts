@@ -29,7 +29,10 @@ async function callAs(operator: Operator, [method, path, body]: Act): Promise<nu
   return status;
 }
 
-/** Checks that the stale admin is refused, the fresh one is not, and another admin is notified. */
+/**
+ * Checks that an admin with an old login is rejected, that an admin with a recent login is not, and that other admins are
+ * notified.
+ */
 async function expectGuarded(act: Act): Promise<void> {
   const mails = async () => {
     await server.settleEvents();

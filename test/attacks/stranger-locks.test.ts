@@ -38,7 +38,7 @@ const authenticate = (email: string, fields: object, as = token) =>
   post('/v1/auth/otp/authenticate', { ...named(email), ...fields }, as);
 const from = (ip_address: string) => ({ client_attributes: { ip_address } });
 
-/** Returns digits that are always wrong, different ones at each call. */
+/** Counter from which wrong digits are made. Each call uses different digits. */
 let typed = 0;
 const wrong = (digits: string) => {
   typed += 1;

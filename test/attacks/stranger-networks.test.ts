@@ -22,7 +22,7 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
   return all;
 };
 
-/** Counts the statuses that equal the given one. */
+/** Counts the statuses that are equal to the given status. */
 const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
@@ -174,7 +174,7 @@ describe('messages requested from one network', () => {
   });
 });
 
-/** Returns the page's text without the quotation. */
+/** Returns the page's HTML without the quotation of the client's message. */
 const withoutQuotation = ({ html }: BrowserPage) =>
   html.replace(/<figure class="notice">[\s\S]*?<\/figure>/g, '');
 

@@ -18,7 +18,7 @@ const app = applicationClient(server);
 const login = hostedLogin(server);
 
 /**
- * Creates the attacker's account with a number, and returns a function that sets the victim's address from its profile page.
+ * Creates the attacker's account with a phone number. Returns a function that sets the victim's address on its profile page.
  */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
@@ -29,12 +29,12 @@ async function account() {
   return { userId, phone, email, passkey, takeAddress };
 }
 
-/** Creates, as a backend does, an account with the victim's address and the attacker's number. */
+/** Creates an account with the victim's address and the attacker's phone number, as a backend does. */
 async function twoNames() {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const { user_id: userId } = await createUser(server, { email, phone_number: phone });
   const typed = { email: [email, 'email'], sms: [phone, 'sms'] } as const;
-  /** Logs in on our pages and returns the page after the code. */
+  /** Logs in on the hosted pages. Returns the page after the code. */
   const onPages = async (method: 'email' | 'sms', jar = login.browser(), change = {}) => {
     const [to, channel] = typed[method];
     return login.afterCode(jar, to, change, channel);

@@ -15,12 +15,14 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 const app = applicationClient(server);
 
-/** Completes a login on the hosted page, and skips the offer of a passkey. */
+/** Completes a login on the hosted pages. Skips the offer of a passkey. */
 async function toEnd(page: BrowserPage): Promise<URL> {
   return leftTo(page.left ? page : await page.submit({}, '/later'));
 }
 
-/** Creates an account with a verified number, a device key and a passkey, and an address that its profile page sets. */
+/**
+ * Creates an account with a verified phone number, a device key, a passkey, and an unverified address set on a profile page.
+ */
 async function account() {
   const [phone, email] = [newPhoneNumber(), newEmail('victim')];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -36,7 +38,7 @@ const readSub = ({ status, body }: TestAnswer<TokenResponse>) => [
   decodeClaims(body.access_token).sub,
 ];
 
-/** Ways of the victim's first login; the login by passcode is covered by the stories. */
+/** Login methods of the victim's first login. The stories cover the login by passcode. */
 const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
   [
     'a link (A)',

@@ -28,8 +28,8 @@ const nextDay = async () => {
 beforeEach(nextDay);
 
 /**
- * Counts sends that these networks request directly in the store, because twenty over HTTP would take seconds. Returns how many
- * were refused.
+ * Counts sendings from these networks directly in the store, because twenty requests over HTTP would take seconds. Returns the
+ * number of rejected sendings.
  */
 async function countSends(
   from: readonly string[],
@@ -62,8 +62,8 @@ async function countSends(
 }
 
 /**
- * Requests 30 codes from fresh browsers of these networks, the last 10 of them on the hosted page, and returns how many were
- * refused.
+ * Requests 30 codes from new browsers in these networks, the last 10 on the hosted page. Returns the number of rejected
+ * requests.
  */
 async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   const channel = to.type === 'email' ? 'email' : 'sms';
@@ -255,7 +255,7 @@ describe('message limits per mailbox and phone', () => {
 const VERIFY = 'Verify your email';
 
 /**
- * Creates the account of stranger-prehijack.test.ts, and returns the attacker's passkey and the page that asks to verify the
+ * Creates the account of stranger-prehijack.test.ts. Returns the attacker's passkey and the page that asks to verify the
  * victim's address.
  */
 async function hijack() {

@@ -29,7 +29,7 @@ interface Living {
 
 const SECRETS = /^[A-Za-z0-9_-]{20,100}$/;
 let living: Living;
-/** Strings of the copy that could be a secret. */
+/** Strings in the copied table that could be secrets. */
 let copied: readonly string[];
 
 function textsIn(value: unknown): readonly string[] {
@@ -61,7 +61,7 @@ beforeAll(async () => {
   copied = [...new Set(texts.filter((text) => SECRETS.test(text)))];
 });
 
-/** Tries each string and returns those that were accepted. */
+/** Tries each string. Returns the accepted strings. */
 async function taken(attempt: (text: string) => Promise<boolean>): Promise<readonly string[]> {
   const found: string[] = [];
   for (const text of copied) if (await attempt(text)) found.push(text);
@@ -158,7 +158,7 @@ describe('attacker with a copy of all tables', () => {
 });
 
 describe('attacker who stores a login that names a victim', () => {
-  /** Stores a login of this browser, optionally with the victim's session, and opens its page. */
+  /** Stores a login of this browser and opens its page. The login may use the victim's session. */
   async function begun(
     jar: BrowserJar,
     userId: string,

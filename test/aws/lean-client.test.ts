@@ -46,7 +46,7 @@ const found = json(200, { Item: { pk: { S: 'a' }, n: { N: '12' }, list: { L: [{ 
 
 const dynamo = () => new DynamoDBClient(settings());
 
-/** Returns the minute of a date in the format of AWS, such as `20261122T235959Z`. */
+/** Converts a date in the format of AWS, such as `20261122T235959Z`, to minutes since the epoch. */
 const toMinute = (date: string) =>
   Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z')) / 60_000;
 const impatient = () => new DynamoDBClient(settings(150));
@@ -338,10 +338,7 @@ describe('lean client', () => {
     );
   });
 
-  /**
-   * Middleware that the lean client replaces or keeps by name. If the SDK adds more, the lean client would silently
-   * lose it.
-   */
+  /** Names of the middleware that the lean client replaces or keeps. It would silently lose middleware that a new SDK adds. */
   test.each<[string, () => AnyClient]>([
     ['DynamoDB', dynamo],
     ['KMS', () => new KMSClient(settings())],

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import type { Bundles } from '../../lib/build/bundle.ts';
 import { computeAddresses, functionEnvironment } from '../../lib/local/function-environment.ts';
 
-/** Work of a function before its first request, independent of the machine's load. */
+/** Work that a function does before its first request. It does not depend on the machine's load. */
 export interface ColdInit {
-  /** Number of functions of the bundle that ran while it was loaded. */
+  /** Number of functions in the bundle that ran during loading. */
   readonly functions: number;
-  /** Bytes of code evaluated while the bundle was loaded; V8 only pre-parses the rest. */
+  /** Bytes of code evaluated during loading. V8 only pre-parses the other code. */
   readonly bytes: number;
 }
 
@@ -19,8 +19,8 @@ export const INIT_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Program that loads each file and reads V8's call counts. It marks ranges that ran with 1, and nested ranges that did
- * not with 0.
+ * Program that loads each file and reads V8's call counts. It marks ranges that ran with 1, and nested ranges that did not run
+ * with 0.
  */
 const PROGRAM = `
   const { Session } = require('node:inspector');

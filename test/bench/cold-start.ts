@@ -12,11 +12,11 @@ export interface ColdStartRow {
   readonly function: string;
   /** Size of the bundle in KB (1000 bytes). */
   readonly bundle_kb: number;
-  /** Code in KB that is evaluated on load: the part of the initialisation that does not depend on the machine. */
+  /** Code in KB that is evaluated on load. This part of the initialisation does not depend on the machine. */
   readonly evaluated_kb: number;
   /**
-   * CPU time in ms from the first line of the bundle to its handler, in a fresh Node process. Takes the minimum of all
-   * runs, because everything above it was caused by other load of the machine.
+   * CPU time in ms from the first line of the bundle to its handler, in a new Node.js process. It is the minimum of all runs,
+   * because only other load on the machine makes a run longer.
    */
   readonly init_ms: number;
 }
@@ -29,7 +29,7 @@ const PROGRAM = `
 
 const run = promisify(execFile);
 
-/** Loads the deployed bundles, each `runs` times in a fresh process. */
+/** Loads the deployed bundles. Each bundle is loaded `runs` times, each time in a new process. */
 export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
   const outdir = await mkdtemp(join(tmpdir(), 'otl-bench-'));
   try {

@@ -16,8 +16,8 @@ const SIZES = { warmUp: 300, batches: 5, batch: 100 };
 const toModulePath = (name: string) => join(import.meta.dirname, 'cpu', `${name}.ts`);
 
 /**
- * Measures the CPU time of the functions per request, over all threads of their process. They are called one after the
- * other as in a container, with rate limits and log lines on. The AWS emulators run in another process.
+ * Measures the CPU time of the functions per request, over all threads of their process. The functions are called one after the
+ * other, as in a container, with rate limits and log lines. The AWS emulators run in another process.
  */
 export async function measureCpu(): Promise<CpuRow[]> {
   const emulators = fork(toModulePath('emulators-process'));

@@ -13,11 +13,11 @@ export interface LoadRow {
   readonly logins: number;
   readonly p50_ms: number;
   readonly p99_ms: number;
-  /** Percentage of the logins that took less than two seconds. */
+  /** Percentage of logins that took less than two seconds. */
   readonly within_2_s: number;
-  /** Number of answers that ask to try again (429 and 503). */
+  /** Number of responses that ask the client to try again (429 and 503). */
   readonly overload: number;
-  /** Other failures, each with its number of occurrences. */
+  /** Other failures, with the number of occurrences of each failure. */
   readonly errors: Readonly<Record<string, number>>;
 }
 
@@ -30,7 +30,7 @@ export interface LoadResult {
   readonly seconds: number;
   readonly concurrency: number;
   readonly rows: readonly LoadRow[];
-  /** Memory of the server in MB, each the median of ten seconds. */
+  /** Memory of the server in MB: the median of ten seconds at each of two moments. */
   readonly memory_mb: Readonly<Record<'resident' | 'live', AtTwoMoments>>;
 }
 
@@ -45,7 +45,8 @@ const SAMPLES = 10;
 const WARM_SECONDS = 60;
 const FAST_MS = 2000;
 /**
- * Limits the heap. With much free memory V8 collects late and grows to gigabytes of garbage, while 80 MB are in use.
+ * Heap limit of the server process. With much free memory, V8 collects garbage late and grows to gigabytes, while 80 MB are in
+ * use.
  */
 const HEAP = '--max-old-space-size=256';
 const PROBE = new URL('support/live-memory.ts', import.meta.url);
@@ -57,14 +58,17 @@ interface Message {
   readonly codes: readonly string[];
 }
 
-/** Finds the code in a user's messages. A newer notice about another login may contain a year, which is skipped. */
+/**
+ * Finds the code in a user's messages. A newer notice about another login may contain a year, which must not be mistaken for a
+ * code.
+ */
 const codeIn = (messages: readonly Message[]): string =>
   messages.flatMap(({ codes }) => codes).find((code) => !/^20\d\d$/.test(code)) ?? '';
 
 /** Returns the error that a page shows. */
 const said = (html: string): string => /role="alert">.*?<p>(.*?)<\/p>/s.exec(html)?.[1] ?? '';
 
-/** Runs a login on the hosted pages by a mailed code, in a separate browser, until the tokens arrive. */
+/** Logs in on the hosted pages by a mailed code, in a new browser, until the tokens arrive. */
 function pageLogin({ url, get }: ServerProcess): Run {
   const base = new URL(url);
   base.hostname = 'localhost';
@@ -97,15 +101,15 @@ const apiLogin =
     for (const step of steps) await client.run(step, login);
   };
 
-/** Returns the resident memory of a process in MB, or NaN where the system does not report it. */
+/** Returns the resident memory of a process in MB, or NaN if the system does not report it. */
 async function readMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
 }
 
 /**
- * Returns the live memory of the server's threads in MB. Resident memory also includes what V8 and the allocator keep
- * for later.
+ * Returns the live memory of the server's threads in MB. Resident memory also includes memory that V8 and the allocator
+ * reserve.
  */
 async function liveMemory(folder: string): Promise<number> {
   const threads = await readdir(folder);
@@ -180,7 +184,7 @@ async function runLoad(
   };
 }
 
-/** Measures logins by API and on the pages for a long time. The data are on disk, so growing memory is a leak. */
+/** Measures logins by API and on the pages for a long time. The data are stored on disk, so growing memory is a leak. */
 export async function measureLoad(options: LoadOptions): Promise<LoadResult> {
   const [data, live] = await Promise.all(
     ['data', 'live'].map((name) => mkdtemp(join(tmpdir(), `otl-${name}-`))),

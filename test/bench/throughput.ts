@@ -8,11 +8,11 @@ export interface ThroughputRow {
   /** Number of flows in progress at the same time. */
   readonly concurrency: number;
   readonly flows_per_second: number;
-  /** Median duration of a whole flow with all its requests, in ms. */
+  /** Median duration of a complete flow with all its requests, in ms. */
   readonly p50_ms: number;
   readonly p99_ms: number;
   readonly flows: number;
-  /** Share of one core that the load generator took, on the same machine as the server. */
+  /** Share of one core that the load generator used, on the same machine as the server. */
   readonly generator_core: number;
 }
 
@@ -23,14 +23,11 @@ export interface ThroughputOptions {
 
 const WARM_UP_SECONDS = 2;
 /**
- * Number of users per concurrent flow, so that no user is in two flows at once: a new code invalidates the one before.
+ * Number of users per concurrent flow. No user may be in two flows at once, because a new code invalidates the previous code.
  */
 const LOGINS_PER_FLOW_UNDER_WAY = 4;
 
-/**
- * Runs complete flows against the local server in `concurrency` loops, each of which starts a flow when the last one
- * ends.
- */
+/** Runs complete flows against the local server in `concurrency` loops. Each loop starts a flow when its previous flow ends. */
 export async function measureThroughput(options: ThroughputOptions): Promise<ThroughputRow[]> {
   const server = await startServerProcess({ RATE_LIMITS: 'off' });
   try {

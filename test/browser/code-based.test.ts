@@ -56,7 +56,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  /** Requests a code and types it. Ends at the customer's callback. */
+  /** Requests a code and types it. Ends at the callback URL of the customer's page. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
     await page.getByLabel('Code').fill(await server.codeTo(to));

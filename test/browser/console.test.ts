@@ -20,7 +20,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
 
   beforeEach(() => becomeOperator(fixture.server, 'admin'));
 
-  /** Creates a user whose codes are locked, after one mail that SES refused and one SMS that did not arrive. */
+  /** Creates a user whose codes are locked. Before, SES rejected one mail and one SMS was not delivered. */
   async function lockedPerson(): Promise<{ readonly email: string; readonly userId: string }> {
     const { server } = fixture;
     const email = newEmail();

@@ -19,7 +19,7 @@ const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const texts = { subtitle: LONG, help: 'Call 0800 123', terms: LONG, home: 'Home' };
 const uri = 'https://shop.example.com/';
-/** Brand that differs from the default in every setting. */
+/** Brand in which every setting differs from the default. */
 const branded: Brand = {
   name: 'Northwind',
   primaryColor: '#ffd400',
@@ -53,7 +53,7 @@ const sights: readonly Sight[] = [
   })),
 ];
 
-/** Elements that the Tab key reaches: one radio button per group, and no hidden element. */
+/** Elements that the Tab key reaches. A group of radio buttons has only one, and hidden elements have none. */
 const TABBABLE =
   "[...document.querySelectorAll('a[href],button,input,select,summary')].filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true })).length";
 const OVERFLOW = 'document.documentElement.scrollWidth - innerWidth';
@@ -64,7 +64,7 @@ describeInBrowser('in a browser', () => {
   let address = '';
   let page: Page;
   let complaints: string[];
-  /** Page without JavaScript, 320 px wide. */
+  /** Page of a browser without JavaScript that is 320 px wide. */
   let narrow: Page;
   let shown = { html: '', headers: {} as Readonly<Record<string, string>> };
 
@@ -92,7 +92,7 @@ describeInBrowser('in a browser', () => {
     );
   }
 
-  /** Counts the elements that the Tab key reaches before it leaves the page. Each must have a visible outline. */
+  /** Counts the elements that the Tab key reaches before it leaves the page. Checks that each element has a visible outline. */
   async function reachedByTab(atMost: number): Promise<number> {
     await page.evaluate('document.activeElement?.blur()');
     const reached = new Set<number>();

@@ -28,7 +28,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     return { email, phone, userId };
   }
 
-  /** Types the code that was sent to the address, on the code page. */
+  /** Types the code that was sent to the address into the code page. */
   async function typeDigits(page: Page, to: string): Promise<void> {
     const field = page.locator('#passcode');
     await field.waitFor();

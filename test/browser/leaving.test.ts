@@ -44,7 +44,7 @@ describeInBrowser('leaving the pages of a login', () => {
 
   afterAll(() => new Promise((resolve) => callbacks.close(resolve)));
 
-  /** Logs in by a code. Returns the answer to the last form, and the app URLs that the browser tried to open. */
+  /** Logs in by a code. Returns the response to the last form, and the app URLs that the browser tried to open. */
   async function logIn(page: Page, change: Readonly<Record<string, string>>, hasScript: boolean) {
     const { server, login } = fixture;
     const email = newEmail();

@@ -46,7 +46,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return { ...answer.body, claims: decodeClaims(answer.body.id_token) };
   }
 
-  /** Signs up or logs in by a code, and accepts the passkey that is offered. */
+  /** Signs up or logs in by a code. Accepts the offered passkey. */
   async function register({ page, arrival }: BrowserVisit, email: string) {
     await open(page);
     await page.getByLabel('Email or phone number').fill(email);

@@ -32,8 +32,8 @@ async function measure(bundles: Bundles) {
 }
 
 /**
- * Measures the bundles of the previous commit. Returns undefined for the first commit, in a shallow clone, and if
- * today's variables do not load yesterday's bundles.
+ * Measures the bundles of the previous commit. Returns undefined for the first commit, in a shallow clone, and if the previous
+ * bundles do not load with today's variables.
  */
 async function measureBefore() {
   const folder = join(scratch, 'commit');

@@ -51,7 +51,7 @@ async function report(settled = true) {
   return body;
 }
 
-/** Runs a command and returns its answer and the audit lines that it wrote. */
+/** Runs a command. Returns its result and the audit lines that it wrote. */
 async function collectLines<Answer>(
   command: () => Promise<Answer>,
 ): Promise<readonly [Answer, readonly Line[]]> {
@@ -137,7 +137,7 @@ describe('audit lines of a command', () => {
     expect((await otl('keys', 'retire', String(key.kid))).code).toBe(0);
   });
 
-  /** Verbs that change nothing. */
+  /** Pattern of verbs that change nothing. */
   const READING = /^(?:list|list-hosts|show|export|check|preview)$/;
 
   test.each(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { awsFacts } from '../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
-/** Record types of a DNS server (RFC 1035) that plays fixed records; other names do not exist. */
+/** Record types of a test DNS server (RFC 1035). The server has fixed records; other names do not exist. */
 const TYPES = { CNAME: 5, MX: 15, TXT: 16 } as const;
 const NO_ERROR = 0;
 const SERVER_FAILURE = 2;

@@ -14,10 +14,7 @@ interface Answer {
   readonly body?: string;
 }
 
-/**
- * Answers by operation, or by method and path of a call without an operation name. Any other call gets 404 without a
- * date.
- */
+/** Responses by operation, or by method and path if a call has no operation name. Any other call gets 404 without a date. */
 let answers: Readonly<Record<string, Answer>> = {};
 let server: Server;
 let installation: Installation;
@@ -95,7 +92,7 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
 });
 
-/** Reads a fact of the doctor while AWS gives these answers. */
+/** Reads a fact of the doctor while AWS returns the given responses. */
 async function read<T>(
   fact: (facts: Facts) => Promise<T>,
   given: Readonly<Record<string, Answer>>,

@@ -14,7 +14,7 @@ interface Listed {
   readonly result: readonly Readonly<Record<string, string>>[];
 }
 
-/** Removes the demo tenant, so that the environment is as after a deployment. */
+/** Removes the demo tenant. The environment is then in its state after a deployment. */
 async function removeTenant(): Promise<void> {
   const [tenant] = (await json<Listed>('tenant', 'list')).result;
   for (const [noun, id] of [
@@ -27,7 +27,7 @@ async function removeTenant(): Promise<void> {
   expect(await otl('tenant', 'delete', '--yes', '--', tenant?.tenant_id ?? '')).toMatchObject({ code: 0 });
 }
 
-/** Runs the printed script as pasted into a shell, and types the mailed code when prompted. */
+/** Runs the printed script as if it were pasted into a shell. Types the mailed code when prompted. */
 async function login(script: string, email: string): Promise<string> {
   const shell = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'inherit'] });
   let printed = '';

@@ -24,9 +24,9 @@ const USERS = Number(process.env.MOVING_USERS ?? (isFull ? 200 : 80));
 /** Number of imported users who log in with each factor type. */
 const SAMPLE = Math.min(100, USERS / 20);
 const SEED = Number(process.env.MOVING_SEED ?? 1);
-/** Number of runs that are interrupted, each while rows are in progress. */
+/** Number of interrupted runs. Each is interrupted while rows are in progress. */
 const BREAKS = isFull ? 8 : 4;
-/** Maximum number of users for which the whole table is copied and compared. */
+/** Maximum number of users up to which the whole table is copied and compared. */
 const COMPARED_MAX = 10_000;
 
 jest.setTimeout(120_000 + USERS * 100);
@@ -35,7 +35,7 @@ const { server, upstream, social, browser, findUserId } = useSocialLogin();
 
 const random = createRandom(SEED);
 const below = (max: number) => Math.floor(random() * max);
-/** Passkeys of the users who log in, by row. All others share one key under different credential IDs. */
+/** Passkeys of the users who log in, by row. All other users share one public key with different credential IDs. */
 const passkeys = new Map<number, SoftwarePasskey>();
 const toEmail = (index: number) => `moved-${index}@example.com`;
 let folder = '';
@@ -64,7 +64,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Wraps ports so that the process seems to die at this call: it fails, as do all later ones. */
+/** Wraps ports so that the process seems to die at the given call: this call and all later calls fail. */
 function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
   let left = calls;
   const guarded = (port: object) =>
@@ -84,11 +84,11 @@ function untilCall<Ports extends object>(ports: Ports, calls: number): Ports {
 
 interface Run {
   readonly counts: ImportCounts;
-  /** Row after which the next run starts. */
+  /** Number of the row after which the next run starts. */
   readonly done: number;
 }
 
-/** Runs an import as `otl` does, interrupted at a call. Returns the row of its checkpoint. */
+/** Runs an import as `otl` does, and interrupts it at a call. Returns the row of its checkpoint. */
 async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> {
   const ports = untilCall(await server.ports(PORTS), breaksAt);
   const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);

@@ -60,7 +60,7 @@ test('otl operator reset removes passkey and role, and a new invitation starts f
   expect((await server.messages({ to: email }))[0]?.subject).toBe('You are invited to operate Demo');
 });
 
-/** Runs `otl login`, and opens the printed URL in a person's browser. */
+/** Runs `otl login`. Opens the printed URL in a person's browser. */
 async function logIn(env: Readonly<Record<string, string>>, open: (address: string) => Promise<string>) {
   const child = spawn(process.execPath, ['bin/otl.mjs', '--json', 'login'], {
     env: childEnvironment(env),

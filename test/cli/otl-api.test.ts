@@ -13,7 +13,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Operations that are covered by other commands. */
+/** Operations that other commands cover. */
 const ELSEWHERE = ['getLoginPreferences', 'updateLoginPreferences', 'ownOperator'];
 
 test.each(

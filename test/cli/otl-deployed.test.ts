@@ -30,7 +30,7 @@ interface Asked {
   readonly service: string;
   readonly region: string;
   readonly call: string;
-  /** Name of the table, key, identity or configuration set. */
+  /** Name of the table, key, identity or configuration set that the call is about. */
   readonly of?: string;
 }
 
@@ -74,7 +74,7 @@ const logs: Readonly<Record<string, (body: string) => object>> = {
   }),
 };
 
-/** Answers about a table that DynamoDB gives and dynalite does not. */
+/** Facts about a table that DynamoDB returns but the emulator dynalite does not. */
 const settings: Readonly<Record<string, (name: string) => object>> = {
   DescribeContinuousBackups: () => ({
     ContinuousBackupsDescription: {
@@ -109,7 +109,7 @@ async function dynamodb(call: string, body: string, headers: IncomingMessage['he
   return { status: answer.status, body: JSON.stringify(found) };
 }
 
-/** Answers calls to every AWS service at one address, distinguished by the service in their signature. */
+/** Answers calls to every AWS service at one URL. The signature of a call names its service. */
 async function answer(request: IncomingMessage): Promise<{ status: number; body: string }> {
   const body = await text(request);
   const [, region = '', service = ''] =

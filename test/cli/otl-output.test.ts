@@ -13,7 +13,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const { otl } = otlAt(server);
 
-/** Runs command lines in parallel. Expects nothing on stdout and the message on stderr. */
+/** Runs command lines in parallel. Checks that stdout is empty and that stderr contains the message. */
 async function expectEach(code: number, cases: readonly [string[], string | RegExp][]): Promise<void> {
   const ended = await Promise.all(cases.map(([args]) => otl(...args)));
   cases.forEach(([args, message], index) => {

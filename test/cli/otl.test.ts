@@ -26,7 +26,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const { otl, json } = otlAt(server);
 
-/** Expects a record with the fields of its schema and no others. */
+/** Checks that a record has the fields of its schema and no others. */
 function expectRecord(schema: v.GenericSchema, record: unknown): void {
   expect(v.parse(schema, record)).toEqual(record);
 }
@@ -34,14 +34,14 @@ function expectRecord(schema: v.GenericSchema, record: unknown): void {
 interface Group {
   readonly record: v.GenericSchema;
   readonly list: v.GenericSchema;
-  /** Command options and the fields that they become. */
+  /** Command options of a creation, with the record fields that result. */
   readonly create: readonly [options: readonly string[], fields: Json];
   readonly update: readonly [options: readonly string[], fields: Json];
   readonly key?: string;
 }
 
 /**
- * Creates, shows, lists, updates and deletes a record. Each verb prints the record; a deletion prints only to stderr.
+ * Creates, shows, lists, updates and deletes a record. Each verb prints the record; only a deletion prints to stderr instead.
  */
 async function livesThrough(
   group: string,

@@ -11,7 +11,7 @@ import { otlWith } from '../support/server/otl.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 
-/** Loads functions from source as `npm start` does, so that they keep caches between requests. */
+/** Server that loads functions from source, as `npm start` does, so that they keep their caches between requests. */
 const server = useTestServer({ rateLimits: 'off', load: loadFunction });
 const login = hostedLogin(server);
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);

@@ -47,7 +47,7 @@ function zone(change: object) {
   const servers = ['ns-1.awsdns-01.org', 'ns-9.awsdns-09.net'];
   return { name: 'shop.test', isPrivate: false, nameServers: servers, ...change };
 }
-/** Facts of an account that already contains this resource. */
+/** Returns the facts of an account that already contains this resource. */
 const holding = (kind: ExistingKind, name: string): Partial<PreflightFacts> => ({
   existing: async (asked) => (asked === kind ? [name] : []),
 });

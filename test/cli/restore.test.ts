@@ -19,7 +19,7 @@ const database = () => `${server.url}/_local/aws/dynamodb`;
 const dynamo = <Result>(action: string, input: object) =>
   callJson<Result>(database(), `DynamoDB_20120810.${action}`, input);
 
-/** Copies a table in its current state, as point-in-time recovery does. */
+/** Copies a table in its current state, like a point-in-time recovery. */
 async function restored(of: 'directory' | 'people'): Promise<string> {
   const name = `${of}-restored-${crypto.randomUUID()}`;
   await createTables(database(), { [name]: tableLayouts[of] });

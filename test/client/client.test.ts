@@ -39,7 +39,7 @@ beforeAll(async () => {
   routes = listRoutes(document) as typeof routes;
 });
 
-/** Creates a client of the demo application, and records the requested paths. */
+/** Creates a client of the demo application that records the requested paths. */
 function realClient(change: Partial<ClientOptions> = {}) {
   const { base_url: baseUrl, client_id: clientId, client_secret: clientSecret } = server.environment;
   const paths: string[] = [];
@@ -67,7 +67,7 @@ interface Asked {
   readonly authorization: string | undefined;
 }
 
-/** Creates a client whose service gives these answers in order, and a token on each token request. */
+/** Creates a client whose service returns the given responses in order, and a token for each token request. */
 function playedClient(answers: readonly Response[], tokens: Iterator<Response> = endless()) {
   const asked: Asked[] = [];
   const waiting = [...answers];

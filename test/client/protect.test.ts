@@ -155,7 +155,9 @@ describe('token bound to a key', () => {
 });
 
 describe('text chosen by a caller', () => {
-  /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
+  /**
+   * Pattern of a `WWW-Authenticate` header (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes.
+   */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
   const DESCRIPTION_MAX = 300;

@@ -3,9 +3,9 @@ import { BaseResolver, createConfig, lintDocument, makeDocumentFromString } from
 import spectralCore from '@stoplight/spectral-core';
 import rulesets from '@stoplight/spectral-rulesets';
 
-/** Holds a document against Redocly's recommended rules and Spectral's ruleset `oas`. Its argument is the file. */
+// Checks an API document with Redocly's recommended rules and Spectral's ruleset `oas`. Argument: the file of the document.
 
-/** Warnings that stay, each with its reason. */
+/** Accepted warnings, each with the reason. */
 const KNOWN = {
   'no-ambiguous-paths':
     'API Gateway takes a literal segment before a parameter, so each address has one meaning.',

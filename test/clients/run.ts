@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTestServer } from '../support/server/test-server.ts';
 
-/**
- * Tries the API document that a server serves with the tools of others: two linters, and clients that two generators make
- * of it, each of which logs a user in. The tools are in a folder of their own, for as long as this runs.
- */
+// Tests the API document of a server with third-party tools: two linters, and clients that two generators make from it. Each
+// client logs in a user. The tools are installed in a temporary folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'otl-clients-'));
 const at = (...names: readonly string[]) => join(folder, ...names);
 
-/** Whether the command succeeds. */
+/** Runs a command. Returns true if it succeeds. */
 function succeeds(command: string, ...args: readonly string[]): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] });

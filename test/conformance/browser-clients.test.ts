@@ -23,7 +23,7 @@ describeInBrowser('in a browser, an application with', () => {
     await page.locator('#passcode').fill(await fixture.server.codeTo(email));
   }
 
-  /** Waits until the first page of the application shows another user than before, and returns that user. */
+  /** Waits until the application's first page shows another user than before. Returns the new user. */
   async function shown(page: Page, origin: string, before?: ShownUser): Promise<ShownUser> {
     await page.waitForURL(`${origin}/`);
     const output = page.locator('output', { hasNotText: before?.accessToken ?? 'nothing' });

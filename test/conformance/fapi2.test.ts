@@ -103,7 +103,7 @@ function push(party: Party, change: Fields = {}, headers: Record<string, string>
 const buildAuthorizationUrl = ({ clientId }: Party, request_uri: string) =>
   new URL(`${server.environment.issuer}/auth?${new URLSearchParams({ client_id: clientId, request_uri })}`);
 
-/** Gets an authorization code for a party, in the browser of a person. */
+/** Gets an authorization code for a client, in a person's browser. */
 async function codeFor(party: Party, change: Fields = {}, headers = {}): Promise<string> {
   const { body } = await push(party, change, headers);
   const arrival = await person.authorize(buildAuthorizationUrl(party, body.request_uri));

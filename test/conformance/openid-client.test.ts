@@ -36,7 +36,7 @@ interface Login {
   readonly person: Person;
 }
 
-/** Logs in with PAR, PKCE and code, up to the tokens. */
+/** Logs in with PAR, PKCE and an authorization code. Returns the tokens. */
 async function logIn(
   config: client.Configuration,
   { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
@@ -75,7 +75,7 @@ async function logIn(
   return { tokens, person };
 }
 
-/** Uses the tokens: UserInfo, refresh and end session. */
+/** Uses the tokens for UserInfo, a refresh and a logout. */
 async function use(
   config: client.Configuration,
   { tokens, person }: Login,
@@ -102,7 +102,7 @@ async function use(
   ).rejects.toMatchObject({ error: 'invalid_grant' });
 }
 
-/** Introspects and revokes tokens, which only authenticated clients may do. */
+/** Introspects and revokes tokens. Only authenticated clients may do this. */
 async function inspect(config: client.Configuration, { tokens }: Login): Promise<void> {
   const { access_token, refresh_token = '' } = tokens;
   expect(await client.tokenIntrospection(config, access_token)).toMatchObject({ active: true });

@@ -22,7 +22,7 @@ export function register(
   return storeApplication(server, { ...uris, ...application }, change);
 }
 
-/** Creates a key for client assertions, and the registration of a client with it. */
+/** Creates a key for client assertions. Returns it with the registration of a client that uses it. */
 export async function signingClient(): Promise<{
   readonly privateKey: webcrypto.CryptoKey;
   readonly registration: Partial<Client>;

@@ -16,7 +16,7 @@ const TENANT = '/demo-tenant';
 
 type Made = Readonly<Record<string, string>>;
 
-/** Creates a record of each type with all its parts, and returns the IDs by the parameter names of screen paths. */
+/** Creates a record of each type with all of its parts. Returns the IDs by the parameter names of screen paths. */
 async function everyRecord(): Promise<Readonly<Record<string, string>>> {
   const person = await newPerson(server);
   await registerPasskey(server, person);

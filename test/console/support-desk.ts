@@ -15,13 +15,13 @@ interface Addressee {
 
 interface Person extends Addressee {
   readonly userId: string;
-  /** Path of the person's page at the console. */
+  /** Path of the person's page in the console. */
   readonly path: string;
 }
 
 type Channel = 'email' | 'sms';
 
-/** Returns the readable text of a page between the name and the actions. */
+/** Returns the readable text of a page between the person's name and the actions. */
 const readableIn = (html: string): string =>
   (html.split('<main')[1]?.split('What you can do')[0] ?? '').replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
 
@@ -45,7 +45,7 @@ export function useSupportDesk(server: TestServer) {
     return { email, sms, userId, path: `/${tenantId}/people/${userId}` };
   }
 
-  /** Requests a code as a backend does, and returns the status. */
+  /** Requests a code as a backend does. Returns the response's status. */
   async function ask(to: Addressee, channel: Channel, as = token): Promise<number> {
     const identifier_type = channel === 'sms' ? 'phone_number' : 'email';
     const asked = { identifier_type, identifier: to[channel], channel };
@@ -59,7 +59,7 @@ export function useSupportDesk(server: TestServer) {
     return readableIn(html);
   }
 
-  /** Injects a fault, requests a code for a person, and returns the path of that person's page. */
+  /** Injects a fault and requests a code for a person. Returns the path of that person's page. */
   async function afterFault(
     fault: Fault,
     askFor: Channel | ((person: Person) => Promise<unknown>),

@@ -4,10 +4,10 @@ import { screens } from '../../functions/console/engine/screens.ts';
 import { generateServiceDocument } from '../../lib/build/service-document.ts';
 import { T } from '../support/server/records.ts';
 
-/** Returns the API document of the service as the console reads it. */
+/** Returns the service's API document in the form that the console reads. */
 export const consoleDocument = async () => readDocument(await generateServiceDocument());
 
-/** Returns a console screen with these answers. */
+/** Returns the data of a console screen whose API calls get the given responses. */
 export async function createScreenData(path: string, change: Partial<ScreenData>): Promise<ScreenData> {
   const screen = screens.find((each) => each.path === path);
   if (!screen) throw new Error(`there is no screen ${path}`);
@@ -18,5 +18,5 @@ export async function createScreenData(path: string, change: Partial<ScreenData>
   };
 }
 
-/** Wraps a result as the answer of a read. */
+/** Returns a result in the form of a successful read. */
 export const answered = (result: unknown) => ({ ok: true, json: { result } }) as const;

@@ -49,7 +49,7 @@ const bounced = (bounceType: string, bounceSubType: string, status?: string): To
   },
 });
 
-/** Delivery events of messages, each with the shown text and the advice for support. */
+/** Delivery events of messages. Each has the text that the console shows and the advice for support. */
 const outcomes = {
   'message.delivered': [['arrived', { delivery: { timestamp } }, 'Mail arrived at its server', undefined]],
   'message.delayed': [

@@ -18,14 +18,14 @@ const server = useTestServer({
 const login = hostedLogin(server);
 const { somePerson, ask, shownAt, afterFault } = useSupportDesk(server);
 
-/** Lets the store fail after the page has found the user and counted the send, which the page does not show. */
+/** Makes the store fail after the page has found the user and counted the message. The page does not show this failure. */
 const afterStoreFailed = (code: string) =>
   afterFault(
     { service: 'dynamodb', action: 'UpdateItem', operation: 'loginAct', skip: 3, effect: 'error', code },
     ({ sms }) => login.toCode(login.browser(), sms, {}, 'sms'),
   );
 
-/** Sends mail to a mailbox that rejects it, so that the next mail is refused. */
+/** Sends mail to a mailbox that rejects it, so that the next mail is not sent. */
 async function afterMail(mailbox: string, sentence: string): Promise<string> {
   const person = await somePerson({ email: `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com` });
   expect(await ask(person, 'email')).toBe(200);
@@ -35,7 +35,7 @@ async function afterMail(mailbox: string, sentence: string): Promise<string> {
   return person.path;
 }
 
-/** Function that produces the refusal and returns the page that shows it, the shown reason, and the advice. */
+/** Cause of a rejection: a function that produces it and returns the page, the reason that the page shows, and the advice. */
 type Reason = readonly [happen: () => Promise<string>, says: string, advises: string];
 
 const refusals = {

@@ -22,7 +22,9 @@ const CHANGES = `
   createOrganization updateOrganization deleteOrganization createMember updateMember deleteMember
 `;
 
-/** Expected security events of each success, written out so that a row that loses its events is detected. */
+/**
+ * Expected security events of each successful operation. They are listed here so that a row that loses its events is detected.
+ */
 const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
   sendMagicLink: ['message.sent'],
   sendOtp: ['message.sent'],

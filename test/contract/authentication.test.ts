@@ -40,7 +40,7 @@ function parts() {
   return { header: decode(header) as Header, payload: decode(payload) as Header, signature };
 }
 
-/** Forged tokens of attackers, by description. */
+/** Forged tokens, by description of the attack. */
 const forgeries = {
   'no JWT': () => 'hunter2',
   'three empty parts': () => '..',
@@ -79,7 +79,7 @@ const takesToken = ([, row]: readonly [string, Operation]) =>
 const guarded = rows.filter(takesToken);
 const open = rows.filter((row) => !takesToken(row));
 const withPermissions = guarded.filter(([, row]) => row.permissions);
-/** Sample of the operations whose permissions the common code checks. */
+/** Sample of the operations whose permissions are checked by the common code. */
 const narrow = sample(withPermissions);
 
 function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
@@ -160,7 +160,7 @@ async function newClient(change: Partial<Client>) {
 
 const tokens = new Map<string, Promise<string>>();
 
-/** Returns the token of a client with these permissions, shared by all rows. */
+/** Returns the token of a client with the given permissions. All rows share it. */
 function tokenWith(permissions: readonly string[]): Promise<string> {
   const key = JSON.stringify(permissions);
   const token = tokens.get(key) ?? newClient({ permissions }).then((client) => server.clientToken(client));

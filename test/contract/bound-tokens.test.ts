@@ -46,7 +46,7 @@ beforeAll(async () => {
   }
 });
 
-/** Returns a user token with its own session, because calls of users may end the session. */
+/** Returns a user token with a separate session, because a call may end the session. */
 async function userToken(): Promise<string> {
   const { user_id } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, user_id);
@@ -78,7 +78,7 @@ describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
   });
 });
 
-/** Returns a user token of a client that needs DPoP nonces in its proofs. */
+/** Returns a user token of a client whose DPoP proofs must contain nonces. */
 async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
   const { user_id } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, user_id, { clientId: client.clientId });

@@ -40,9 +40,9 @@ beforeAll(async () => {
 const texts = fc.oneof(nastyText, fc.string({ unit: 'binary', maxLength: 40 }));
 const options = (full: number) => ({ seed: SEED, numRuns: runs(full) });
 
-/** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
+/** Pattern of a `WWW-Authenticate` header (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
 const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
-/** URL syntax (RFC 3986 §2): printable ASCII without spaces. */
+/** Pattern of a URL (RFC 3986 §2): printable ASCII without spaces. */
 const ADDRESS = /^[\x21-\x7e]+$/;
 
 describe(`caller text in a header, seed ${SEED}`, () => {
@@ -144,7 +144,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
   });
 });
 
-/** URLs that no WHATWG parser accepts, and some that only look invalid. */
+/** URLs that no WHATWG parser accepts, and URLs that only look invalid. */
 const brokenUrls = fc.oneof(
   fc.constantFrom(
     ...['http://127.0.0.1:99999/callback', 'http://127.0.0.1:65536/callback', 'http://[::1]:99999/callback'],
@@ -183,9 +183,9 @@ const brokenUrls = fc.oneof(
   nastyText,
 );
 
-/** Names of fields that hold a URL, by their last part. `client_id` may be the URL of a client document. */
+/** Pattern of names of URL fields, by their last part. `client_id` may be the URL of a client document. */
 const URL_FIELD = /(?:^|[._])(?:uris?|urls?|origins?|issuer|client_id|resource)$/;
-/** Names of fields that the operation stores or returns, so that an invalid URL must be rejected. */
+/** Pattern of fields that the operation stores or returns, so that an invalid URL must be rejected. */
 const DECISIVE =
   /(?:^|[._])(?:redirect_uris?|help_uri|terms_uri|privacy_uri|home_uri|origins|logout_uri|url|issuer)$/;
 

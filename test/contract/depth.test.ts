@@ -75,7 +75,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
 
 interface Growth {
   readonly base: number;
-  /** Calls per record. */
+  /** Number of calls per record. */
   readonly each: number;
   readonly by: 'applications' | 'clients' | 'members' | 'sessions';
 }
@@ -101,7 +101,7 @@ const constants = Object.entries(CONSTANT).flatMap(([numbers, names]) => {
     .map((name) => [name, calls, depth] as const);
 });
 
-/** Lists without a maximum length. Operations that browsers open must read none. */
+/** Lists without a maximum length. Operations that browsers open must not read such lists. */
 const ENDLESS: readonly PortOrMethod[] = [
   ...(['applicationRecords.list', 'clientRecords.list', 'resourceRecords.list', 'userRecords.list'] as const),
   ...(['organizationRecords.list', 'webhookRecords.list', 'tenantRecords.list', 'jobs.list'] as const),
@@ -109,13 +109,14 @@ const ENDLESS: readonly PortOrMethod[] = [
 ];
 
 /**
- * Operations tested with a user without passkeys: these logins use one factor, which a passkey would make insufficient.
+ * Operations that are tested with a user without passkeys. Their logins use one factor, which a passkey would make
+ * insufficient.
  */
 const WITHOUT_PASSKEYS = ['registerPasskey', 'deleteDeviceKey'];
 
 const weighed = new Set<string>();
 
-/** Returns the users of the tenant that have no additional records yet. */
+/** Returns the tenant's users that have no additional records yet. */
 async function newUsers(): Promise<readonly string[]> {
   const client = new DynamoDBClient({});
   const query = {
@@ -155,8 +156,7 @@ async function callsOnce(name: string, weigh?: Weigh): Promise<number> {
 }
 
 /**
- * Counts the calls of a warm function. A count above `most` is repeated once, because it may include what a cold function
- * reads.
+ * Counts the calls of a warm function. A count above `most` is repeated once, because it may include calls of a cold function.
  */
 async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number> {
   const calls = await callsOnce(name, weigh);
@@ -176,7 +176,7 @@ test('each operation has a number of calls, or is opened by browsers and reads n
   expect(endless.map(([name]) => name)).toEqual([]);
 });
 
-/** Returns the number of records that the calls of an operation grow with. */
+/** Returns the number of records on which the number of calls depends. */
 async function countRecords({ by }: Growth, weigh?: Weigh): Promise<number> {
   if (by === 'sessions') return 1 + (weigh ? OF_USER : 0);
   if (by !== 'applications') return 1 + (weigh ? MANY : 0);

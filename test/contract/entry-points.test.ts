@@ -27,7 +27,7 @@ const route = createRouter(extendedTable);
 
 const VIEWER = '203.0.113.7';
 
-/** Builds a call that bypasses the edge. */
+/** Builds a call that bypasses CloudFront. */
 function around({ method, path, headers, body = '' }: Call, prefix = ''): PlainRequest {
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers }).flat();
   return { method, target: `${prefix}${path}`, rawHeaders, body: Buffer.from(body), sourceIp: VIEWER };
@@ -41,7 +41,7 @@ function findMatch({ method, path }: Call) {
   return match;
 }
 
-/** Returns the events of one call at each entry point. */
+/** Returns the events of the same call at each entry point. */
 function buildEvents(call: Call): readonly (readonly [string, Event])[] {
   const match = findMatch(call);
   return [
@@ -52,7 +52,7 @@ function buildEvents(call: Call): readonly (readonly [string, Event])[] {
   ];
 }
 
-/** Replaces fields that differ by entry point with wrong values, which a function must not trust. */
+/** Replaces the fields that differ between entry points with wrong values. A function must not trust these fields. */
 function lying(event: Event): Event {
   return {
     ...event,
@@ -234,7 +234,7 @@ test('N017 forwarding headers of a caller have no effect on address and host', a
   }
 });
 
-/** Builds a valid call of a row with additional headers. */
+/** Builds a valid call of an operation with additional headers. */
 async function callWith(row: Operation, more: Readonly<Record<string, string>> = {}): Promise<Call> {
   const call = await authorized(server, row);
   return { ...call, headers: { ...call.headers, ...more } };

@@ -27,7 +27,7 @@ import { SEED } from '../support/tools/full-run.ts';
 /** Number of fuzzed calls. To run more with another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
 const RUNS = Number(process.env.FUZZ_RUNS ?? 20_000);
 
-/** Returns the share of runs for an operation, by how much of its input can vary. */
+/** Returns the share of runs for an operation. It depends on how much of the operation's input can vary. */
 function weigh([, { input }]: (typeof rows)[number]): number {
   if (input.json || input.form || input.query) return 1;
   return input.path ? 0.2 : 0.05;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => raw.close());
 
-/** Returns true if a path cannot be decoded; API Gateway rejects it before any function runs. */
+/** Returns true if a path cannot be decoded. API Gateway rejects such a path before any function runs. */
 function isUndecodable(path: string): boolean {
   try {
     decodeURIComponent(path.split('?')[0] ?? '');
@@ -69,7 +69,7 @@ function findDescribed(row: Operation, verb: string, path = listPaths(row)[0] ??
 const isLong = ({ path, headers }: Call): boolean =>
   `${path}${Object.values(headers).join('')}`.length > URL_MAX_BYTES - 200;
 
-/** Expects no failure of the service, and an answer that the document describes. */
+/** Checks that the service did not fail and that the document describes the response. */
 function expectDocumented(described: Described, call: Call, answer: RawAnswer): void {
   if (answer.status < 200 || answer.status >= 500) throw new Error(shown(call, answer));
   // HEAD returns the status without rendering the page.
@@ -83,7 +83,10 @@ function expectDocumented(described: Described, call: Call, answer: RawAnswer): 
   if (complaint !== undefined) throw new Error(`${complaint}: ${shown(call, answer)}`);
 }
 
-/** Returns true if a request is passed on: with an error to the redirect URI, or to the same URL as another method. */
+/**
+ * Returns true if the response passes the request on: to the redirect URI with an error, or to the same URL with another
+ * method.
+ */
 function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean {
   if (body.includes('name="error"')) return true;
   const to = URL.parse(location);

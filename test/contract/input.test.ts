@@ -34,7 +34,7 @@ import {
 import { inTurn, sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
-/** Valid values of path parameters, so that a 404 does not hide a problem with the body. */
+/** Valid values of path parameters. With invalid values, a 404 would hide a problem in the body. */
 let known: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
   known = { userId: (await createUser(server, { email: newEmail() })).user_id };
@@ -43,9 +43,7 @@ beforeAll(async () => {
 const PLACES = ['path', 'query', 'json', 'form'] as const;
 type Place = (typeof PLACES)[number];
 
-/**
- * Maximum length of a URL in tests. No server accepts longer ones, so that limits of fields above it cannot be tested.
- */
+/** Maximum length of a URL in tests. Servers reject longer URLs, so field limits above this length cannot be tested. */
 const ADDRESS_MAX = 5000;
 
 /** Returns true if a field is or may become part of a URL. */
@@ -70,7 +68,7 @@ interface PlacedField {
   readonly field: Field;
 }
 
-/** Lists each field of an operation once, even if several alternatives of a body have it. */
+/** Lists each field of an operation once, even if several alternatives of the body have it. */
 function placedFields({ input }: Operation): readonly PlacedField[] {
   const placed = PLACES.flatMap((place) => {
     const schema = input[place];
@@ -82,9 +80,9 @@ function placedFields({ input }: Operation): readonly PlacedField[] {
   return [...new Map(placed.map((each) => [each.title, each])).values()];
 }
 
-/** Fields that are required only after the client is known, because errors then go to the redirect URI. */
+/** Fields that are required only after the client is known, because errors are then sent to the redirect URI. */
 const DEMANDED_LATER = new Set(['redirect_uri', 'response_type']);
-/** Fields that are read after the client is known. The fuzz test sends bad values for them with a valid client. */
+/** Fields that are read after the client is known. The fuzz test sends invalid values for them with a valid client. */
 const READ_LATER = new Set([
   ...['response_type', 'response_mode', 'max_age', 'code_challenge', 'code_challenge_method', 'dpop_jkt'],
 ]);
@@ -112,7 +110,7 @@ function badInputs(row: Operation): readonly PlacedInput[] {
   });
 }
 
-/** Returns an input for each limited text, with as many characters as its limit allows. */
+/** Returns an input for each limited text field, with as many characters as the limit allows. */
 function longestInputs(row: Operation): readonly PlacedInput[] {
   return placedFields(row).flatMap(({ place, title, field }) => {
     // Characters are code points, of which JavaScript counts some twice. `state` is returned in a URL, whatever it was
@@ -134,9 +132,9 @@ const withBody = sample(rows.filter(([, row]) => row.input.json || row.input.for
 const withJson = sample(rows.filter(([, row]) => row.input.json));
 const withPairs = sample(rows.filter(([, row]) => row.input.form || row.input.query));
 
-/** Text fields that are compared with a fixed list, limited only by the size of the body. */
+/** Text fields that are compared with a fixed list. Only the size of the body limits their length. */
 const COMPARED = new Set(['grant_type', 'identifier_type']);
-/** Fields that the domain parses, because a validation library silently drops a key `__proto__`. */
+/** Fields that the domain layer parses, because a validation library silently drops a key `__proto__`. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
 
 test.each(withInput)('every text field of %s has a length limit', (_name, row) => {
@@ -146,7 +144,7 @@ test.each(withInput)('every text field of %s has a length limit', (_name, row) =
   expect(texts.map(({ name }) => name).filter((name) => !COMPARED.has(name))).toEqual([]);
 });
 
-/** Returns the messages of the error with which a schema rejects a value, or none if it accepts the value. */
+/** Returns the error messages with which a schema rejects a value, or an empty list if it accepts the value. */
 function complaintsOf(schema: GenericSchema | undefined, value: unknown): readonly string[] {
   try {
     if (schema) check(schema, value);
@@ -171,7 +169,7 @@ test.each(withInput)('the schema of %s accepts the longest value of every field'
   expect(tooLong.map(({ title }) => title)).toEqual([]);
 });
 
-/** Bad input that is sent over HTTP: the schemas have rejected all of it above, so that a part suffices here. */
+/** Returns bad inputs to send over HTTP. The tests above have checked all of them with the schemas, so a sample is enough. */
 function sentBadInputs(name: string, row: Operation): readonly (readonly [string, PlacedInput])[] {
   const bad = badInputs(row);
   const chosen = new Set([...inTurn(name, bad), ...bad.filter(({ field }) => BY_DOMAIN.has(field))]);

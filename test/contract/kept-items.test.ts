@@ -25,7 +25,7 @@ type Left = readonly (readonly [what: string, ask: () => Promise<unknown>])[];
 
 const WORDS = new Set(['message', 'error', 'error_code', 'error_description']);
 
-/** Returns the content of an answer without the values that are new in each answer. */
+/** Returns the content of a response without the values that change with each response. */
 function toShape(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toShape);
   if (typeof value !== 'object' || value === null) return typeof value;
@@ -40,7 +40,7 @@ const toPageShape = ({ status, html, left }: BrowserPage) => ({
   left: left && `${left.pathname}?${[...left.searchParams.keys()]}`,
 });
 
-/** Prepares two calls of each operation that still succeed: one repeats an earlier call, one is new. */
+/** Prepares two calls of each operation that must still succeed: a repetition of an earlier call, and a new call. */
 async function leaveCalls(): Promise<Left> {
   const left: [string, () => Promise<unknown>][] = [];
   for (const [name, row] of rows) {
@@ -61,7 +61,7 @@ async function leaveCalls(): Promise<Left> {
   return left;
 }
 
-/** Prepares links and cookies that users still have in mailboxes and browsers. */
+/** Prepares links and cookies as users have them in their mailboxes and browsers. */
 async function leavePages(): Promise<Left> {
   const [asked, linked, done, wrong] = await Promise.all(
     Array.from({ length: 4 }, async () => {
@@ -144,7 +144,7 @@ async function lastPurges(): Promise<ReadonlyMap<string, number>> {
   return last;
 }
 
-/** Returns the types of items in `flows`; all of them expire. */
+/** Returns the types of items in the table `flows`. All of them expire. */
 const listFlowTypes = (): readonly string[] => [
   ...new Set(
     (Object.keys(portAccess) as TablePort[])
@@ -154,8 +154,8 @@ const listFlowTypes = (): readonly string[] => [
 ];
 
 /**
- * Types of items that other tests cover: logins at providers, DPoP proofs, notice links, revoked access tokens,
- * deliveries, client documents and records of operators. Their stores compare times themselves.
+ * Types of items that other tests cover: logins at providers, DPoP proofs, notice links, revoked access tokens, deliveries,
+ * client documents and operators' records. Their stores check expiry themselves.
  */
 const LEFT_ELSEWHERE = [
   ...['upstream#', 'jti#', 'notice-link#', 'revoked#', 'webhook-delivery#', 'document#'],

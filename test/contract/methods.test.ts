@@ -29,7 +29,7 @@ const PREFIXES = ['/cis', ''];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const tableRows = rows.filter(([name]) => name in operations);
 
-/** Fills the parameters of a path, and returns it under each prefix. */
+/** Fills in the parameters of a path. Returns the path under each prefix. */
 function under(row: Operation, template: string): readonly string[] {
   const origin = new URL(server.environment.base_url).origin;
   const values = smallestInput(row).path ?? {};
@@ -42,14 +42,14 @@ const targets = (row: Operation) => listPaths(row).flatMap((template) => under(r
 /** Headers that belong to the connection or to a single answer. HEAD has no content length. */
 const PASSING = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-request-id']);
 
-/** Returns the parts that two answers to the same request have in common. */
+/** Returns the parts of a response that must be equal for equal requests. */
 function comparable({ status, headers, body: told }: AnyAnswer) {
   const body = status === 201 ? withoutIds(JSON.stringify(told)) : told;
   const kept = [...headers].filter(([name]) => !PASSING.has(name));
   return { status, body, headers: kept.map(([name, value]) => [name, withoutIds(value)]) };
 }
 
-/** Operations with several paths, such as one under a standard name. */
+/** Operations with several paths, such as an additional path under a standard name. */
 const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 
 describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s', (_name, row) => {
@@ -121,13 +121,13 @@ describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name
   });
 });
 
-/** Returns every method of a path, which several operations may share. */
+/** Returns all methods of a path. Several operations may share the path. */
 function methodsAt(template: string): readonly string[] {
   const there = tableRows.filter(([, row]) => listPaths(row).includes(template));
   return [...new Set(there.flatMap(([, row]) => listAnsweredMethods(row)))];
 }
 
-/** Returns true if an operation answers the method at a path, matched literally or by a path parameter. */
+/** Returns true if an operation accepts the method at a path. The path may match literally or by a path parameter. */
 function isAnswered(method: string, path: string): boolean {
   const { length } = path.split('/');
   return tableRows.some(

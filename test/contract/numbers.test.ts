@@ -32,7 +32,7 @@ const withNumbers = rows.flatMap(([name, row]) => {
   return fields.length > 0 ? [[name, row, fields] as const] : [];
 });
 
-/** Numbers at the limits: DynamoDB stores magnitudes from 1e-130 to 9.9e125, and its client no integer beyond 2^53. */
+/** Numbers at the limits. DynamoDB stores magnitudes from 1e-130 to 9.9e125, and its client rejects integers beyond 2^53. */
 const EDGES = [1e-200, 5e-324, 1e-131, 1e126, 1.7e308, 2 ** 53 + 2, -1e-200, -0, 0.1 + 0.2, 1e21];
 
 test.each(withNumbers)('%s answers any number in its fields with 2xx or 4xx', async (_name, row, fields) => {

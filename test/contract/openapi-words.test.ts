@@ -39,7 +39,7 @@ const names = await exportedSchemas();
 let document: ApiDocument;
 let fits: (value: unknown, schema: JsonSchema) => boolean;
 
-/** Copies a schema with its references pointing into the schema added as `api`. */
+/** Copies a schema. The references in the copy point into the schema added as `api`. */
 const inApi = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/'));
 
@@ -52,7 +52,7 @@ beforeAll(async () => {
   fits = (value, schema) => ajv.validate<unknown>(inApi(schema), value);
 });
 
-/** Reports a missing or too short description, and an example that does not validate. */
+/** Reports a missing or too short description, and an example that the schema rejects. */
 function complaints(where: string, description: string | undefined, example: unknown, schema: JsonSchema) {
   return [
     ...((description?.trim().split(/\s+/).length ?? 0) >= 3 ? [] : [`${where}: no description`]),
@@ -65,7 +65,7 @@ function exampleComplaints(where: string, example: unknown, schema: JsonSchema):
   return fits(example, schema) ? [] : [`${where}: the example ${JSON.stringify(example)} does not validate`];
 }
 
-/** Checks every property at any depth. A referenced schema is checked separately, and may provide the description. */
+/** Checks every property at any depth. A referenced schema is checked separately, and may contain the description. */
 function aboutProperties(where: string, schema: JsonSchema): readonly string[] {
   const { schemas } = document.components;
   const parts = [schema.items, schema.additionalProperties, schema.oneOf, schema.anyOf].flat();

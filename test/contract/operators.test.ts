@@ -13,7 +13,7 @@ import { createCall, EXTENDED, expectError, rows, send, withHeaders } from '../s
 const server = useTestServer(EXTENDED);
 
 const ROLES: readonly OperatorRole[] = ['viewer', 'support', 'developer', 'admin'];
-/** Roles that suffice for each need, written out independently of the rule under test. */
+/** Roles that are sufficient for each `OperatorNeed`. They are listed here independently of the rule that is tested. */
 const SUFFICE: Readonly<Record<OperatorNeed, readonly OperatorRole[]>> = {
   viewer: ['viewer', 'support', 'developer', 'admin'],
   support: ['support', 'admin'],
@@ -46,7 +46,7 @@ test('every operation that accepts an admin token says which operators may call 
   expect(rows.filter(([, row]) => takesOperators(row) !== (row.operators !== undefined))).toEqual([]);
 });
 
-/** Returns the fields of a request that neither a guard nor a reason classifies. */
+/** Returns the fields of a request that are neither guarded nor have a reason. */
 const unclassified = ({ input: { json }, fieldRoles = {} }: Operation): readonly string[] =>
   Object.entries(listEntries(json))
     .filter(([name, schema]) => fieldRoles[name] !== 'guarded' && !isReason(getMetadata(schema).unguarded))

@@ -3,10 +3,7 @@ import { operations } from '../../functions/operations.ts';
 import { listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
-/**
- * Operations that receive forms. With a redirect status other than these two a browser would resubmit the form
- * elsewhere.
- */
+/** Operations that receive forms. With a redirect status other than 302 or 303, a browser would resubmit the form elsewhere. */
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
   // A request of a script is answered to the script.

@@ -41,10 +41,10 @@ import { createPasskey, usePasskey } from '../support/tools/software-authenticat
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Input of a successful call, with the token of a specific user if the default user's is not sufficient. */
+/** Input of a successful call. `token` is set if the call needs the token of a specific user. */
 export type Success = Input & { readonly token?: string };
 
-/** Returns inputs with which the operations succeed at a server. */
+/** Returns inputs with which the operations succeed on the given server. */
 export function successesAt(server: TestServer) {
   /** Builds the successful call of an operation, with a token that it accepts. */
   async function callFor(name: string, { token, ...input }: Success): Promise<Call> {
@@ -139,7 +139,7 @@ export function successesAt(server: TestServer) {
     return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
   }
 
-  /** One successful input for each operation. Pages for browsers are covered by the journeys. */
+  /** One successful input for each operation. The journeys cover pages for browsers. */
   const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
     openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),

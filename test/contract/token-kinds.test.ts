@@ -31,7 +31,7 @@ type Verdict = 'allowed' | 'invalid_token' | 'insufficient_permission';
 interface Kind {
   readonly token: () => Promise<string>;
   readonly verdict: (row: Operation) => Verdict;
-  /** True if each call needs a new token, because the call may end its session. */
+  /** True if each call needs a new token, because the call may end the token's session. */
   readonly fresh?: boolean;
 }
 
@@ -55,7 +55,7 @@ async function clientTokenWithGiven(): Promise<string> {
   return server.clientToken(toCredentials(await madeClient(server, { permissions: GIVEN_APART })));
 }
 
-/** Creates the tokens of a user's login to an organization in which the user has the role. */
+/** Creates the tokens of a user's login to an organization. The user has the given role in it. */
 async function memberLogin(role: string): Promise<TokenResponse> {
   const { session_id, access_token } = await logIn(server);
   const userId = String(decodeClaims(access_token).sub);

@@ -14,7 +14,7 @@ import { createCall, expectError, type Input, send, withHeaders } from '../suppo
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Ports that read or change users, except for the methods below. */
+/** Pattern of ports that read or change users. `OF_ANYBODY` lists exceptions. */
 const PEOPLE =
   /^(users|userRecords|identifierReservations|passkeys|passkeyRecords|deviceKeys|membershipRecords|sessions|guesses|jobs|timeline|knownDeviceRecords)\b/;
 
@@ -34,7 +34,10 @@ const OF_ANYBODY: readonly PortOrMethod[] = [
   ...(['guesses.count', 'guesses.clear', 'guesses.clearBelow', 'guesses.areFull'] as const),
 ];
 
-/** Returns true if an operation reaches users. One that takes a credential is a login by the user. */
+/**
+ * Returns true if an operation reaches users. An operation that takes a credential is excluded, because it is the user's own
+ * login.
+ */
 const reachesPeople = (row: Operation): boolean =>
   listAuth(row).includes('client') &&
   !row.takesCredential &&
@@ -48,7 +51,7 @@ interface Victim {
   readonly credentialId: string;
 }
 
-/** Requests about the user of another application, several if an operation does several things. */
+/** Requests about a user of another application. An operation that does several things has several requests. */
 const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> = {
   endSessions: ({ userId }) => [{ path: { userId } }],
   cancelErasure: ({ userId }) => [{ path: { userId } }],
@@ -78,8 +81,8 @@ const REQUESTS: Readonly<Record<string, (victim: Victim) => readonly Input[]>> =
 const GIVEN = ['create', 'read', 'edit', 'delete', 'recover', 'verify'].map((verb) => `users:${verb}`);
 const main = {} as ReturnType<typeof applicationClient>;
 /**
- * Clients of the attacker's application: without a permission list, with a list for its own users, and with `users:…`
- * in it.
+ * Clients of the attacker's application: without a permission list, with a list for its own users, and with a list that
+ * contains `users:…`.
  */
 const side = {} as Readonly<Record<'plain' | 'listed' | 'given', ReturnType<typeof applicationClient>>>;
 
@@ -113,7 +116,7 @@ async function newVictim(): Promise<Victim> {
   return { userId, email, phone, credentialId: passkey.id.toString('base64url') };
 }
 
-/** Returns all data of a user except the timeline, which records the attempts. */
+/** Returns all data of a user except the timeline, which contains the attempts. */
 async function readEverything({ userId }: Victim): Promise<object> {
   const token = await server.adminToken();
   const { body } = await server.get<{ result: object }>(`/v1/users/${userId}/export`, { token });

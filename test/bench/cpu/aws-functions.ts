@@ -15,7 +15,7 @@ import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createUser, issueToken, newLogin, toEmail } from '../support/flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
-/** Returns the functions as deployed, with AWS clients that call emulators in another process. */
+/** Returns the functions as they are deployed. Their AWS clients call emulators in another process. */
 export async function awsFunctions(people: number, emulatorsUrl: string): Promise<Functions> {
   const emulators = connectEmulators(emulatorsUrl);
   setEnvironment({
@@ -38,7 +38,7 @@ export async function awsFunctions(people: number, emulatorsUrl: string): Promis
   return { load: loadFunction, logins };
 }
 
-/** Raises the rate limits so that they are counted as in the cloud but never reached. */
+/** Raises the rate limits, so that they are counted as in the cloud but never reached. */
 async function liftLimits(): Promise<void> {
   const { applicationRecords } = createPorts(['applicationRecords'], adapters, process.env);
   const application = await applicationRecords.find(demo.applicationId);

@@ -4,7 +4,7 @@ import { median } from '../support/statistics.ts';
 import { awsFunctions } from './aws-functions.ts';
 import { type Functions, runStep } from './functions.ts';
 
-/** CPU time and AWS calls of one operation, measured in one process. */
+/** CPU time and AWS calls of one operation, as one process measures them. */
 export interface OperationCpu {
   readonly operation: string;
   /** Median of the batches in milliseconds. */
@@ -14,7 +14,7 @@ export interface OperationCpu {
 
 export interface CpuOrder {
   readonly emulatorsUrl: string;
-  /** Requests to each operation before the measurement, so that the compiler has finished optimising. */
+  /** Number of requests to each operation before the measurement, so that the compiler has finished optimising. */
   readonly warmUp: number;
   readonly batches: number;
   /** Number of requests to each operation per batch. */

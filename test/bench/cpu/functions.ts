@@ -6,7 +6,7 @@ import { createRouter, type Match } from '../../../lib/local/routes.ts';
 import type { Handler } from '../../../shared/http/serve.ts';
 import { type Login, type Step, type StepAnswer, type StepRequest, take } from '../support/flows.ts';
 
-/** Functions as in a container: loaded once and called with one event after the other. */
+/** Functions that run as in a container: loaded once and called with one event after the other. */
 export interface Functions {
   /** Returns the handler of an entry of the operations table. */
   readonly load: Load;
@@ -27,9 +27,7 @@ function findMatch({ method, target }: StepRequest): Match {
   return match;
 }
 
-/**
- * Builds the event of a request. Each person has a separate IP address, because anonymous calls are limited by address.
- */
+/** Builds the event of a request. Each person has a separate IP address, because anonymous calls are limited per address. */
 function buildEvent(request: StepRequest, person: number): APIGatewayProxyEventV2 {
   const match = findMatch(request);
   const plain = throughEdge({
@@ -43,8 +41,8 @@ function buildEvent(request: StepRequest, person: number): APIGatewayProxyEventV
 }
 
 /**
- * Calls the function of a step for each login, one after the other. Events are built before and answers are parsed
- * after, so that only the function is measured.
+ * Calls the function of a step for each login, one after the other. Events are built before and responses are parsed after the
+ * measurement, so that only the function is measured.
  * @returns CPU time of this process over all threads, in microseconds
  */
 export async function runStep(load: Load, step: Step, logins: readonly Login[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { demo } from '../../../lib/local/demo.ts';
 
-/** Request in a form that both entry points can send. */
+/** Request in a format that both entry points can send. */
 export interface StepRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, from the root. */
@@ -15,7 +15,7 @@ export interface StepAnswer {
   readonly body: string;
 }
 
-/** State of one person in a flow, with the results of the steps so far. */
+/** State of one person in a flow, including the results of the previous steps. */
 export interface Login {
   readonly email: string;
   readonly redirectUri: string;
@@ -24,9 +24,9 @@ export interface Login {
   link: string;
 }
 
-/** Request to one operation, and the values taken from its answer. */
+/** Request to one operation, and the values to read from its response. */
 export interface Step {
-  /** Name of the operation in the table. */
+  /** Name of the operation in the operations table. */
   readonly operation: string;
   readonly request: (login: Login) => StepRequest;
   readonly expected: number;
@@ -61,7 +61,7 @@ export const issueToken: Step = {
   },
 };
 
-/** Creates the user of a login. Belongs to no flow. */
+/** Creates the user of a login. The step belongs to no flow. */
 export const createUser: Step = {
   operation: 'createUser',
   request: (login) => post('/cis/v1/users', login, { email: login.email }),
@@ -133,8 +133,8 @@ export const flows: readonly Flow[] = [
 ];
 
 /**
- * Takes the values of a step from its answer. Throws on an unexpected status, because timing failed logins would be
- * worthless.
+ * Reads the values of a step from its response. Throws on an unexpected status, because the duration of a failed login is
+ * useless.
  */
 export function take(step: Step, login: Login, answer: StepAnswer): void {
   if (answer.status !== step.expected)

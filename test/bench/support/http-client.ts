@@ -4,12 +4,12 @@ import { type Login, type Step, type StepAnswer, type StepRequest, take } from '
 
 export interface HttpClient {
   send(request: StepRequest): Promise<StepAnswer>;
-  /** Sends the request of a step and takes the needed values from the answer. */
+  /** Sends the request of a step and reads the needed values from the response. */
   run(step: Step, login: Login): Promise<void>;
   close(): void;
 }
 
-/** Creates a client with one keep-alive connection per request in flight. */
+/** Creates a client with one keep-alive connection per concurrent request. */
 export function createHttpClient(url: string): HttpClient {
   const { hostname, port } = new URL(url);
   const agent = new Agent({ keepAlive: true });

@@ -8,7 +8,8 @@ export interface Machine {
   readonly cpu: string;
   readonly memory_gb: number;
   /**
-   * Processes that waited for a core in the minute before the bench. Values far above 0 make the results unreliable.
+   * Number of processes that waited for a core in the minute before the bench. A value far above 0 makes the results
+   * unreliable.
    */
   readonly load_before: number;
 }

@@ -6,7 +6,7 @@ import { createUser, issueToken, type Login, newLogin, toEmail } from './flows.t
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 export interface ServerProcess {
-  /** Root URL, without `/cis`. */
+  /** Root URL of the server, without `/cis`. */
   readonly url: string;
   readonly client: HttpClient;
   readonly pid: number;
@@ -18,7 +18,7 @@ export interface ServerProcess {
 
 const ENTRY = join(import.meta.dirname, '../../../bin/start.ts');
 
-/** Starts the local server as a separate process, with the functions and, in another thread, the AWS emulators. */
+/** Starts the local server as a separate process. It runs the functions and, in another thread, the AWS emulators. */
 export async function startServerProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {

@@ -1,4 +1,4 @@
-/** Returns the value below which the share `p` (0 to 1) of the values lies. */
+/** Returns the percentile `p` (0 to 1) of the values. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * p))] ?? Number.NaN;

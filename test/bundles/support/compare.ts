@@ -25,7 +25,7 @@ export const allEntries: readonly string[] = [
   ...backgroundNames,
 ];
 
-/** Variants for both signing modes. Journeys use both, so a call is correct if either mode allows it. */
+/** Variants for both signing modes. Journeys use both modes, so a call is correct if either variant allows it. */
 const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
 
 /** Returns the deployed functions of these entries, by entry. */
@@ -44,7 +44,7 @@ export function deployedFunctions(
   );
 }
 
-/** Reports calls that no policy of their function allows, and entries that were never called. */
+/** Reports the calls that no policy of their function allows, and the entries that were never called. */
 export function forbiddenCalls(entries: readonly string[], calls: Calls): string[] {
   const variants = SIGNING_VARIANTS.map((variant) => deployedFunctions(entries, variant));
   return entries.flatMap((entry) => {

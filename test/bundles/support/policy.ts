@@ -8,7 +8,7 @@ import { ACCOUNT, type DeployedFunction, type Statement, toTableArn } from '../.
 interface Request {
   readonly action: string;
   readonly resource: string;
-  /** Values that conditions compare; a key with several values is a list. */
+  /** Values that policy conditions compare. A key with several values has a list. */
   readonly context: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -30,7 +30,7 @@ const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
   [`${kind}otl:purpose`]: 'signing',
 });
 
-/** Converts a local call to the one that would be made in the environment `eu`. */
+/** Converts a local call to the call that would be made in the environment `eu`. */
 export function toPolicyRequest(
   { action, resource, leadingKey, attributes, returnValues }: AwsCall,
   { variables }: DeployedFunction,
@@ -75,7 +75,7 @@ export function toPolicyRequest(
   return { action, resource, context: {} };
 }
 
-/** Returns true if a text matches a pattern, in which a star stands for any text. */
+/** Returns true if a text matches a pattern, in which `*` stands for any text. */
 function matches(pattern: string, text: string): boolean {
   const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   return new RegExp(`^${parts.join('.*')}$`).test(text);
@@ -118,7 +118,7 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** Statements (by Sid) whose actions only AWS calls, on behalf of the role. */
+/** Statements (by Sid) whose actions are only called by AWS on behalf of the role. */
 export const ON_BEHALF: Readonly<Record<string, string>> = {
   OwnLog: 'Lambda writes what the function prints.',
   Traces: 'Lambda hands in the traces of the function.',
@@ -137,7 +137,7 @@ export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[])
   });
 }
 
-/** Lists permissions that none of the calls needs, as `<Sid> <action>`. */
+/** Lists the permissions that none of the calls needs, as `<Sid> <action>`. */
 export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
   const requests = calls.map((call) => toPolicyRequest(call, deployed));
   return deployed.statements

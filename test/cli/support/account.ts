@@ -14,7 +14,7 @@ export const describeStack = (name: string, isProtected: boolean) =>
   `<EnableTerminationProtection>${isProtected}</EnableTerminationProtection>` +
   '</member></Stacks></DescribeStacksResult></DescribeStacksResponse>';
 
-/** Lists the resources of one existing stack; other stacks do not exist. */
+/** Lists the resources of the one stack that exists. All other stacks do not exist. */
 export const listStackResources = (stack: string) =>
   stack === 'otl-eu-api-meta'
     ? {

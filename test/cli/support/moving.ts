@@ -7,18 +7,18 @@ import { credentialsFor, newTenant as newTenantAt, otlWith } from '../../support
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Ports of an import. */
+/** Ports that an import needs. */
 export const PORTS = [
   ...(['userRecords', 'identifierReservations', 'holders', 'passkeys'] as const),
   ...(['passkeyRecords', 'rpIds'] as const),
 ] as const;
 
-/** Imports users into an application of the server, for the tests of a file. */
+/** Starts imports of users into an application of the test server. */
 export function useMoving() {
   const logins = useSocialLogin();
   const { server } = logins;
 
-  /** Runs otl at the browser's origin, whose host is the RP ID. */
+  /** Runs `otl` against the browser's origin, whose host is the RP ID. */
   const otl = (args: readonly string[], input?: string) =>
     otlWith({ OTL_ENDPOINT: toOrigin(server), ...credentialsFor(args) }, args, input);
 
@@ -55,7 +55,7 @@ export function useMoving() {
 
   const formerPasskey = (count = 0) => createForeignPasskey(toOrigin(server), count);
 
-  /** Creates the importer of `otl` with stores that a test changes. */
+  /** Creates the importer of `otl`. A test can change its stores. */
   async function importerOver(
     ports: Parameters<typeof rowImporter>[0],
     wait: (milliseconds: number) => Promise<unknown> = async () => undefined,

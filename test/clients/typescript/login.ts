@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
-/** A login with a passcode, by the types that openapi-typescript makes of the API document. */
+// Logs in with a passcode, with the types that openapi-typescript generates from the API document.
 
 declare const process: { readonly argv: readonly string[] };
 const [, , baseUrl = '', client_id = '', client_secret = '', email = ''] = process.argv;

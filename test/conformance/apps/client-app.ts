@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
 import type { TestServer } from '../../support/server/test-server.ts';
 
-/** Application that a developer built with a client library: its own pages on its own origin. */
+/** Application that a developer built with a client library. It has its own pages on its own origin. */
 export interface ClientApp {
   readonly origin: string;
-  /** Clicks from any page of the application to the login page. */
+  /** Clicks through from any page of the application to the login page. */
   signIn(page: Page): Promise<void>;
   refresh(page: Page): Promise<void>;
   signOut(page: Page): Promise<void>;
   close(): void;
 }
 
-/** User as the first page of an application shows it, as JSON; null without a user. */
+/** User as the application's first page shows it in JSON. Null if nobody is logged in. */
 export interface ShownUser {
   readonly sub: string;
   readonly name?: string;
@@ -29,7 +29,7 @@ export const homePage = (user: ShownUser | null, script = '') => `<!doctype html
 
 const follow = (name: string) => (page: Page) => page.getByRole('link', { name }).click();
 
-/** Actions of a person by links of the application. */
+/** Actions of a person that are links in the application. */
 export const byLinks: Pick<ClientApp, 'signIn' | 'refresh' | 'signOut'> = {
   signIn: follow('Sign in'),
   refresh: follow('Refresh'),
@@ -48,7 +48,7 @@ export async function serveApp(listener: RequestListener): Promise<Pick<ClientAp
   };
 }
 
-/** Registers an application by the API, with its client. Paths are relative to the origin. */
+/** Registers an application and its client through the API. Paths are relative to the origin. */
 export async function registerApp(
   server: TestServer,
   origin: string,

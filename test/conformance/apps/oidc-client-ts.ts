@@ -44,7 +44,7 @@ else manager.getUser().then(show);
   );
 
 /**
- * Starts an application with oidc-client-ts. Without a scope the library asks for `openid` and renews in a hidden
+ * Starts an application with oidc-client-ts. Without a scope, the library requests `openid` and renews tokens in a hidden
  * frame.
  */
 export async function startOidcClientTs(server: TestServer, scope?: string): Promise<ClientApp> {
