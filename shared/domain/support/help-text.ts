@@ -48,10 +48,10 @@ of the user is notified and can stop it. \`opens_at\` shows the time.
 
 ## Lost second factor
 
-The user starts a recovery on the page that asks for the factor. It takes effect [after a
-day](../account/README.md#recovery), or as the tenant sets. If it cannot wait, check the identity of the user as your
-company requires, then grant the recovery. Every address of the user is notified. An administrator of your tenant does
-this for users with roles.
+The user starts a recovery on the page that asks for the factor. The recovery takes effect [after a
+day](../account/README.md#recovery), or after the delay that the tenant has set. If the user cannot wait, check the
+identity of the user as your company requires, then grant the recovery. Every address of the user is notified. An
+administrator of your tenant does this for users with roles.
 
 ## This account is not mine
 
