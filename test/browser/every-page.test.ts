@@ -134,7 +134,9 @@ describeInBrowser('in a browser', () => {
       const wanted = await page.evaluate<number>(TABBABLE);
       expect(await reachedByTab(wanted)).toBe(wanted);
 
-      for (const language of LANGUAGES) {
+      // The language with the longest words, and the others in turn.
+      const others = LANGUAGES.filter((each) => each !== 'de');
+      for (const language of ['de', others[turn % others.length] ?? 'en'] as const) {
         const brand = { ...branded, name: LONG };
         shown = {
           html: staying(make({ ...words, brand, language, error: { key: 'code_wrong' } })),
