@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { listAnsweredMethods } from './path.ts';
 
-/** Response of any use case. Each row narrows the type (`OperationAnswer`). */
+/** Response of any use case. The row of each operation narrows the type (see `OperationAnswer`). */
 export type Answer =
   /** JSON response. With `file`, the browser saves it under that name. */
   | { readonly json: unknown; readonly file?: string }

@@ -187,7 +187,10 @@ export interface FormerIssuer {
   readonly until: number;
 }
 
-/** Previous issuers of applications. No function may call `put`; it requires an operator's own AWS credentials. */
+/**
+ * Previous issuers of applications. No Lambda function has permission to call `put`. Operators call it with their own AWS
+ * credentials.
+ */
 export interface FormerIssuers {
   /** Finds the previous issuer of an application. Returns undefined if its `until` has passed. */
   find(applicationId: string, at: number): Promise<FormerIssuer | undefined>;

@@ -6,7 +6,7 @@ import type { PortMethod } from './uses.ts';
 /** Methods that read a client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly PortMethod[];
 
-/** Methods that authenticate the user of an access token. */
+/** Store methods needed to authenticate the user to whom an access token was issued. */
 export const OWN_USER = [
   'clients',
   'users.find',

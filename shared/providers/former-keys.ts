@@ -11,7 +11,7 @@ const KEY_SETS_MAX = 200;
 
 const known = new Map<string, JWTVerifyGetKey>();
 
-/** Creates a key set whose keys are fetched with the restrictions for all URLs that tenants choose. */
+/** Creates a key set. Its keys are fetched under the restrictions that apply to every URL chosen by a tenant. */
 const keysAt = (jwksUri: string, { loopback }: Guard) =>
   createRemoteJWKSet(new URL(jwksUri), {
     [ofJose]: (url, { headers }) =>

@@ -28,7 +28,6 @@ export type { OperatorPorts } from './ports.ts';
 export interface Target {
   readonly place: { readonly environment: Environment } | { readonly root: string };
   readonly ports: OperatorPorts;
-  /** Opens the key maker for an AWS account. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** Opens a restored table in place of the table in use. */
   readonly restored: (table: DurableTable, name: string) => RestoredTable;

@@ -66,7 +66,7 @@ export interface Local {
   close(): Promise<void>;
 }
 
-/** Task that the caller sends to the process of the service. */
+/** Task that the process of the tests sends to the process of the local service. */
 export type Task =
   | { readonly kind: 'start'; readonly options: LocalOptions }
   | { readonly kind: 'wait'; readonly recipient: string; readonly timeout: number }

@@ -25,7 +25,10 @@ interface Expected {
 
 type TokenKind = 'id_token' | 'access_token';
 
-/** Verifies a token with the published keys at the time of the local clock, and explains its checks and claims. */
+/**
+ * Verifies a token against the published keys by the local clock, and reports the result of each check and the meaning of each
+ * claim.
+ */
 export async function explainToken(
   kind: TokenKind,
   token: string,

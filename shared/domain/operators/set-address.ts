@@ -25,7 +25,10 @@ function opensAtFor(tenant: Tenant, settings: SmsCountries, user: User, at: numb
   return isTold && changes.length < FORMER_ADDRESSES_MAX ? at + delay : NEVER;
 }
 
-/** Returns the source of an address change by an operator below admin, with the time from which the address can log in. */
+/**
+ * Returns the terms of an address change by an operator whose role is below admin: its source, and the time from which the
+ * address can be used to log in.
+ */
 export const buildOperatorChangeTerms = (
   tenant: Tenant,
   settings: SmsCountries,

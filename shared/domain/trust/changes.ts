@@ -19,8 +19,8 @@ import {
 } from './generations.ts';
 
 /**
- * Returns true if messages to an address reach its owner, as far as is known. A number at risk is accepted only if the risk was
- * reported after `riskSince` (epoch seconds). By default, no number at risk is accepted.
+ * Returns true if messages to an address are believed to reach its owner. A phone number with a reported risk, such as a SIM
+ * swap, counts only if the report is later than `riskSince` (epoch seconds). By default, it never counts.
  */
 export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFINITY): boolean =>
   address.standing !== 'claimed' &&

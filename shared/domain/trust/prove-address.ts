@@ -76,9 +76,9 @@ interface ProvenAddressInput extends Proof {
 }
 
 /**
- * Returns the scope of an address that is the first one proven of its account. The scope is the whole tenant, with one
- * exception: a client that has created the user with two addresses merely claims that both belong to one person. A proof
- * through the API is therefore valid in that client's application only.
+ * Returns the scope of an account's first proven address: the whole tenant, with one exception. A client that created the user
+ * with two addresses merely claims that both belong to one person, so a proof through the API is valid only in that client's
+ * application.
  */
 function chooseFirstValidIn(
   { login: { user }, attribute, address, surface }: ProvenAddressInput,

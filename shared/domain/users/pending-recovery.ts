@@ -67,8 +67,8 @@ export const canBeNotified = (user: User, settings: SmsCountries): boolean =>
   );
 
 /**
- * Counts a request for a recovery. Errors: `recovery_impossible` if no address can be notified or the user has power,
- * `rate_limited`.
+ * Counts a recovery request against its limit. Errors: `recovery_impossible` if no address can be notified or the user has power
+ * over other users (`hasPower`), `rate_limited`.
  */
 export async function admitRecovery(
   ports: PowerPorts & PortsWith<'windows.count'>,
