@@ -14,7 +14,7 @@ export interface ClientApp {
   close(): void;
 }
 
-/** User as the application's first page shows it in JSON. Null if nobody is logged in. */
+/** User as the application's first page shows it in JSON. Null if no user is logged in. */
 export interface ShownUser {
   readonly sub: string;
   readonly name?: string;

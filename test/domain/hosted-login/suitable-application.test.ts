@@ -1,0 +1,40 @@
+import { expect, test } from '@jest/globals';
+import { findSuitableApplication } from '../../../shared/domain/hosted-login/elsewhere.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
+import { someAddress, someApplication, someUser, T } from '../../support/server/records.ts';
+
+const mailAlone = someApplication({ name: 'Mail', loginPreferences: { email: { digits: 6 } } as never });
+const both = someApplication({ name: 'Both', loginPreferences: { email: {}, sms: {} } as never });
+
+/** Finds an application for a user with an email address and a phone number who has used these applications. */
+const find = (application: Application, used: readonly string[]) =>
+  findSuitableApplication(
+    {
+      applications: {
+        find: async (id: string) => [mailAlone, both].find(({ applicationId }) => applicationId === id),
+      },
+    } as never,
+    {
+      application,
+      at: T,
+      user: someUser({
+        email: someAddress('ann@example.com'),
+        phoneNumber: someAddress('+12015550123'),
+        applications: used,
+      }),
+      passkeys: [],
+    },
+  );
+
+test('the suitable application is one that the user has used and that offers both factors', async () => {
+  const used = ['deleted', mailAlone.applicationId, both.applicationId];
+  expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
+});
+
+test('without a suitable application among those used, no name is given', async () => {
+  expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
+});
+
+test('no other application is suggested if the own one offers both factors', async () => {
+  expect(await find(both, [both.applicationId])).toBeUndefined();
+});
