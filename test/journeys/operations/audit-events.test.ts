@@ -254,3 +254,21 @@ test.each<[string, (email: string) => Promise<unknown>]>([
 test.each(Object.entries(provoke))('the event %s is published', async (event, happen) => {
   expect(await collectEvents(happen)).toContain(event);
 });
+
+test.each([
+  ['get', '/v1/auth/users/{userId}/sessions'],
+  ['delete', '/v1/auth/users/{userId}/sessions'],
+  ['get', '/v1/users/{userId}/webauthn-credentials'],
+  ['get', '/v1/users/{userId}/timeline'],
+  ['delete', '/v1/users/{userId}/phone-risk'],
+  ['delete', '/v1/users/{userId}/locks'],
+  ['delete', '/v1/users/{userId}/erasure'],
+  ['delete', '/v1/users/{userId}'],
+] as const)('the log line of %s %s names the user', async (method, path) => {
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const lines = await logLines(async () => {
+    const answer = await server[method](path.replace('{userId}', user_id), { token });
+    expect(answer.status).toBeLessThan(300);
+  });
+  expect(lines).toContainEqual(expect.objectContaining({ user_id }));
+});
