@@ -20,8 +20,8 @@ const code = sourceFiles
   .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, ''))
   .join('\n');
 /**
- * Settings that no code reads but that readers of the record need: every logout token has `sid`. A condition of the
- * store names `moved_at`.
+ * Fields that no code reads but that must stay in the record: readers expect them, every logout token has `sid`, and a
+ * condition of the store names `moved_at`.
  */
 const FOR_SHOW = ['backchannelLogoutSessionRequired', 'sentence', 'movedAt'];
 const isRead = (key: string) => new RegExp(`[.']${key}\\b|[{,]\\s*${key}\\s*[,}:=]`).test(code);

@@ -19,7 +19,7 @@ const record = (messageId: unknown, status = 'SUCCESS', providerResponse: unknow
   status,
 });
 
-/** Builds a CloudWatch Logs event with these records, delivered `age` milliseconds after they were logged. */
+/** Builds a CloudWatch Logs event with the given records, delivered `age` milliseconds after they were logged. */
 function logsEvent(records: readonly unknown[], age = 0) {
   const logEvents = records.map((each) => ({
     ...{ id: '1', timestamp: Date.now() - age },
@@ -28,7 +28,7 @@ function logsEvent(records: readonly unknown[], age = 0) {
   return { awslogs: { data: gzipSync(JSON.stringify({ logEvents })).toString('base64') } };
 }
 
-/** Creates the handler with known sends. `broken` is the message whose event cannot be stored. */
+/** Creates the handler with known messages. `broken` is the ID of the message whose event cannot be stored. */
 function harness(known: Readonly<Record<string, MessageSubject>>, broken?: string) {
   const filed = new Map<string, TimelineEvent & { readonly subject: string; readonly purgeAt: number }>();
   const handler = create(

@@ -12,7 +12,7 @@ const RealDate = Date;
 
 afterEach(restoreClock);
 
-/** Returns how far a time is ahead of the real clock, in whole hours. */
+/** Returns the number of whole hours by which a time is ahead of the real clock. */
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
 describe('shifted clock', () => {

@@ -119,7 +119,7 @@ interface Database {
   close(): Promise<void>;
 }
 
-/** Opens database files with dynalite's own library, and deletes the chosen keys. */
+/** Opens database files with dynalite's own library. Deletes the chosen keys. */
 async function edit(path: string, decide: (key: string) => 'delete' | undefined): Promise<void> {
   const require = createRequire(createRequire(import.meta.url).resolve('dynalite'));
   const { Level } = require('level') as { Level: new (path: string, options: object) => Database };

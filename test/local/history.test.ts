@@ -24,7 +24,7 @@ async function recorded(bodies: readonly (() => Buffer)[]) {
   return history;
 }
 
-/** Returns the memory in use, after a garbage collection. */
+/** Returns the memory that is in use after a garbage collection, in megabytes. */
 function usedMegabytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();

@@ -21,7 +21,7 @@ const CASES: readonly (readonly [path: string, init: RequestInit])[] = [
   ['/_local/messages?to=none', {}],
 ];
 
-/** Returns an answer without the headers that differ in each answer or belong to the connection. */
+/** Returns a response without the headers that belong to the connection or differ in each response. */
 async function seen(response: Response) {
   const headers = [...response.headers].filter(
     ([name]) => !/^(?:date|connection|keep-alive|x-request-id)$/.test(name),

@@ -39,7 +39,7 @@ const describeTable = () =>
   database.send(new DescribeTableCommand({ TableName: 'nothing' })).catch(() => undefined);
 const text = () => texts.send(new PublishCommand({ PhoneNumber: '+4930111111', Message: 'hi' }));
 
-/** Returns the sequential depth of one invocation that makes these calls. */
+/** Returns the length of the longest chain of sequential calls in an invocation. */
 async function measureDepth(invocation: () => Promise<unknown>): Promise<number | undefined> {
   await metrics.run('it', invocation);
   return metrics.report().it?.last.sequential_depth;

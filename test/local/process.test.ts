@@ -363,7 +363,7 @@ test('unforwarded log lines and pending webhook posts survive a stop and kill -9
   receiver.closeAllConnections();
 });
 
-/** Creates users until the server is gone; yields each one whose creation was answered. */
+/** Creates users until the server stops. Yields each user whose creation got a response. */
 async function createUsers(
   url: string,
   token: string,

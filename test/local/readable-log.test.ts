@@ -20,7 +20,7 @@ afterAll(async () => {
   log.close();
 });
 
-/** Returns the log line of a request, without colours and duration. */
+/** Returns the log line of a request, without colours and the duration. */
 async function readLogLine(path: string, init: RequestInit = {}): Promise<string> {
   printed.length = 0;
   await (await fetch(server.url + path, { ...init, redirect: 'manual' })).text();

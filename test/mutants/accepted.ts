@@ -1,7 +1,7 @@
-/** Mutant that no test kills, with the reason why it is accepted: no caller can observe the difference. */
+/** Mutant that no test detects, with the reason why it is accepted: no caller can observe the difference. */
 export interface Accepted {
   readonly path: string;
-  /** Text of the line, trimmed. */
+  /** Text of the changed line, without leading and trailing spaces. */
   readonly text: string;
   readonly reason: string;
 }

@@ -49,7 +49,7 @@ function taken(): readonly Profiler.ScriptCoverage[] {
   return scripts;
 }
 
-/** Starts recording the lines that a test file runs in this process. Returns a function that saves them. */
+/** Starts to record the lines that a test file runs in this process. Returns a function that saves them. */
 export function noteLines(folder: string, test: string): () => void {
   if (!session) {
     session = new Session();
@@ -82,15 +82,15 @@ export interface TestOfLine {
 export interface Coverage {
   readonly sources: ReadonlySet<string>;
   /**
-   * Returns the tests that run a line: first those of rules and stores, then those that run the most of its file. For a
-   * line outside of functions, returns the tests of its file.
+   * Returns the tests that run a line: first the tests of rules and stores, then the tests that run most of the line's file.
+   * For a line outside of functions, returns the tests of its file.
    */
   findTests(path: string, line: number): readonly TestOfLine[];
 }
 
 const farness = ({ test }: TestOfLine): number => (/^test\/(?:domain|stores)\//.test(test) ? 0 : 1);
 
-/** Reads the recorded coverage of the sources that have not changed since. */
+/** Reads the recorded coverage of the source files that have not changed since. */
 export function readCoverage(folder: string): Coverage {
   const bySource = new Map<string, (TestOfLine & { readonly run: ReadonlySet<number> })[]>();
   const now = new Map<string, string>();

@@ -1,22 +1,22 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** One small change of a source. Offsets refer to the text with its types, which are only blanked when it runs. */
+/** One small change of a source file. Offsets refer to the text including types, which are only blanked when the text runs. */
 export interface Mutant {
   readonly path: string;
-  /** Line number, from 1. */
+  /** Line number, starting at 1. */
   readonly line: number;
   readonly start: number;
   readonly end: number;
   readonly instead: string;
 }
 
-/** Text that operators do not change: comments, strings and regular expressions. */
+/** Text that mutation operators do not change: comments, strings and regular expressions. */
 const OPAQUE =
   /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:[!&|?{};>]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/g;
 
 const blanked = (text: string): string => text.replace(OPAQUE, (match) => match.replace(/[^\n]/g, '_'));
 
-/** Returns the offset behind the bracket that closes the one at `open`. */
+/** Returns the offset after the bracket that closes the bracket at `open`. */
 function closing(code: string, open: number): number {
   let depth = 0;
   for (let at = open; at < code.length; at += 1) {
@@ -90,7 +90,7 @@ const isCode = (text: string): boolean => {
   }
 };
 
-/** Lists all mutants of a source that can be parsed, in the order of its text. */
+/** Lists all mutants of a source file that can be parsed, in the order of the text. */
 export function listMutants(path: string, text: string): readonly Mutant[] {
   return listChanges(stripTypeScriptTypes(text))
     .filter((change) => isCode(mutated(text, change)))

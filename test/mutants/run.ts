@@ -30,7 +30,7 @@ const JEST = [
 // Time limits for one hanging test, and for a run in addition to its duration on an idle machine.
 const TEST_MS = 30_000;
 const START_MS = 60_000;
-/** Milliseconds allowed per second of a test's recorded duration, because the machine may be busier now. */
+/** Milliseconds allowed per second of a test's recorded duration, because the machine may be busier than before. */
 const PATIENCE = 4000;
 
 type Outcome = 'killed' | 'survived' | 'accepted';
@@ -61,7 +61,10 @@ const readSourceLine = ({ path, line }: Mutant): string =>
 const isAccepted = (mutant: Mutant): boolean =>
   accepted.some(({ path, text }) => path === mutant.path && text === readSourceLine(mutant));
 
-/** Returns true if the tests fail with the mutant. `seconds` is their usual duration. */
+/**
+ * Returns true if the tests fail with the mutant.
+ * @param seconds Usual duration of the tests
+ */
 async function isKilled(mutant: Mutant, tests: readonly string[], seconds: number): Promise<boolean> {
   const options = ['--runInBand', '--bail', '--silent', `--testTimeout=${TEST_MS}`];
   const child = spawn(process.execPath, [...JEST, ...options, '--runTestsByPath', ...tests], {
@@ -73,7 +76,7 @@ async function isKilled(mutant: Mutant, tests: readonly string[], seconds: numbe
   return new Promise((resolve) => child.once('exit', (code) => resolve(code !== 0)));
 }
 
-/** Tries a mutant with a limited number of tests, because all tests of a common line would take minutes. */
+/** Runs a limited number of tests on a mutant, because all tests of a common line would take minutes. */
 async function tryMutant(mutant: Mutant, coverage: Coverage, most: number): Promise<Outcome> {
   const tests: string[] = [];
   let seconds = 0;

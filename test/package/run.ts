@@ -35,7 +35,7 @@ async function must(
 const bash = (commands: string, cwd: string, env: Record<string, string> = {}) =>
   must('bash', ['-euo', 'pipefail', '-c', commands], env, cwd);
 
-/** Follows the quickstart for tests. npm installs in the folder of the nearest manifest, which is the parent. */
+/** Follows the quickstart for tests. npm installs in the folder of the nearest manifest, which is the parent folder. */
 async function install(): Promise<void> {
   cpSync(import.meta.dirname, folder, { recursive: true });
   const [shop = ''] = listBlocks('js', section(page, 'Your application'));
@@ -98,7 +98,7 @@ async function followRecipes(): Promise<void> {
   }
 }
 
-/** Installs only production dependencies: the service is removed with the development tools, the client stays. */
+/** Installs only production dependencies. The service is then removed with the development tools, and the client stays. */
 async function installForProduction(): Promise<void> {
   await must('npm', ['ci', '--omit=dev', '--prefer-offline', ...NPM]);
   const code = `import { createClient } from 'one-time-login-client';

@@ -11,7 +11,7 @@ const OF_QUICKSTARTS = 'test/quickstarts/run.ts';
 const OF_CLIENT = 'test/client/package.test.ts';
 const OF_PACKAGE = 'test/package/run.ts';
 
-/** Where each code block of the pages for newcomers is run, by section. The listed ones run without AWS. */
+/** Tests that run the code blocks of the pages for newcomers, by section. The listed blocks run without AWS. */
 const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>> = {
   'README.md': {
     Start: '.ci/run',

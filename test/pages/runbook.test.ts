@@ -9,7 +9,7 @@ import { listCommandLines } from './support/otl-commands.ts';
 const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
 const inline = listInlineCode(runbook);
 
-/** Commands of services without an installed SDK client, checked by hand in the reference of the AWS CLI. */
+/** Commands of services without an installed SDK client. They were checked by hand in the AWS CLI reference. */
 const LOOKED_UP = [
   'aws apigatewayv2 get-integrations',
   'aws cognito-idp list-users',
@@ -30,7 +30,7 @@ async function loadInputMembers(service: string, action: string): Promise<readon
   return members.map((member: string) => member.toLowerCase());
 }
 
-/** Options of every AWS CLI command. */
+/** Options that every AWS CLI command has. */
 const OF_ALL = ['region', 'query', 'maxitems'];
 
 test('each aws command on a page exists with its flags, according to the SDK', async () => {

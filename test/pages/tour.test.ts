@@ -6,13 +6,13 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 import { listBlocks, ROOT, readPage, section } from './support/markdown.ts';
 
-/** Timeout for a busy machine; nothing is measured here. */
+/** Time-out for a busy machine. The test measures nothing. */
 const TIME_OUT_MS = 120_000;
 
 const server = useTestServer();
 const tour = section(readPage('README.md'), 'A tour');
 
-/** Runs the code blocks of a section in order as if pasted into a terminal, but stops at the first failure. */
+/** Runs the code blocks of a section in order, as if pasted into a terminal. Stops at the first failure. */
 async function paste(markdown: string, environment: Readonly<Record<string, string>>): Promise<string> {
   const script = listBlocks('bash', markdown).join('\n');
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {

@@ -26,7 +26,7 @@ const baseUrl = ISSUER.replace(/.oidc$/, '');
 const verifyToken = createVerifier({ baseUrl, audience, tenantId, appIds: APP_IDS.split(' ') });
 export { verifyToken };
 `;
-/** Program that verifies tokens, each with its own settings and a new verifier. */
+/** Program that verifies tokens. Each token has separate settings and a new verifier. */
 const RUN = `
 import { json } from 'node:stream/consumers';
 const said = [];

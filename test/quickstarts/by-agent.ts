@@ -22,7 +22,7 @@ const DOCUMENT = {
   token_endpoint_auth_method: 'none',
 };
 
-/** Publishes the client document of an agent. The service must trust the certificate of its host. */
+/** Publishes the client document of an agent. The service must trust the certificate of the document's host. */
 export async function publishDocument(folder: string) {
   const { key, cert } = selfSigned(['localhost']);
   const certificate = join(folder, 'agent.pem');
@@ -36,7 +36,7 @@ export async function publishDocument(folder: string) {
   return { clientId, certificate, close: () => once(server.close(), 'close') };
 }
 
-/** Listens for the redirect on the user's machine, and returns its URL. */
+/** Listens for the redirect on the user's computer. Returns the redirect's URL. */
 async function listen(): Promise<string> {
   const listener = createListener((_request, response) => response.end('Go back to the agent'));
   await once(listener.listen(0, '127.0.0.1').unref(), 'listening');
@@ -128,7 +128,7 @@ export async function byAgent({ page, login, url, folder, clientId, logIn }: Age
   const { issuer, base_url } = login.environment;
   const metadata = await (await fetch(`${base_url}/oidc/.well-known/openid-configuration`)).json();
   const known = { metadata, clientInformation: { client_id: clientId }, resource: address };
-  /** Requests authorization as a client that ignores the scope of the challenge. Returns the granted scope. */
+  /** Requests authorization as a client that ignores the scope in the challenge. Returns the granted scope. */
   const askedBy = async (scope?: string) => {
     const more = { redirectUrl, scope, state: authProvider.state() };
     const started = await startAuthorization(issuer, { ...known, ...more });

@@ -24,7 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'otl-quickstarts-'));
 const quickstarts = readPage('test/quickstarts/README.md');
 const ends: (() => Promise<unknown>)[] = [];
 
-/** npm settings. The folder contains only the lockfile, and npm installs in the folder of the nearest manifest. */
+/** Settings of npm. The folder contains only the lockfile, and npm installs in the folder of the nearest manifest. */
 const NPM = {
   npm_config_ignore_scripts: 'true',
   npm_config_prefer_offline: 'true',
@@ -62,7 +62,7 @@ async function output(commands: string, login: Local): Promise<string> {
   return result;
 }
 
-/** Returns a free port, needed because a redirect URI is registered before its application listens. */
+/** Returns a free port. The port must be known before the application listens, because its redirect URI is registered first. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, 'localhost');
   await once(server, 'listening');
@@ -71,7 +71,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts an application with the commands below a heading of the page, at its own port. */
+/** Starts an application on its own port with the commands below a heading of the page. */
 async function start(
   heading: string,
   login: Local,
@@ -137,7 +137,7 @@ async function askApi(api: string, token?: string) {
   return [answer.status, error];
 }
 
-/** Logs in at the single-page application, and returns the access token for the API. */
+/** Logs in at the single-page application. Returns the access token for the API. */
 const bySinglePage = async ({ login, url, page }: Started): Promise<string> => {
   await page.goto(url);
   await page.getByRole('button', { name: 'Log in' }).click();
@@ -217,7 +217,7 @@ const step = async <Made>(name: string, act: () => Promise<Made>): Promise<Made>
 interface Run {
   readonly login: Local;
   readonly start: (heading: string, again?: Parameters<typeof start>[2]) => ReturnType<typeof start>;
-  /** Runs a journey in a browser; does nothing without Chromium. */
+  /** Runs a journey in a browser. Does nothing without Chromium. */
   readonly browse: (url: string, journey: (started: Started) => Promise<void>) => Promise<void>;
   readonly clientId: string;
 }

@@ -51,7 +51,7 @@ describe('function bundles', () => {
   });
 });
 
-/** Operations whose cold start many callers or first visits wait for. */
+/** Operations whose cold start delays many callers or first visits. */
 const STARTING_SMALL = [
   'tokens/jwks',
   'tokens/discovery',
@@ -119,7 +119,7 @@ test('the function for unknown paths contains no schemas', () => {
   expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
-/** Size limit of a bundle in bytes; most of it is the SDK. */
+/** Size limit of a bundle in bytes. Most of a bundle is the SDK. */
 const BUDGET_BYTES = 480_000;
 /** Size limit in bytes of a bundle with code for mail, phone numbers or passkeys. */
 const LARGE_BUDGET_BYTES = 690_000;

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 
-/** Variants to check: the largest one, and those with other settings. */
+/** Variants to check: the largest variant, and those with other settings. */
 const TEMPLATES = ['eu', 'eu in a named account and the SES sandbox', 'sandbox'];
 
-/** Findings of the AWS Solutions pack and the CloudFormation schemas, by template; null without findings. */
+/** Findings of the AWS Solutions pack and the CloudFormation schemas, by template. Null means no findings. */
 let found: Readonly<Record<string, string | null>>;
 
 beforeAll(() => {

@@ -44,7 +44,7 @@ const config = distribution?.properties.DistributionConfig as DistributionConfig
 const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
 
 /**
- * Finds the behavior of a path as CloudFront does: the first matching pattern, with `*` for any text and `?` for one
+ * Finds the behavior of a path as CloudFront does: the first pattern that matches. `*` stands for any text, `?` for one
  * character.
  */
 function behaviorFor(path: string): Behavior {

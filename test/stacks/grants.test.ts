@@ -9,7 +9,7 @@ import { synthesized } from './support/synthesized.ts';
 const cloud = new Cloud(synthesized('eu').templates);
 const functions = cloud.functions();
 
-/** Matches a resource by its logical ID without the hash that CDK adds. */
+/** Matches a resource by its logical ID. Ignores the hash that CDK adds. */
 const named = (id: string): string => expect.stringMatching(new RegExp(`^${id}[0-9A-F]{8}$`)) as never;
 
 const allow = (sid: string, actions: readonly string[], ...resources: readonly string[]): Statement => ({

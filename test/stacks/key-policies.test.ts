@@ -20,7 +20,7 @@ const findRolePath = (row: Operation) => {
 const ADMINISTERS =
   /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/;
 
-/** Reasons why keys are not rotated by KMS, which rotates only symmetric encryption keys ("Rotate AWS KMS keys"). */
+/** Reasons why KMS does not rotate certain keys. KMS rotates only symmetric encryption keys ("Rotate AWS KMS keys"). */
 const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   SigningKey: '`otl keys rotate` makes a new one, and the old one stays published for its last tokens',
   CodeMacKey: 'functions derive a key of it for each day, and `codeKey` changes those; it never leaves KMS',

@@ -45,7 +45,7 @@ const bundled = <Module>(module: string): Module => load(join(folder, `${module}
 
 const findExample = (code: string): string => examples[code as keyof typeof examples];
 
-/** Variants of a national number: as given, shortened, extended, and with domestic and international prefixes. */
+/** Returns variants of a national number: unchanged, shortened, extended, and with domestic and international prefixes. */
 const listVariants = (national: string): readonly string[] =>
   [national, ...[1, 3].map((fewer) => national.slice(0, -fewer)), `${national}0`, `${national}00`].flatMap(
     (each) => [each, `0${each}`, `1${each}`, `8${each}`, `15${each}`],

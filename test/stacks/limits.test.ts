@@ -8,7 +8,7 @@ import { quotas } from './support/quotas.ts';
 import { synthesized } from './support/synthesized.ts';
 import { environmentsInRun, variants, variantsInRun } from './support/variants.ts';
 
-/** Types of resources that CloudFront needs in us-east-1: certificates, rules and the destination of its log. */
+/** Resource types that CloudFront needs in us-east-1: certificates, rules and the destination of its log. */
 const READ_BY_CLOUDFRONT = new Set([
   'AWS::CertificateManager::Certificate',
   'AWS::WAFv2::WebACL',

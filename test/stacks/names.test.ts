@@ -3,8 +3,8 @@ import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 /**
- * Stacks of an environment and their functions, without the prefix `otl-<environment>-`. Changing a name replaces the
- * deployed resource, so change one only with a migration plan.
+ * Stacks of an environment and their functions, without the prefix `otl-<environment>-`. Changing a name replaces the deployed
+ * resource, so a change needs a migration plan.
  */
 const NAMES: Readonly<Record<string, string>> = {
   data: '',

@@ -24,7 +24,7 @@ const listMetrics = (properties: Properties): readonly Metric[] =>
 const joinExpressions = (properties: Properties) =>
   properties.Metrics?.flatMap(({ Expression }) => Expression ?? []).join(' ');
 
-/** Collects the dead-letter queues of queues, rules, subscriptions and functions in all their notations. */
+/** Collects the dead-letter queues of queues, rules, subscriptions and functions in all of their notations. */
 function deadLetterTargets(value: unknown): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   const { deadLetterTargetArn, DeadLetterConfig, OnFailure } = value as Record<string, unknown>;

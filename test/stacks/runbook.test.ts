@@ -22,7 +22,7 @@ test('the runbook names existing alarms, tables, functions, log groups and stack
     ...named('AWS::Backup::BackupVault', 'BackupVaultName'),
     ...named('AWS::Logs::LogGroup', 'LogGroupName'),
   ];
-  /** Names without a deployed resource: the common prefix, and the copies that the runbook creates. */
+  /** Pattern of names without a deployed resource: the common prefix, and the copies that the runbook creates. */
   const others = /^otl-eu-(?:(?:people|directory)-restored)?$/;
   const inline = [...runbook.matchAll(/`(otl-eu[\w-]*)`/g)].map(([, name = '']) => name);
   expect(inline.length).toBeGreaterThan(8);

@@ -88,7 +88,7 @@ const REMOVES = [
 const RESERVES = 'identifier#* Delete, Put: anything';
 const RELEASES = 'identifier#* Delete: anything';
 
-/** Open operations that write but log no one in, with their permitted writes. */
+/** Public operations that write but log in no user. Each has the list of its permitted writes. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'browser/passkey-login': [BEGINS],
   'browser/passkey-registration': ['login#* Update: give a login to a browser'],
@@ -124,12 +124,12 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   'account/open-notice-link': ['job#* Delete: anything', ...REMOVES, RESERVES, BEGINS, ENDS, REPLACES],
   'operators/accept-invitation': [BEGINS, 'enrolment#* Put, Update: anything'],
 };
-/** Operations that log a person in: they store logins and sessions, and finally a code. */
+/** Operations that log in a person. They store logins and sessions, and finally a code. */
 const LOGINS = [
   ...['browser/login-act', 'browser/login-passkey', 'social/callback'],
   ...['code-based/continue-login', 'code-based/resume'],
 ];
-/** Writes of single sign-on, which ends with a code. */
+/** Writes of single sign-on. The last one stores a code. */
 const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 
 test.each(Object.entries(OTHERS))(

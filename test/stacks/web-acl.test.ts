@@ -38,7 +38,7 @@ const rules = acl?.properties.Rules as readonly Rule[];
 const rule = rules.find(({ Name }) => Name === 'AnonymousFlood') as Rule;
 const { ScopeDownStatement, ...rate } = rule.Statement.RateBasedStatement;
 
-/** Evaluates a statement as AWS WAF does. Throws if more than the path decides. */
+/** Evaluates a statement as AWS WAF does. Throws if the statement depends on more than the path. */
 function matches(statement: Statement, path: string): boolean {
   const { NotStatement, OrStatement, RegexMatchStatement } = statement;
   if (NotStatement) return !matches(NotStatement.Statement, path);

@@ -20,7 +20,7 @@ import { useLossyStore } from '../support/server/lossy-store.ts';
 import { someCode, someCodeKey, someLink, someUser, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-/** Stored single-use secret, as a request sees it. */
+/** Stored single-use secret, as a request uses it. */
 interface Held {
   consume(holder: string): Promise<boolean>;
   giveBack(holder: string): Promise<void>;

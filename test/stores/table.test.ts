@@ -161,7 +161,7 @@ interface Answer {
   readonly type: string;
 }
 
-/** Starts a store that always gives one answer, or none if undefined. */
+/** Starts a store that always returns the given response. Without a response, it never responds. */
 async function withAnswer(
   answer: Answer | undefined,
   use: (endpoint: string) => Promise<void>,

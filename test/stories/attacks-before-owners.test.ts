@@ -19,7 +19,7 @@ const { browser, givePasskey } = createNoticePages(server, main);
 
 type Tokens = Awaited<ReturnType<ApplicationClient['direct']>>;
 
-/** Returns true if an earlier login still works, by its session, its refresh token or its access token. */
+/** Returns true if an earlier login still works: its session, its refresh token or its access token. */
 async function living({ session_id, refresh_token, access_token }: Tokens) {
   const answers = [
     await main.post('/v1/auth/session/authenticate', { session_id }),
@@ -30,8 +30,8 @@ async function living({ session_id, refresh_token, access_token }: Tokens) {
 }
 
 /**
- * Creates the attacker's account at the main application, with a phone, a provider account, a passkey, a device key, a browser
- * and tokens.
+ * Creates the attacker's account at the main application, with a phone number, a provider account, a passkey, a device key, a
+ * browser and tokens.
  */
 async function attackers() {
   const phone = newPhoneNumber();
@@ -50,7 +50,7 @@ async function attackers() {
   return { userId, phone, key, passkey, jar, claims, tokens };
 }
 
-/** Returns, for each of the attacker's ways into the account, whether it is open. */
+/** Returns for each login method of the attacker if it still opens the account. */
 async function ways({
   userId,
   phone,

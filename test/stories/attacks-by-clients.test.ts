@@ -23,7 +23,7 @@ const { browser, givePasskey, offersText, offersPasskey } = tenant;
 
 type Attempt = (client: ApplicationClient) => Promise<{ readonly status: number }>;
 
-/** Returns the calls that let an attacker in, or take over rights. */
+/** Returns the calls that let an attacker log in or gain rights. */
 function takeovers(userId: string, credentialId: unknown): Readonly<Record<string, Attempt>> {
   const put =
     (fields: object): Attempt =>
@@ -67,7 +67,7 @@ function nuisances(userId: string) {
   };
 }
 
-/** Returns the names of the calls that succeeded, and checks that all others got 403. */
+/** Returns the names of the calls that succeeded. Checks that all others got 403. */
 async function through(client: ApplicationClient, attempts: Readonly<Record<string, Attempt>>) {
   const done: string[] = [];
   for (const [name, attempt] of Object.entries(attempts)) {
@@ -85,7 +85,7 @@ const allAttempts = async (userId: string) => ({
   ...takeovers(userId, await findCredentialId(userId)),
 });
 
-/** Creates a user of the main application, with a mailbox, a phone, and a passkey valid there. */
+/** Creates a user of the main application with a mailbox, a phone number, and a passkey that is valid there. */
 async function victim() {
   const person = await withBoth();
   const { passkey } = await main.registerFor(person.userId);

@@ -13,7 +13,7 @@ const { told, linkTo, press } = pages;
 type Attribute = 'email' | 'phone_number';
 const own = (attribute: Attribute) => (attribute === 'email' ? newEmail('support') : newPhoneNumber());
 
-/** Creates a user with a mailbox and a phone, and replaces one of them, as the operator, by the operator's own. */
+/** Creates a user with a mailbox and a phone number. Replaces one of them by an address of the operator. */
 async function replaced(attribute: Attribute, isRemovedFirst = false) {
   const person = await withBoth();
   const [support, theirs] = [await supportFor(person.userId), own(attribute)];
@@ -220,7 +220,7 @@ describe('A23: other actions of the support operator who set an address', () => 
   });
 });
 
-/** Creates a user with a number that the user has logged in with, and nothing else. */
+/** Creates a user whose only factor is a phone number that the user has logged in with. */
 async function withNumber() {
   const phone = newPhoneNumber();
   const userId = await main.make({ phone_number: phone });

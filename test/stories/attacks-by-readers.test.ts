@@ -37,7 +37,7 @@ const readEmail = async (userId: string) => (await readRecord(userId)).email;
 const proven = (value: string) => ({ value, email_verified: true });
 const BACK = 'Your email address is back';
 
-/** Creates an owner with a phone who has replaced their mailbox, using both factors. */
+/** Creates an owner with a phone number who has replaced their mailbox, using both factors. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');

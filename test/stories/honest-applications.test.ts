@@ -20,7 +20,7 @@ const main = findMainApplication(server);
 const { withMail, readRecord, listPasskeys, replaceOnAccount, asOperator } = createPeople(server, main);
 const { browser } = createNoticePages(server, main);
 
-/** Calls every operation that a backend uses on a user whom it manages, until the user is deleted. */
+/** Calls every operation that a backend uses for a user whom it manages. The last call deletes the user. */
 async function manage(userId: string): Promise<readonly (readonly [string, number])[]> {
   const token = await main.token();
   const path = `/v1/users/${userId}`;

@@ -23,7 +23,7 @@ const { supportFor, readEverything, givePasskey, browser } = tenant;
 const bindsByMail = async ({ email }: { readonly email: string }) =>
   (await main.bind((await main.byCode(email)).body)).status === 200;
 
-/** Checks that a number was notified, and by no text with a link. */
+/** Checks that a phone number received a notice, and no SMS with a link. */
 const textedWithoutLink = async (phone: string) => {
   const texts = await told(phone);
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);

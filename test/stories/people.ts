@@ -31,7 +31,7 @@ export const DAY = 24 * HOUR;
 export const CONFIRM = 'Confirm it’s you';
 export const ACCOUNT = 'Your account';
 export const ADD_NUMBER = 'Add your phone number';
-/** Response of section A for an address that is superseded, or that is not yet given beside another factor. */
+/** Response of section A for an address that is superseded or lacks another factor. */
 export const ADDITIONAL_FACTOR_REQUIRED = { status: 403, body: { error_code: 'additional_factor_required' } };
 
 type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly error_code?: unknown }>;
@@ -39,7 +39,7 @@ type Login = TestAnswer<TokenResponse & { readonly message?: string; readonly er
 const isPhone = (to: string) => to.startsWith('+');
 const toMethod = (to: string) => (isPhone(to) ? 'sms' : 'email');
 
-/** Returns the `sub` of a successful login, or the status of a refused one. */
+/** Returns the `sub` of a successful login, or the status of a rejected login. */
 export const readSub = ({ status, body }: Login): unknown =>
   status === 200 ? decodeClaims(body.access_token).sub : status;
 
@@ -47,7 +47,7 @@ export const readAcr = ({ body }: Pick<Login, 'body'>): unknown => decodeClaims(
 
 type Client = ClientOfLogin & { readonly appId: string };
 
-/** Returns the actions of one client of an application: calls of its API, and visits to its pages. */
+/** Returns the actions of an application's client: calls of the API and visits to hosted pages. */
 function createClientActions(server: TestServer, login: HostedLogin, client: Client) {
   const api = applicationClient(server, client);
   const identify = (to: string) => ({
@@ -149,7 +149,7 @@ function createClientActions(server: TestServer, login: HostedLogin, client: Cli
       return { ...answer, passkey };
     },
 
-    /** Returns the response to the backend's hint, and the passkey that is made on the page it leads to. */
+    /** Returns the response to the backend's hint, and the passkey that is created on the page that the hint opens. */
     async registerByHint(fields: Fields) {
       const path = '/v1/auth/webauthn/external/register/hosted/hint';
       const json = { redirect_uri: login.redirectUri, ...fields };
@@ -179,7 +179,7 @@ export type ApplicationClient = ReturnType<typeof createClientActions>;
 
 const METHODS = { link: {}, email: {}, sms: {}, direct: {}, passkey: {} };
 
-/** Creates an application with a client over HTTP. The client has no list of permissions unless one is given. */
+/** Creates an application with a client over HTTP. By default, the client has no list of permissions. */
 export async function createApplicationWithClient(
   server: TestServer,
   { methods = METHODS, ...application }: Fields = {},
@@ -225,7 +225,7 @@ export function useTenant(server = useTestServer({ rateLimits: 'off', events: tr
 /** Returns functions that create users of the main application and read their records as an operator. */
 export function createPeople(server: TestServer, main: ApplicationClient) {
   const login = () => hostedLogin(server);
-  /** Replaces an address on the account page, after giving the other factor if the page asks for it. */
+  /** Replaces an address on the account page. Gives the other factor if the page asks for it. */
   async function replaceOnAccount(page: BrowserPage, to: string, other?: string): Promise<BrowserPage> {
     const action = isPhone(to) ? 'account/phone' : 'account/email';
     const asked = await page.submit({}, action);
@@ -233,7 +233,7 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
     const code = await form.submit(isPhone(to) ? { phone_number: to } : { identifier: to });
     return code.submit({ passcode: await server.codeTo(to) });
   }
-  /** Creates a user with a mailbox and a phone that are both unverified. */
+  /** Creates a user with an unverified mailbox and an unverified phone number. */
   async function claimed() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     return { email, phone, userId: await main.make({ email, phone_number: phone }) };
@@ -254,21 +254,21 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
     claimed,
     withMail,
     replaceOnAccount,
-    /** Creates a user with a mailbox and a phone, both given in one login on the pages. */
+    /** Creates a user who has given a mailbox and a phone number in one login on the pages. */
     async withBoth() {
       const { email, phone, userId } = await claimed();
       const second = await main.onPages(email, { acr_values: 'mfa' });
       leftTo(await main.give(second, phone));
       return { email, phone, userId };
     },
-    /** Creates a user with a mailbox and a passkey that was made on the pages. */
+    /** Creates a user with a mailbox and a passkey created on the pages. */
     async withPasskey() {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
     readRecord: readRecord,
     listPasskeys: listPasskeys,
-    /** Returns all data of a user, to prove that nothing was changed. */
+    /** Returns all data of a user. Tests compare it to prove that nothing was changed. */
     async readEverything(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);
       return {
@@ -278,7 +278,7 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
       };
     },
     /**
-     * Returns the calls about one user that an operator with the role `support` can make. The operator's token lives 15
+     * Returns the calls about a user that an operator with the role `support` can make. The operator's token is valid for 15
      * minutes.
      */
     async supportFor(userId: string) {
@@ -315,18 +315,18 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
     await server.settleEvents();
     return (await server.messages({ to })).filter(({ codes }) => !codes.some(isCode));
   }
-  /** Returns the path of the newest link to a page with a form, among the notices to an address. */
+  /** Returns the path in the newest notice to an address that leads to a page with a form. */
   async function linkTo(to: string): Promise<string | undefined> {
     const links = (await told(to)).flatMap((mail) => mail.links);
     const link = links.find((each) => each.includes('/notice?'));
     return link === undefined ? undefined : link.slice(new URL(link).origin.length);
   }
-  /** Presses the button of the page behind a notice's link, or returns the page if it has no button. */
+  /** Presses the button of the page behind a notice's link. Returns the page itself if it has no button. */
   async function press(link: string | undefined, jar = login().browser()): Promise<BrowserPage> {
     const page = await jar.open(link ?? '/notice');
     return page.html.includes('<form') ? page.submit({}, '/notice') : page;
   }
-  /** Starts the recovery from its page. A recovery that has already started is shown at once. */
+  /** Starts the recovery from its page. If the recovery has already started, its page is shown immediately. */
   async function beginRecovery(page: BrowserPage): Promise<BrowserPage> {
     const asked = await page.submit({}, '/lost');
     return asked.html.includes('/recover"') ? asked.submit({}, '/recover') : asked;
@@ -342,10 +342,11 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
     offersText: ({ html }: BrowserPage) => html.includes('value="sms"'),
     offersPasskey: ({ html }: BrowserPage) => html.includes('data-options'),
 
-    /** True if the page asks for another factor, because the link alone is not enough for the action. */
+    /** Returns true if the page asks for another factor, because the link alone is not sufficient for the action. */
     leadsToAnother: (page: BrowserPage) => readHeading(page) === CONFIRM,
     /**
-     * Follows the link of a notice about a change without a session: gives a superseded credential first, then the new address.
+     * Follows the link in a notice about a change made without a session. Gives a superseded credential first, then the new
+     * address.
      */
     async wayBack(link: string | undefined, added: string, former: string): Promise<BrowserPage> {
       const asked = await main.give(await press(link), former, { identifier: former });
@@ -355,19 +356,19 @@ export function createNoticePages(server: TestServer, main: ApplicationClient) {
       expect(mail?.links).toEqual([]);
       return main.give(asked, added);
     },
-    /** Logs in by a code to the address and reports on the pages that the other factor is lost. */
+    /** Logs in by a code to the address. Reports on the pages that the other factor is lost. */
     async lose(to: string): Promise<BrowserPage> {
       const page = await main.onPages(to, { acr_values: 'mfa' });
       // If another report came first, there may be nothing left to confirm.
       return page.html.includes('/lost') ? beginRecovery(page) : page;
     },
-    /** Reports, behind the link of an undo, that no other factor is left. */
+    /** Reports on the page behind an undo link that no other factor is left. */
     async loseBehind(link: string | undefined): Promise<BrowserPage> {
       return beginRecovery(await press(link));
     },
-    /** True if the page of a login says that a factor was reported as lost. */
+    /** Returns true if the page of a login says that a factor was reported as lost. */
     mentionsLoss: ({ html }: BrowserPage) => /lost/i.test(html),
-    /** True if the page says where the user can give a factor that this application does not offer. */
+    /** Returns true if the page says where the user can give a factor that this application does not offer. */
     tellsWhere: ({ html, left }: BrowserPage) =>
       /at Demo|in Demo|Demo’s|account page/i.test(`${html} ${left?.searchParams.get('error_description')}`),
   };

@@ -146,7 +146,7 @@ describe('N137 caller texts in a mail', () => {
     '<\u2028script>',
     '{{7*7}}%7B7*7%7D',
   ];
-  /** Returns the elements and attributes of a document, which texts must not change. */
+  /** Returns the elements and attributes of a document. Texts must not change them. */
   const toShape = (html = '') =>
     [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,

@@ -11,7 +11,7 @@ const HOST = 'login.example.com';
 const input: SmsInput = { applicationName: 'Northwind', language: 'en', code: CODE, host: HOST };
 const renderSms = (change: Partial<SmsInput> = {}) => smsText({ ...input, ...change });
 
-/** Parses an origin-bound one-time code as in WICG sms-one-time-codes §3.1. */
+/** Parses an origin-bound one-time code as described in WICG sms-one-time-codes §3.1. */
 function parseBoundCode(message: string): { host: string; code: string } | undefined {
   const line = message.split(/\r\n|\r|\n/).at(-1) ?? '';
   const [, host, code] = /^@(\S+) #([^\s%]+)(?: %\S+)?(?:\s.*)?$/.exec(line) ?? [];

@@ -28,7 +28,7 @@ const claims = () => {
   return { ...ids, iss: ISSUER, sub: 'user', aud: ISSUER, iat, exp: iat + 60, auth_time: iat };
 };
 
-/** Tries a token as access token and as ID token hint, and returns true for each that is accepted. */
+/** Presents a token as access token and as ID token hint. Returns true for each use that accepts the token. */
 async function isTaken(header: { readonly alg: string; readonly kid: string }, key: KeyObject, known = keys) {
   const sign = (typ: string) =>
     new CompactSign(Buffer.from(JSON.stringify(claims()))).setProtectedHeader({ ...header, typ }).sign(key);
@@ -82,9 +82,7 @@ test('N047 a public key is not accepted as HMAC secret, nor is an absent signatu
   }
 });
 
-/**
- * Verifies claims signed with our own key, as if the service had issued the token, and returns the type of the caller.
- */
+/** Signs the claims with the service's own key and verifies the token. Returns the type of the caller. */
 async function detectTokenType(claims: Readonly<Record<string, unknown>>): Promise<string | undefined> {
   const all = { client_id: 'client', tid: 'tenant', jti: 'jti', app_id: 'app', auth_time: 1, ...claims };
   const token = await new SignJWT(all)

@@ -174,7 +174,7 @@ describeStore('a client that makes a request', (store) => {
   const signAssertion = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
     assertionForm(signed(by, header, claims(clientId, nowSeconds(), change)));
 
-  /** Expected error without a specific reason; the message comes from the catalogue. */
+  /** Expected error without a specific reason. Its message comes from the catalogue. */
   const refused = { key: 'invalid_client', message: 'invalid_client' };
 
   test.each([...CALLER_ALGORITHMS])(

@@ -247,7 +247,7 @@ describe('N056 access token hash of a DPoP proof', () => {
   );
 });
 
-/** Creates a MAC port that answers like KMS and records its calls. */
+/** Creates a MAC port that responds like KMS and records its calls. */
 function macs() {
   const asked: string[] = [];
   const mac = async (message: string) => {

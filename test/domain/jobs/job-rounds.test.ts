@@ -16,7 +16,7 @@ const due = (count: number): Job[] =>
     done: 0,
   }));
 
-/** Creates a list of due jobs, and records the removed ones and the pages read. */
+/** Creates a list of due jobs that records the removed jobs and the pages read. */
 function createJobList(all: readonly Job[], tenant: () => ReturnType<typeof someTenant> | undefined) {
   const [removed, pages]: [string[], unknown[]] = [[], []];
   const ports = {

@@ -32,14 +32,14 @@ import { takes } from '../../support/tools/full-run.ts';
 const PAGE = 100;
 const ALL = PAGE + 20;
 const at = nowSeconds();
-/** Picks one of these cases in an everyday run, and all in a full run. */
+/** Picks one of these cases in an everyday run, and all cases in a full run. */
 const pickCase = (calls: readonly number[]) => calls.filter((_, index) => takes(index, calls.length));
-/** Pace of a call that stops after one page. */
+/** Time limit of a call that stops after one page. */
 const onePage: TimeLimit = { at, isTimeLeft: () => false };
 
 type Method = (...given: never[]) => Promise<unknown>;
 
-/** Wraps ports so that the process seems to die at the `count`-th call: it fails, as do all later ones. */
+/** Wraps ports so that the process seems to die at the `count`-th call: this call and all later calls fail. */
 function dying<Own extends StoredPorts>(ports: Own, count: number): Own {
   let calls = 0;
   const guard =

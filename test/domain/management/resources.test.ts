@@ -11,7 +11,7 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-/** Part of the URIs that is unique to each test, because URIs are shared by the whole environment. */
+/** Part of the URIs that differs in each test, because all tests share the environment's URIs. */
 let ofTest = '';
 const named = (name: string) => `urn:example:${ofTest}:${name}`;
 let fields: NewResourceFields;

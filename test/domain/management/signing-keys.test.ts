@@ -3,7 +3,7 @@ import { prepareKey, retireKeys, rotateKeys } from '../../../shared/domain/manag
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import { someSigningKey } from '../../support/server/records.ts';
 
-/** Creates key records in memory. The tests of the store cover concurrent changes. */
+/** Creates key records in memory. The tests of the key store cover concurrent changes. */
 function createKeyRecords(...keys: readonly SigningKey[]) {
   const kept = new Map(keys.map((key) => [key.kid, key]));
   const ports = {

@@ -18,7 +18,7 @@ const [always, plain, unproven]: readonly Needed[] = [
   'without PKCE or proof of the client',
 ];
 
-/** Without a redirect URI a client would exchange a stolen code that an attacker injects. */
+/** Cases in which the redirect URI is required. Without it, a client would exchange a stolen code that an attacker injects. */
 test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [always, oidc, false],
   [always, { ...oidc, ...pkce }, false],

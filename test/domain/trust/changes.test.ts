@@ -19,7 +19,7 @@ const number = someAddress('+12015550100');
 const ada = someUser({ email: mail, phoneNumber: number });
 const end = T + FORMER_ADDRESS_SECONDS;
 
-/** Changes a user in a login, as `applyUserFields` does. */
+/** Changes a user during a login, as `applyUserFields` does. */
 function moved(
   user: User,
   change: { readonly email?: Address; readonly phoneNumber?: Address },

@@ -14,7 +14,7 @@ const NOW = T + 100;
 const mail = someUse({ at: NOW });
 const email = someAddress('a@example.com');
 
-/** Parses trust from the words `standing scope generation`. */
+/** Parses a trust from the text `standing scope generation`. */
 function parseTrust(words: string): Trust {
   const [standing, scope, generation] = words.split(' ');
   return {
@@ -25,7 +25,7 @@ function parseTrust(words: string): Trust {
   };
 }
 
-/** Proves the number of `user` by SMS at the application `app`, after `proofs`. */
+/** Proves the phone number of `user` by SMS at the application `app`, after the given `proofs`. */
 function prove(user: User, number: string, surface: 'api' | 'pages', proofs: readonly MethodUse[]) {
   const { since: _, ...trusted } = parseTrust(number);
   const phoneNumber: Address = someAddress('+12015550100', trusted);

@@ -23,7 +23,7 @@ const application = someApplication({
 });
 const admin: AdminCaller = { kind: 'admin', client: someClient(), tenant };
 
-/** Creates a client whose token has `permissions`, with the given permission list and roles. */
+/** Creates a client with a permission list and roles. Its token has `permissions`. */
 const client = (
   change: Parameters<typeof someClient>[0] = {},
   permissions = ['users:edit'],

@@ -14,7 +14,7 @@ function advanceClock(seconds: number): void {
   jest.spyOn(Date, 'now').mockImplementation(() => now + seconds * 1000);
 }
 
-/** Wraps ports so that the process dies at its first call of `userRecords.put`. */
+/** Wraps ports so that the process seems to die at its first call of `userRecords.put`. */
 function dyingBeforePut(ports: StoredPorts): StoredPorts {
   const put = () => Promise.reject(new Error('the process was killed'));
   return { ...ports, userRecords: { ...ports.userRecords, put } };

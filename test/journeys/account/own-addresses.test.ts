@@ -19,7 +19,7 @@ async function someone() {
   return { email, userId, account, jar, page: await account.open(email, jar) };
 }
 
-/** Submits a new address and returns the page that asks for its code. */
+/** Submits a new address. Returns the page that asks for its code. */
 async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
   return (await page.submit({}, 'account/email')).submit({ identifier: to });
 }

@@ -40,7 +40,7 @@ async function listPasskeys(userId: string) {
 const CONFIRM = 'Confirm it’s you';
 const saysDone = ({ html }: BrowserPage, what: string) => html.includes(`role="status">${what}</p>`);
 
-/** Creates a user with a passkey that was made on the account page. */
+/** Creates a user with a passkey created on the account page. */
 async function withPasskey() {
   const { email, userId } = await someone();
   const jar = login.browser();
@@ -143,7 +143,7 @@ test('a provider account can no longer log in after the user has unlinked it', a
 });
 
 describe('linking a provider account on the account page', () => {
-  /** Follows the account page to the provider. */
+  /** Continues from the account page to the provider. */
   async function toProvider() {
     const { email, userId } = await someone();
     const jar = login.browser();
@@ -281,7 +281,7 @@ interface Listed {
   readonly result: readonly { readonly credential_id: string; readonly name?: string }[];
 }
 
-/** Changes the name by the API, with a token of the user. */
+/** Changes the name through the API with a user's token. */
 const rename = (path: string, options: { readonly token?: string }) =>
   server.request(path, {
     ...options,

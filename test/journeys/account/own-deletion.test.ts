@@ -31,7 +31,7 @@ interface Person {
   readonly page: BrowserPage;
 }
 
-/** Logs a new user in and opens the page that asks for confirmation. */
+/** Logs in a new user. Opens the page that asks for confirmation of the deletion. */
 async function person(): Promise<Person> {
   const email = newEmail('leaving');
   const { user_id: userId } = await createProvenUser(server, { email });

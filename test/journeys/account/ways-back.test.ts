@@ -14,7 +14,7 @@ const LOSS = 'A way to sign in was reported lost';
 const TOLD = 'We told all your addresses';
 const IMPOSSIBLE = 'This isn’t possible here';
 
-/** Creates an owner who replaced their mailbox using mail and phone, and returns the link that the former mailbox received. */
+/** Creates an owner who replaced their mailbox using mail and phone. Returns the link that the previous mailbox received. */
 async function moved() {
   const person = await withBoth();
   const next = newEmail('next');

@@ -19,7 +19,7 @@ const hosts = async (client_document_hosts: readonly string[] | null, appId = se
   await server.advanceClock(61);
 };
 
-/** Returns what a developer reads in a refusal. The browser gets a page and is not redirected. */
+/** Returns the reason that a rejected request shows to a developer. The browser gets a page and is not redirected. */
 async function refusal(clientId: string, change: Readonly<Record<string, string | undefined>> = {}) {
   const parameters = { client_id: clientId, redirect_uri: CALLBACK, resource: agents.notes, ...change };
   const page = await agents.ask(login.browser(), clientId, parameters);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 
-/** Documents on this machine are refused, as on AWS. */
+/** Agents on a server that rejects documents on its own computer, as on AWS. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
 test('a client document is rejected if its host resolves to a private address at the second lookup', async () => {

@@ -30,7 +30,7 @@ const {
 } = people;
 
 describe('browser in which another user is logged in', () => {
-  /** Returns a browser with a single sign-on login of its own user. */
+  /** Returns a browser with a single sign-on session of a separate user. */
   async function loggedIn() {
     const person = await newUser();
     const { sessions } = await server.ports(['sessions']);

@@ -100,7 +100,7 @@ describe.each([
   });
 });
 
-/** The other tests use one channel for each address type. */
+/** Sign-ups with each address type. The other tests use one channel per address type. */
 describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const codeFor = async (address: string) =>

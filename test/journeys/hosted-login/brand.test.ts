@@ -131,7 +131,7 @@ describe('language of a login', () => {
     const jar = login.browser();
     const { client_id } = server.environment;
     const account = createAccountActions(server, login);
-    /** Opens the page in a language by its own link, and returns it. */
+    /** Opens the page in another language by the page's own link. */
     const inLanguage = async (address: string, html: string, language: string) => {
       const links = [...html.matchAll(/href="([^"]*[?&;]language=[a-z]{2})"/g)].map(([, href = '']) =>
         href.replaceAll('&amp;', '&'),

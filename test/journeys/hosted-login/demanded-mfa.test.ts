@@ -14,7 +14,7 @@ const requests: readonly (readonly [string, () => string])[] = [
   ['authorization request with acr_values=mfa', () => login.address({ acr_values: 'mfa' })],
 ];
 
-/** Returns the `acr` of the tokens. A login of section B has no `code_verifier`. */
+/** Returns the `acr` claim of the tokens. A login of section B has no `code_verifier`. */
 async function acrAfter(page: BrowserPage, isB: boolean): Promise<unknown> {
   const change = isB ? { code_verifier: undefined } : {};
   return decodeClaims((await login.exchange(leftTo(page), change)).body.id_token).acr;

@@ -33,7 +33,7 @@ const mfa = { acr_values: 'mfa' };
 const ADD_PASSKEY = 'Add a passkey';
 const ADDED = 'A passkey was added at Side';
 
-/** Applications that offer mail and passkeys, mail and numbers, numbers and passkeys, or all of them. */
+/** Applications that offer mail and passkeys, mail and phone numbers, phone numbers and passkeys, or all of them. */
 let [passkeys, numbers, texts, all] = [
   {} as ApplicationClient,
   {} as ApplicationClient,

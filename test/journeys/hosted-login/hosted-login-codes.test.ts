@@ -226,7 +226,7 @@ describe('code of the hosted login', () => {
   });
 });
 
-/** Sends a mail, and returns its link, the browser of the login and the page that it shows. */
+/** Sends a login mail. Returns its link, the browser of the login and the page that the browser shows. */
 async function mailed() {
   const { email, userId } = await someUser();
   const jar = login.browser();

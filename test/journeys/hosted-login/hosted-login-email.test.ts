@@ -20,7 +20,7 @@ const VERIFY = 'Verify your email';
 
 const app = applicationClient(server);
 
-/** Creates a user with a number, a passkey of their own, and an address that a profile page has set. */
+/** Creates a user with a phone number, a passkey that they added, and an address set on a profile page. */
 async function withAddress() {
   const [phone, email] = [newPhoneNumber(), newEmail()];
   const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -30,7 +30,7 @@ async function withAddress() {
   return { userId, phone, email, passkey };
 }
 
-/** Logs in by passkey in section B and returns the page that follows. */
+/** Logs in by passkey in section B. Returns the next page. */
 async function byPasskey(passkey: SoftwarePasskey, change = {}) {
   const { page, options } = await begin(change);
   return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });
@@ -44,7 +44,7 @@ async function claimsAt(target: URL) {
 
 const messagesTo = async (to: string) => (await server.messages({ to })).length;
 
-/** Section B verifies the email by default (`verifications`). */
+/** Logins of section B. It verifies the email address by default (`verifications`). */
 describe('passkey login of a user with an unverified email address', () => {
   test('a direct passkey login asks the user once to verify an unverified email address', async () => {
     const { userId, phone, email, passkey } = await withAddress();

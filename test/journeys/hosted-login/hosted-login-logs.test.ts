@@ -35,7 +35,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Returns the log lines of the browser's requests since the last call. */
+/** Returns the log lines of the browser's requests since the previous call of this function. */
 function takeLines(): readonly Line[] {
   const lines = printed.splice(0).join('').split('\n').filter(Boolean);
   return lines

@@ -24,10 +24,10 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
-/** Section F, `acr_values`: a login with a verified phone number. */
+/** Parameter `acr_values` of section F that requires a verified phone number. */
 const phone = { acr_values: 'phone_number' };
 
-/** Logs in by an email code and returns the page that follows. */
+/** Logs in by an email code. Returns the next page. */
 async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {
   return login.afterCode(jar, email, { ...phone, ...change });
 }
@@ -194,7 +194,7 @@ describe('login that requires a verified phone number', () => {
 });
 
 let numbers = 0;
-/** Returns a German mobile number, as written in Germany and abroad. */
+/** Returns a German mobile number, in the spelling for Germany and in the international spelling. */
 function newNumber() {
   numbers += 1;
   const digits = String(4_000_000 + numbers);

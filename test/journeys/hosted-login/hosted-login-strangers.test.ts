@@ -15,7 +15,7 @@ import { takes } from '../../support/tools/full-run.ts';
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 
-/** Returns the page without random values and without the typed text. */
+/** Returns the page without random values and without the user's input. */
 function toPageShape({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="(csrf|identifier)" value="[^"]*"/g, 'name="$1"')
@@ -27,7 +27,7 @@ function toPageShape({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-/** Counts the AWS calls of the submitted forms, except the delivery of messages. */
+/** Counts the AWS calls of submitted forms, except the delivery of messages. */
 function countWork(): Readonly<Record<string, number>> {
   const { loginAct } = server.metrics();
   const calls = Object.entries(loginAct?.aws_calls ?? {});
@@ -38,11 +38,11 @@ describe.each([
   ['with sign-up', {}, 2],
   ['without sign-up', { createNewUser: 'false' }, 0],
 ] as const)('N122 protection against account enumeration on pages, %s', (title, change, mailsToUnknown) => {
-  /** Splits the cases: one half runs with sign-up, the other half without. */
+  /** Splits the cases: one half of them runs with sign-up, the other half without. */
   const half = <Case>(cases: readonly Case[]) =>
     cases.filter((_, index) => takes(index + (title === 'with sign-up' ? 0 : 1), 2));
 
-  /** Returns the pages of every step that needs no right code. */
+  /** Returns the pages of all login steps that need no correct code. */
   async function walk(identifier: string, method: string): Promise<readonly string[]> {
     const jar = login.browser();
     const identify = await jar.open(login.address(change));

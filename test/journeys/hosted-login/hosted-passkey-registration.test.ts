@@ -103,7 +103,7 @@ describe('RP ID that the first passkey of an application fixes', () => {
     const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
-  /** Logs in, creates the offered passkey and returns the redirect URI. */
+  /** Logs in and creates the offered passkey. Returns the redirect URI. */
   async function withPasskey(email: string, client_id: string): Promise<URL> {
     const jar = login.browser();
     const page = await jar.open(address({ client_id }));

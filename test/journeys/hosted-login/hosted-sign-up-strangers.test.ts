@@ -6,7 +6,7 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 
 const { server, login } = useHostedLogin({ environment: { ENVIRONMENT: 'test' } });
 
-/** Counts the AWS calls of the submitted forms, except the delivery of messages. */
+/** Counts the AWS calls of submitted forms, except the delivery of messages. */
 function countWork(): Readonly<Record<string, number>> {
   const calls = Object.entries(server.metrics().loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));

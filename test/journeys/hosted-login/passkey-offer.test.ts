@@ -46,7 +46,7 @@ function ableBrowser(): BrowserJar {
   return jar;
 }
 
-/** Runs a login up to the page that offers a passkey, and returns its options. The script sets `mediation`. */
+/** Runs a login up to the page that offers a passkey. Returns the page's options. The page's script sets `mediation`. */
 async function toOffer(to: string, jar = ableBrowser(), mediation?: 'conditional') {
   const page = await login.afterCode(jar, to);
   expect(readHeading(page)).toBe(OFFER);

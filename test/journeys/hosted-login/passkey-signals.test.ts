@@ -29,7 +29,7 @@ const buildSignals = ({ html }: BrowserPage): unknown => {
 
 const toCredentialId = ({ id }: SoftwarePasskey) => id.toString('base64url');
 
-/** Uses a passkey on the login page and returns the page that follows. */
+/** Uses a passkey on the login page. Returns the next page. */
 async function pageAfter(passkey: SoftwarePasskey, clientId?: string): Promise<BrowserPage> {
   const { page, options } = await begin(clientId === undefined ? {} : { client_id: clientId });
   return page.submit({ credential: usePasskey(passkey, options, toOrigin(server)) });

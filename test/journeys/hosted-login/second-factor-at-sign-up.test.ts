@@ -29,7 +29,7 @@ const offering = (...methods: readonly string[]) =>
     loginPreferences: Object.fromEntries(methods.map((method) => [method, {}])),
   });
 
-/** Signs up with a new address and returns the page after its verification. */
+/** Signs up with a new address. Returns the page after the address is verified. */
 async function signUp(
   { clientId: client_id }: StoredApplication,
   to = newEmail(),

@@ -208,7 +208,7 @@ describe('login preferences', () => {
   });
 });
 
-/** Functions cache configuration for a minute: after that, every change has taken effect. */
+/** Changes of the configuration. Functions cache it for a minute, so every change takes effect within 60 seconds. */
 describe('propagation of changes within 60 seconds', () => {
   test('changes to redirect URIs, login methods and sign-up take effect within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';

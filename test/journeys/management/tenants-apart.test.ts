@@ -45,7 +45,7 @@ type Json = Readonly<Record<string, unknown>>;
 const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'operator' | 'user' | 'org-admin', string>>;
-/** Headers of an operator's call. */
+/** Headers of an operator's call in the second tenant. */
 let inSecond: Readonly<Record<string, string>>;
 let credentials: Json;
 let passkeyOfFirst: SoftwarePasskey;
@@ -110,7 +110,7 @@ async function firstTenant(): Promise<Names> {
   };
 }
 
-/** Creates a tenant and returns one of each type of its tokens. */
+/** Creates a tenant. Returns one token of each type for it. */
 async function secondTenant() {
   const own = await storeTenant(server, {
     loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
@@ -137,7 +137,7 @@ async function secondTenant() {
   };
 }
 
-/** Returns all data of the first tenant, except counts of calls. */
+/** Returns all data of the first tenant, except counters of calls. */
 async function firstTenantsData(): Promise<readonly string[]> {
   const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
   const ids = [server.environment.tenant_id, server.environment.app_id, theirs.userId];

@@ -39,7 +39,7 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-/** Returns the expected signature of a received request, computed by the reference library. */
+/** Returns the expected signature of a received request, as the reference library computes it. */
 function signed(secret: string, { headers, body }: Received): string {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   return new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
@@ -53,7 +53,7 @@ async function receivedAfter(change: () => Promise<unknown>): Promise<readonly R
   return [...received];
 }
 
-/** Addresses of machines in internal networks. This machine is allowed only in the local cloud. */
+/** URLs of computers in internal networks. The local cloud allows only the computer on which it runs. */
 const PRIVATE = [
   ...['https://10.0.0.1/', 'https://192.168.1.1/', 'https://169.254.169.254/latest', 'https://0xa.1/'],
   ...['https://[fd00::1]/', 'https://[::ffff:10.0.0.1]/'],

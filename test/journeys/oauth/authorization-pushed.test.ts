@@ -16,7 +16,7 @@ type Pushed = Readonly<Record<string, string>> & { readonly expires_in: number }
 
 const paths = ['/oidc/request', '/oidc/par'] as const;
 
-/** Pushes a valid request with these changes. */
+/** Pushes a valid authorization request with the given changes. */
 function push(change: Fields = {}, path: string = paths[0], headers: Readonly<Record<string, string>> = {}) {
   const { client_secret } = server.environment;
   return server.form<Pushed>(path, login.parameters({ client_secret, ...change }), { headers });

@@ -14,10 +14,10 @@ beforeAll(async () => {
   client = await storeApplication(server, { redirectUris });
 });
 
-/** The whole corpus is compared in test/domain/basis/redirect-uri.test.ts. */
+/** One redirect URI of the corpus. test/domain/basis/redirect-uri.test.ts compares the whole corpus. */
 const oneTrick = tricks.filter((_, index) => index === SEED % tricks.length);
 
-/** Checks that the request is refused and the browser stays: no redirect, and no page that continues by itself. */
+/** Checks that the request is rejected and the browser stays: it gets no redirect and no page that continues automatically. */
 function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>): void {
   expect(answer.status).toBe(400);
   expect(answer.headers.get('location')).toBeNull();

@@ -116,7 +116,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(answers.every(({ status }) => status === 200 || status === 400)).toBe(true);
   });
 
-  /** Signs up with an address, and gives a number that the request asks for. */
+  /** Signs up with an address, and enters the phone number that the request demands. */
   async function withNumber(email: string, phone: string): Promise<URL> {
     const change = { ...wanted, acr_values: 'phone_number' };
     const page = await login.afterCode(login.browser(), email, change);

@@ -18,12 +18,12 @@ async function someUser(): Promise<string> {
   return email;
 }
 
-/** Returns where a request that is answered at once redirects to. */
+/** Returns the redirect target of a request that gets an authorization response immediately. */
 async function answered(change: Fields): Promise<URL> {
   return leftTo(await login.browser().open(login.address(change)));
 }
 
-/** Returns the heading of the page that a request leads to. */
+/** Returns the heading of the page that a request opens. */
 async function heading(change: Fields): Promise<string | undefined> {
   const page = await login.browser().open(login.address(change));
   return /<h1[^>]*>([^<]*)/.exec(page.html)?.[1];

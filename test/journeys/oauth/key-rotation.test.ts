@@ -14,7 +14,7 @@ import { type Ended, otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, storeClient } from '../../support/tools/authorized.ts';
 
-/** Seconds for which verifiers may cache the published keys, plus those for which functions cache them. */
+/** Seconds for which verifiers may cache the published keys, plus the seconds for which functions cache them. */
 const SEEN_SECONDS = 300 + 60;
 const FUNCTIONS_SECONDS = 61;
 const DAY_SECONDS = 86_400;
@@ -33,7 +33,9 @@ interface Login {
 
 const server = useTestServer({ rateLimits: 'off' });
 let email: string;
-/** Key set of a backend that caches the keys as long as allowed and never asks earlier, not even for an unknown `kid`. */
+/**
+ * Key set of a backend that caches the keys as long as allowed. It never fetches them earlier, not even for an unknown `kid`.
+ */
 let caching: JWTVerifyGetKey;
 
 beforeAll(async () => {
@@ -62,7 +64,7 @@ const verify = (token: string, set: JWTVerifyGetKey) =>
   jwtVerify(token, set, { issuer: server.environment.issuer, currentDate: new Date(Date.now()) });
 const published = async () => (await server.get<JSONWebKeySet>('/oidc/jwks')).body;
 
-/** Logs in, and verifies both tokens with the caching backend. */
+/** Logs in. Verifies both tokens with the key set of the caching backend. */
 async function loginThatVerifies(): Promise<Login & { readonly kid: string | undefined }> {
   const tokens = await login();
   await verify(tokens.access_token, caching);
@@ -73,7 +75,7 @@ async function loginThatVerifies(): Promise<Login & { readonly kid: string | und
 
 const userInfo = async (token: string) => (await server.get('/oidc/me', { token })).status;
 
-/** Rotates to a key of this mode with all checks. Returns a login signed by the previous key, and its `kid`. */
+/** Rotates to a key of the given mode with all checks. */
 async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   const before = await loginThatVerifies();
 

@@ -21,7 +21,7 @@ import {
 
 const server = useTestServer();
 
-/** Refreshes, and repeats the request if an overloaded machine answers 503 (N026). */
+/** Refreshes a token. Repeats the request if an overloaded machine responds with 503 (N026). */
 async function served(token: string) {
   for (;;) {
     const answer = await refresh(server, token);
@@ -29,7 +29,7 @@ async function served(token: string) {
   }
 }
 
-/** Logs in at a public client, and returns its refreshes. */
+/** Logs in at a public client. Returns functions that refresh its tokens. */
 async function publicLogin(change: Partial<Application> = {}) {
   const { clientId, application } = await storeApplication(server, change, {
     authMethod: 'none',

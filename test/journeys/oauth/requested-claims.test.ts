@@ -27,7 +27,7 @@ async function tokensAfter(email: string, request: Request, client: ClientWithSe
   return body;
 }
 
-/** Returns the claims of an ID token about the user, without those of the protocol and the login. */
+/** Returns an ID token's claims about the user, without claims about the protocol and the login. */
 function readUserClaims(idToken: string) {
   const { iss, sub, aud, iat, exp, auth_time, amr, nonce, ...rest } = decodeClaims(idToken);
   return rest;
@@ -36,7 +36,7 @@ function readUserClaims(idToken: string) {
 const OF_LOGIN = { tid: expect.any(String), new_user: expect.any(Boolean) };
 
 describe('ID tokens of logins at the authorization endpoint', () => {
-  /** Creates an application with a client by the API. */
+  /** Creates an application with a client through the API. */
   async function made(fields: object = {}): Promise<ClientWithSecret> {
     const { body } = await server.post<{ result: { app_id: string } }>(
       '/v1/applications',

@@ -31,7 +31,7 @@ async function logIn(client: ClientWithSecret) {
   return (await exchange(server, code, {}, client)).body;
 }
 
-/** Checks that two libraries verify the token with the published keys, and only with this algorithm. */
+/** Checks that two libraries verify the token with the published keys and only with the given algorithm. */
 async function expectSigned(token: string, audience: string, alg: string): Promise<void> {
   expect((await verifyToken(server, token, audience)).header.alg).toBe(alg);
   const keys = createLocalJWKSet(await published());

@@ -25,10 +25,10 @@ type Answer = Promise<TestAnswer<unknown>>;
 interface Message {
   readonly channel: 'email' | 'sms';
   send(person: Person): Answer;
-  /** Returns the code or link of the last message to the user, in the form that `take` accepts. */
+  /** Returns the code or link of the last message to the user, in the form in which the operation accepts it. */
   credential(person: Person): Promise<string>;
   take(person: Person, credential: string): Answer;
-  /** `error_code` if the limit is exceeded, if the provider rejects the message, and while attempts are locked. */
+  /** Values of `error_code` if the limit is exceeded, if the provider rejects the message, and while codes are locked. */
   readonly errors: readonly [limited: unknown, refused: unknown, locked?: unknown];
 }
 

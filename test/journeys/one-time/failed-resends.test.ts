@@ -26,7 +26,7 @@ async function resend(email: string, fault: Partial<Fault>): Promise<{ status: n
 
 const LOST = { effect: 'lost-answer' } as const;
 
-/** Sends a code and then another whose delivery is uncertain, and returns both. */
+/** Sends a code, and then another code whose delivery is uncertain. Returns both codes. */
 async function withTwoCodes() {
   const email = newEmail();
   await createProvenUser(server, { email });

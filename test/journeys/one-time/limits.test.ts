@@ -18,7 +18,7 @@ const server = useTestServer();
  * before the call that must not be. Functions share memory when they run from source, and none when they run from bundles.
  */
 
-/** Requests that need no code; their answers show the error format of each operation. */
+/** Requests that need no code. Their responses show the error format of each operation. */
 const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
   A1: (token) => server.post('/v1/auth/link/email/send', {}, { token }),
   A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
@@ -222,13 +222,13 @@ describe('limit of messages per network address', () => {
 });
 
 describe('N122: account enumeration without a token', () => {
-  /** Returns an answer without the parts that always differ. */
+  /** Returns a response without the parts that differ in each response. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];
     return { status, body, headers: [...headers].filter(([name]) => !own.includes(name)) };
   }
 
-  /** Returns the AWS calls of the operation's last run, which determine the time of its answer. */
+  /** Returns the AWS calls of the operation's last run. They determine the response time. */
   const countCalls = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;

@@ -19,7 +19,7 @@ const send = (fields: object) =>
   });
 const authenticate = (fields: object) =>
   post<TokenResponse & { error_code: string; message: string }>('/v1/auth/link/email/authenticate', fields);
-/** Opens a link like a browser, without following the redirect. */
+/** Opens a link like a browser. Does not follow the redirect. */
 const open = (link: string, init: RequestInit = {}) => fetch(link, { redirect: 'manual', ...init });
 
 async function directLink(

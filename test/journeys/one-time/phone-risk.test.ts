@@ -252,7 +252,7 @@ describe('N119 phone number reported as at risk', () => {
 const readCode = async (result: string) =>
   leftTo(await newBrowser().open(result)).searchParams.get('code') ?? '';
 
-/** Returns the page without its random parts and without the typed text. */
+/** Returns the page without random values and without the user's input. */
 function toPageShape({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')

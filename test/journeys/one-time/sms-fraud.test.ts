@@ -89,7 +89,7 @@ describe('SMS pumping', () => {
   const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
-  /** Returns consecutive numbers, as a fraudster has them. */
+  /** Returns a function for consecutive phone numbers, as a fraudster owns them. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
   test('SMS to one range of phone numbers stop at the limit, even with concurrent requests', () =>
@@ -267,13 +267,13 @@ describe('one-time codes that are never entered', () => {
 
 describe('SMS budget of a tenant', () => {
   const BUDGET = 8;
-  /** Part of the budget that sign-ups may use. */
+  /** Number of SMS of the budget that sign-ups may use. */
   const FOR_STRANGERS = 7;
   const MANY = 14;
   const signUp = (phone_number: string) => sectionC.sendSmsOtp({ phone_number, create_new_user: true });
   const someNumber = (index: number) => `+1212${300 + index}0123`;
 
-  /** Returns how many texts a request on the pages sends; the page looks the same if none is sent. */
+  /** Returns the number of SMS that a request on the pages sends. The page looks the same if no SMS is sent. */
   async function textedOnPage(number: string): Promise<number> {
     const before = (await server.messages({ to: number })).length;
     const login = hostedLogin(server);
@@ -282,7 +282,7 @@ describe('SMS budget of a tenant', () => {
     return (await server.messages({ to: number })).length - before;
   }
 
-  /** Runs with a new day and a small budget of the tenant. */
+  /** Runs a test on a new day with a small SMS budget of the tenant. */
   async function withBudget(run: () => Promise<void>): Promise<void> {
     const { tenantRecords } = await server.ports(['tenantRecords']);
     const before = await tenantRecords.find(server.environment.tenant_id);
@@ -340,7 +340,7 @@ describe('SMS budget of a tenant', () => {
 });
 
 const HOURS = 24;
-/** Number of requests in an hour. All but the first few are refused alike, so fewer suffice later. */
+/** Returns the number of requests in an hour. All but the first few are rejected in the same way, so later hours need fewer. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
 test('pumping SMS to one number range for a whole day yields 86 SMS', async () => {

@@ -12,7 +12,7 @@ import { takes } from '../../support/tools/full-run.ts';
 
 const server = useTestServer({ rateLimits: 'off' });
 
-/** Returns true if support sees that 100 failures have switched codes off for the user. */
+/** Returns true if the support page shows that 100 failures have switched off codes for the user. */
 async function areOff(userId: string): Promise<boolean> {
   const token = await server.clientToken();
   const { body } = await server.get<{ holds: { reason: string }[] }>(`/v1/users/${userId}/timeline`, {

@@ -31,7 +31,7 @@ const sendOtp = (identifier: string, more: object = {}) =>
   backend.sendOtp({ channel: 'email', identifier, ...more });
 const mails = async (to: string) => (await server.messages({ to })).length;
 
-/** Waits for the mark on the user, because the event follows the answer after an unknown time. */
+/** Waits until the user's address is marked as undeliverable, because the event arrives some time after the response. */
 async function marked(userId: string) {
   for (;;) {
     const email = await readEmail(userId);
@@ -39,7 +39,7 @@ async function marked(userId: string) {
   }
 }
 
-/** Creates a user with an address that has bounced. */
+/** Creates a user whose address has bounced. */
 async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   const email = simulator(mailbox);
   const userId = await newUser(email);

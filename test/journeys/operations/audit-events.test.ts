@@ -53,10 +53,10 @@ async function newUserPath(): Promise<string> {
   return `/v1/users/${(await createUser(server, fields)).user_id}`;
 }
 
-/** Logs in by a mailed code, which verifies the address. */
+/** Logs in by a mailed code. This verifies the address. */
 const loginByEmail = (email: string) => logInBy(server, 'email', email);
 
-/** Asks for a recovery as a user with an email address, on the page of the second factor. */
+/** Starts a recovery on the page of the second factor, as a user with an email address. */
 async function askForRecovery(): Promise<string> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -67,7 +67,7 @@ async function askForRecovery(): Promise<string> {
   return email;
 }
 
-/** Asks for an undo from the former mailbox of a user who changed it with two factors. */
+/** Requests an undo from the previous mailbox of a user who replaced it with two factors. */
 async function askForUndo(): Promise<void> {
   const [email, phone, next] = [newEmail(), newPhoneNumber(), newEmail()];
   await createProvenUser(server, { email, phone_number: phone });
@@ -89,7 +89,7 @@ async function askForUndo(): Promise<void> {
   await (await second.submit({}, '/lost')).submit({}, '/recover');
 }
 
-/** Deletes an account on the account page. */
+/** Deletes the user's own account on the account page. */
 async function deleteOwnAccount(): Promise<string> {
   const email = newEmail();
   const { user_id } = await createProvenUser(server, { email });
@@ -101,11 +101,11 @@ async function deleteOwnAccount(): Promise<string> {
   return user_id;
 }
 
-/** Connects a client by document that acts for a user. */
+/** Connects a document-identified client that acts for a user. */
 const connectAgent = () => agents.connected(agents.documents.publish());
 
 /**
- * Events that are triggered in `contract/answers`, `operations/events`, `operations/notices` and the journeys of their areas.
+ * Events that tests in `contract/answers`, `operations/events`, `operations/notices` and the journeys of their areas trigger.
  */
 type Elsewhere =
   | MessageEvent
@@ -116,7 +116,7 @@ type Elsewhere =
   | `user.${'email_changed' | 'phone_changed' | 'phone_risk_cleared' | 'phone_risk_set'}`
   | `user.${'erasure_cancelled' | 'erasure_requested' | 'reclaimed' | 'recovery_granted'}`;
 
-/** Triggers of all other events. The type names each of them, so a missing trigger does not compile. */
+/** Triggers of all other events. The type requires an entry for each event. */
 const provoke: Readonly<Record<Exclude<AuditEvent, Elsewhere>, () => Promise<unknown>>> = {
   'token.repeated': async () => {
     const setting = { refreshReuseSeconds: 60 };
@@ -216,7 +216,7 @@ const collectEvents = async (happen: () => Promise<unknown>) => {
   return lines.flatMap(({ audit = [] }) => audit);
 };
 
-/** Creates a user whose account another person has logged in to before the address is verified. */
+/** Creates a user with an unverified address whose account another person has already logged in to. */
 async function loggedInBefore(): Promise<string> {
   const email = newEmail();
   await tokensDirect(server, (await createUser(server, { email })).user_id);

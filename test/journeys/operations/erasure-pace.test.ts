@@ -15,17 +15,20 @@ import { isFull } from '../../support/tools/full-run.ts';
 // The time of a deployment, because the latency brings its time budget along.
 const server = useTestServer({ environment: { JOB_CALL_SECONDS: String(JOB_CALL_SECONDS) } });
 
-/** Milliseconds of a DynamoDB call, as SIZING assumes. */
+/** Duration of a DynamoDB call in milliseconds, as SIZING assumes. */
 const STEP_MILLISECONDS = 5;
 const WANTED_A_DAY = 100_000;
 const MINUTES_PER_DAY = 24 * 60;
 const LATENCY_MS = 25;
 const EVENT = 'an-event';
 
-/** Attempts of a measurement: a pause of the machine makes a chain of calls look longer, never shorter. */
+/** Maximum number of measurements. A pause of the machine makes a chain of calls look longer, never shorter. */
 const ATTEMPTS = 3;
 
-/** Returns the longest chain of calls that erasing a user with so many events makes. Repeats a measurement that is too long. */
+/**
+ * Returns the length of the longest chain of calls when a user with so many events is erased. Repeats a measurement that is too
+ * long.
+ */
 async function countSteps(events: number, most: number): Promise<number> {
   const token = await server.clientToken();
   const { timeline } = await server.ports(['timeline.add']);

@@ -9,7 +9,7 @@ const server = useTestServer();
 
 type Body = { readonly message: string };
 
-/** Returns the challenge of an operation, for backends or users, to an `Authorization` header. */
+/** Returns the `WWW-Authenticate` challenge with which an operation responds to an `Authorization` header. */
 async function challengeTo(authorization: string | undefined, path = '/v1/users'): Promise<string | null> {
   const headers = authorization === undefined ? {} : { authorization };
   const { status, body, headers: answered } = await server.get<Body>(path, { headers });

@@ -22,7 +22,7 @@ import { copyItem } from '../../support/tools/copies.ts';
 
 const server = useTestServer({ events: true, rateLimits: 'off', environment: { JOB_CALL_SECONDS: '0' } });
 
-/** More than one page, so that some is left after the call. */
+/** Number of items that exceeds one page, so that some are left after the call. */
 const MANY = LIST_LIMIT_MAX + 20;
 const RUNS = 20;
 

@@ -53,7 +53,7 @@ async function read(path: string, as = admin): Promise<Timeline> {
 const readTimeline = (userId: string, query = '') => read(`/v1/users/${userId}/timeline${query}`);
 const deliveriesTo = (to: string, as = admin) => read(`/v1/deliveries?to=${encodeURIComponent(to)}`, as);
 const messages = ({ result }: Timeline) => result.filter(({ type }) => type?.startsWith('message.'));
-/** Repeats the probe until it returns a value, because SES reports outcomes later. */
+/** Repeats the probe until it returns a value, because SES reports outcomes some time later. */
 async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await probe();

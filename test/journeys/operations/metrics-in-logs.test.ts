@@ -15,7 +15,7 @@ import { startTestServer, type TestAnswer, type TestServer } from '../../support
 type Dimension = { readonly Name: string; readonly Value: string };
 type Line = Record<string, unknown>;
 
-/** Metric names, as the JSON schema of the "Embedded metric format specification" in CloudWatch's guide requires. */
+/** Schema of metric names, as the "Embedded metric format specification" in CloudWatch's guide requires. */
 const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
 const Metadata = v.strictObject({
   Timestamp: v.pipe(v.number(), v.integer(), v.minValue(1_500_000_000_000)),
@@ -58,7 +58,9 @@ const lines = (): Line[] => printed.map((line) => JSON.parse(line) as Line);
 const send = (fields: object) => server.post<Line>('/v1/auth/otp/send', fields, { token });
 const authenticate = (fields: object) => server.post<Line>('/v1/auth/otp/authenticate', fields, { token });
 
-/** Returns the data points that CloudWatch would create from a line: `Name{dimension=value,…}` → value. */
+/**
+ * Returns the data points that CloudWatch would create from a log line: keys of the form `Name{dimension=value,…}` with values.
+ */
 function readDataPoints(line: Line): Record<string, number> {
   const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
   const points: Record<string, number> = {};
@@ -71,7 +73,7 @@ function readDataPoints(line: Line): Record<string, number> {
   return points;
 }
 
-/** Returns the data points of an answer, except the two that every line has. */
+/** Returns the data points of a response, except the two that every log line has. */
 function findDataPoints({ headers }: TestAnswer<unknown>): Record<string, number> {
   const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
   const {

@@ -27,7 +27,7 @@ const PHONE = 'Your phone number at Demo was changed';
 const FIRST_PHONE = 'A phone number was added at Demo';
 const LOCKED = 'Too many wrong codes at Demo';
 
-/** Fault that rejects the next mail. */
+/** Fault that makes SES reject the next mail. */
 const REFUSAL = {
   ...{ service: 'ses', action: 'SendRawEmail', code: 'MessageRejected', times: 1 },
   effect: 'error',
@@ -35,7 +35,7 @@ const REFUSAL = {
 
 const logIn = (email: string, device_id = 'phone') => tokensBy(server, 'email', email, { device_id });
 
-/** Creates a user who has verified their address, with a login on their phone. */
+/** Creates a user with a verified address and a login on the user's phone. */
 async function newPerson(fields: object = {}) {
   const email = newEmail('notice');
   const { user_id: userId } = await createUser(server, { email, ...fields });
@@ -71,7 +71,7 @@ async function setApplication(flag: '--notices' | '--brand', value: object | nul
   await server.advanceClock(61);
 }
 
-/** Returns the function that reads the queue of notices. */
+/** Returns a function that reads the queue of notices. */
 async function queue() {
   const { notifyAll } = await import('../../../functions/events/notices.ts');
   const sending = ['replays', 'windows', 'mailer', 'smsSender', 'noticeLinks', 'timeline'] as const;

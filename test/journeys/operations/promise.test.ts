@@ -17,7 +17,7 @@ async function createUser(token: string): Promise<string> {
   return email;
 }
 
-/** Logs a user in by code, and returns the status of the last answer. */
+/** Logs in a user by code. Returns the status of the last response. */
 async function logIn(token: string, identifier: string): Promise<number> {
   const who = { identifier_type: 'email', identifier };
   const { body } = await server.post<{ code: string }>(
@@ -38,7 +38,7 @@ async function items(): Promise<readonly Item[]> {
 
 const toItemName = ({ pk, sk }: Item): string => `${pk?.S} ${sk?.S}`;
 
-/** Returns the partitions of tables and indexes that a login and its events write. */
+/** Returns the table and index partitions that a login and its events write. */
 async function written(token: string, email: string): Promise<readonly string[]> {
   const before = await items();
   expect(await logIn(token, email)).toBe(200);
@@ -55,7 +55,7 @@ async function written(token: string, email: string): Promise<readonly string[]>
   return [...new Set(keys.filter((key) => key !== undefined))];
 }
 
-/** Returns, for several logins through one client of a new tenant, the partitions that each writes. */
+/** Logs in several times through one client of a new tenant. Returns the partitions that each login writes. */
 async function writtenByLogins(logins: number): Promise<readonly (readonly string[])[]> {
   const token = await server.clientToken(await newTenant(100_000));
   const emails = await Promise.all(Array.from({ length: logins }, () => createUser(token)));

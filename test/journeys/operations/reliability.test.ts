@@ -30,7 +30,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Ways in which one call, and perhaps later calls of the same action, fail. */
+/** Kinds of failure of one call and perhaps of later calls of the same action. */
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled each time': { effect: 'error', code: 'Throttling' },
   'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
@@ -50,11 +50,11 @@ async function newUser(): Promise<Person> {
 
 const post = (path: string, fields: object) => server.post<Body>(path, fields, { token });
 
-/** A way to log in with a credential that is sent and then authenticated once. */
+/** Login method whose credential is sent and then authenticated once. */
 interface Method {
   send(person: Person, channel: 'direct' | 'email'): Promise<Answer>;
   authenticate(person: Person, code: string): Promise<Answer>;
-  /** Returns what was sent last to the user; empty without a message. */
+  /** Returns the credential that was last sent to the user, or an empty text without a message. */
   received(person: Person): Promise<string>;
 }
 
@@ -85,7 +85,7 @@ async function livingSessions({ userId }: Person): Promise<number> {
   return (await sessions.listOf(userId, Math.floor(Date.now() / 1000))).length;
 }
 
-/** Returns what is wrong with an answer during a fault. */
+/** Returns the problems of a response during a fault. */
 function complaintsAbout({ status, headers, body }: Answer, expected: number): string[] {
   if (status === expected) return [];
   if (status !== 503) return [`answered ${status} ${JSON.stringify(body)}`];
@@ -97,14 +97,14 @@ function complaintsAbout({ status, headers, body }: Answer, expected: number): s
   return complaints;
 }
 
-/** Logs the user in with a new code after the fault, and returns what was wrong. */
+/** Logs in the user with a new code after the fault. Returns the problems that occurred. */
 async function finishes(method: Method, person: Person): Promise<string[]> {
   const sent = await method.send(person, 'direct');
   const login = await method.authenticate(person, sent.body.code ?? '');
   return login.status === 200 ? [] : [`cannot finish: ${sent.status}, ${login.status}`];
 }
 
-/** An operation that is interrupted. `run` prepares it, runs it while `broken`, and returns what was wrong afterwards. */
+/** Operation that a fault interrupts. `run` prepares it, runs it while `broken`, and returns the problems afterwards. */
 interface Interrupted {
   readonly operation: string;
   run(broken: (request: () => Promise<Answer>) => Promise<Answer>): Promise<string[]>;
@@ -162,13 +162,13 @@ const operations: readonly Interrupted[] = [
 interface CallOf {
   readonly service: Fault['service'];
   readonly action: string;
-  /** Number of calls of this action that come before the broken one. */
+  /** Number of calls of this action before the broken call. */
   readonly skip: number;
 }
 
 const known = new Map<string, Promise<readonly CallOf[]>>();
 
-/** Returns the AWS calls of one warm request. */
+/** Returns the AWS calls of one request to a warm function. */
 function listCalls(interrupted: Interrupted): Promise<readonly CallOf[]> {
   const calls = known.get(interrupted.operation) ?? listen(interrupted);
   known.set(interrupted.operation, calls);
@@ -193,7 +193,7 @@ async function listen({ operation, run }: Interrupted): Promise<readonly CallOf[
 const WAYS = Object.entries(EFFECTS).map(([name, effect], place) => [name, [effect, place]] as const);
 type Way = (typeof WAYS)[number][1];
 
-/** Breaks one call after the other, or in a short run each call in one of the ways, and returns what was wrong. */
+/** Breaks one call after the other, and returns the problems. In a short run, each call is broken in only one of the ways. */
 async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promise<string[]> {
   const complaints: string[] = [];
   const calls = await listCalls(interrupted);

@@ -47,7 +47,7 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
-/** Opens the page of a login, and what its script requests. */
+/** Opens the page of a login and requests what the page's script requests. */
 async function hostedPage() {
   const jar = login.browser();
   const { client_id, redirect_uris } = server.environment;
@@ -58,7 +58,7 @@ async function hostedPage() {
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
 }
 
-/** Submits a form of a page without following the redirect. */
+/** Submits a form of a page. Does not follow the redirect. */
 function send(jar: BrowserJar, { html }: BrowserPage, fields: Readonly<Record<string, string>>) {
   const [, action = ''] = /<form method="post" action="(\/login\/[^"]*)"/.exec(html) ?? [];
   const { csrf } = readForm({ html });
@@ -263,7 +263,7 @@ test('reading the signing keys costs one round trip per container', async () => 
   expect(server.metrics().jwks).toMatchObject(once);
 });
 
-/** Cases of a passcode login and of tokens, and in an everyday run one of every three others. */
+/** Cases of a passcode login and of tokens. In an everyday run, only one in three of the other cases is added. */
 const inTurn = cases.filter(
   ([, operation], index) => operation === 'authenticateOtp' || operation === 'token' || takes(index, 3),
 );

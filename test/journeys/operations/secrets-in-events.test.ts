@@ -22,14 +22,14 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 
 type Body = Readonly<Record<string, string>>;
 
-/** Values that must never appear, in any spelling. */
+/** Values that must never appear in events, in any encoding. */
 const secrets = new Set<string>();
 const keep = <Value extends string>(value: Value): Value => {
   secrets.add(value);
   return value;
 };
 
-/** Names of records, which appear in the values of changes and nowhere else. */
+/** Names of records. They may appear only in the values of changes. */
 const names = new Set<string>();
 const name = (value: string): string => {
   names.add(value);
@@ -82,7 +82,7 @@ async function post(path: string, json: object, bearer = token) {
   return answer;
 }
 
-/** Runs a command that must succeed, and remembers the secrets that it prints. */
+/** Runs a command that must succeed. Remembers the secrets that the command prints. */
 async function otl(...args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });

@@ -12,7 +12,9 @@ const now = () => Math.floor(Date.now() / 1000);
 let server: TestServer;
 let token: string;
 
-/** Bundles have their own time limits, which the local server cannot change while a fault delays calls. */
+/**
+ * True if the functions are bundles. Bundles have their own time limits, which the local server cannot change during a fault.
+ */
 const { isBundled } = globalThis as unknown as { readonly isBundled?: boolean };
 
 beforeAll(async () => {

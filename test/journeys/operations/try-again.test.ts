@@ -63,7 +63,7 @@ afterAll(async () => {
 });
 
 type Answer = Pick<TestAnswer<object>, 'status'>;
-/** Presents one credential; each call is one request with the same fields. */
+/** Function that presents one credential. Each call is one request with the same fields. */
 type Present = () => Promise<Answer>;
 
 interface Journey {
@@ -82,7 +82,7 @@ const newAddress = async () => {
 const sent = (identifier: string) => ({ channel: 'direct', identifier_type: 'email', identifier });
 const sectionC = () => codeBased(server, token);
 
-/** A repeated answer of a refresh is no second success: only different successors count. */
+/** Journey of a refresh. A repeated response is not a second success, so only different successor tokens are counted. */
 const refreshing = (
   operation: string,
   ask: (refresh_token: string) => Promise<TestAnswer<Record<string, string>>>,
@@ -259,7 +259,7 @@ interface CallOf {
   readonly skip: number;
 }
 
-/** Returns the AWS calls of one warm request. */
+/** Returns the AWS calls of one request to a warm function. */
 async function listCalls({ operation, prepare }: Journey): Promise<readonly CallOf[]> {
   for (let time = 0; time < 2; time += 1) expect((await (await prepare())()).status).toBe(200);
   const calls = (server.metrics()[operation]?.last.calls ?? []).filter((call) =>
@@ -272,7 +272,7 @@ async function listCalls({ operation, prepare }: Journey): Promise<readonly Call
   });
 }
 
-/** Index of the calls that fail in an everyday run. */
+/** Returns the index of the call that fails in an everyday run. */
 const failingCall = ({ operation }: Journey, { length }: readonly CallOf[]): number =>
   Math.min(operation === 'authenticateOtp' ? 3 : 6, length);
 

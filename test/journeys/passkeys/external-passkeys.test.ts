@@ -29,7 +29,7 @@ const EXTERNAL = '/v1/auth/webauthn/external/register';
 
 const client = applicationClient(server);
 
-/** Starts a registration like a page of the application. */
+/** Starts a registration as a page of the application does. */
 const startOnPage = (fields: Fields = {}, headers: Readonly<Record<string, string>> = {}) =>
   server.post<CreationAnswer>(
     START,

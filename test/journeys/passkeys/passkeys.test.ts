@@ -30,7 +30,7 @@ const server = useTestServer({ rateLimits: 'off' });
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
-/** User without a passkey; the other user has one to log in with. */
+/** User without a passkey. The other user has a passkey to log in with. */
 let ann: Person;
 let passkey: SoftwarePasskey;
 beforeAll(async () => {

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 const receiverUrl = (name: string) => `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/${name}`;
 
-/** Returns the verified logout tokens of all received attempts. */
+/** Returns the logout tokens of all received attempts, after verification. */
 async function told(): Promise<readonly (JWTPayload & { readonly path: string })[]> {
   const keys = createLocalJWKSet(
     (await server.get<Parameters<typeof createLocalJWKSet>[0]>('/oidc/jwks')).body,
@@ -63,7 +63,7 @@ async function told(): Promise<readonly (JWTPayload & { readonly path: string })
   );
 }
 
-/** Logs in at the shop and, if another client is given, in the same session there. */
+/** Logs in at the shop. If another client is given, also logs in there in the same session. */
 async function loggedIn(other?: ClientWithSecret) {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });

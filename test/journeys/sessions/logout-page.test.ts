@@ -43,7 +43,7 @@ const pickIds = ({ clientId, application: { applicationId } }: Omit<StoredApplic
   applicationId,
 });
 
-/** Returns a browser with a session, and the tokens of the application. */
+/** Returns a browser with a session, and the tokens of that login at the application. */
 async function loggedIn(email = newEmail(), at = client) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createProvenUser(server, { email });
@@ -89,7 +89,7 @@ async function confirm(html: string, cookie: string) {
   });
 }
 
-/** Posts a logout as an application does, and returns the parameters of the redirect. */
+/** Posts a logout as an application does. Returns the parameters of the redirect. */
 async function byPost(parameters: Parameters): Promise<{ logout_request: string }> {
   const body = new URLSearchParams(parameters);
   const posted = await fetch(endpoint(), { method: 'POST', redirect: 'manual', body });
@@ -348,7 +348,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
     expect(await isAlive(tokens)).toBe(true);
   };
 
-  /** The whole corpus is compared in test/domain/basis/redirect-uri.test.ts. */
+  /** Some redirect URIs of the corpus. test/domain/basis/redirect-uri.test.ts compares the whole corpus. */
   const some = tricks.filter((_, index) => index === SEED % tricks.length);
 
   test.each(some)(

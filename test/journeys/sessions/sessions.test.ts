@@ -13,7 +13,7 @@ beforeAll(async () => {
   token = await server.clientToken();
 });
 
-/** Posts with a fresh token, because tokens are minutes old after the clock has moved. */
+/** Posts with a new token, because earlier tokens are minutes old after the clock has moved. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
   return server.post<Body>(path, fields, { token: by });
 }
@@ -26,7 +26,7 @@ const listSessions = (userId: string, by = token) =>
     { token: by },
   );
 
-/** Creates a client of another application of the tenant, and one of another tenant. */
+/** Creates a client of another application of the tenant, and a client of another tenant. */
 async function strangers() {
   return {
     neighbour: await server.clientToken(await storeApplication(server)),

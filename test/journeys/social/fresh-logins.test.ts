@@ -33,13 +33,13 @@ const now = () => Math.floor(Date.now() / 1000);
 type Claims = Record<string, unknown>;
 type Fields = Readonly<Record<string, string | undefined>>;
 
-/** Returns the page or the target after a login at the provider with these claims. */
+/** Logs in at the provider with the given claims. Returns the next page or the redirect target. */
 async function afterProvider(jar: BrowserJar, change: Fields, claims: Claims): Promise<BrowserPage> {
   const authorization = await readLocation(await jar.request(login.address(change)));
   return jar.open(social.callback(authorization, { code: upstream.issue(authorization, { claims }) }));
 }
 
-/** Presses the button of the provider, and returns with these claims. */
+/** Presses the provider's button. Returns from the provider with the given claims. */
 async function pressProvider(jar: BrowserJar, page: BrowserPage, claims: Claims): Promise<BrowserPage> {
   const away = leftTo(await page.submit({ method: 'google' }));
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));

@@ -12,12 +12,12 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 const HOST = 'https://login.microsoftonline.com';
 const PERSONAL = '9188040d-6c67-4c5b-b112-36a304b66dad';
-/** Directory whose keys differ from the signer's in the test. */
+/** ID of a directory with keys that differ from the key with which the test signs. */
 const KEYLESS = '00000000-0000-4000-8000-000000000000';
 const COMPANY = randomUUID();
 const toIssuer = (directory: string) => `${HOST}/${directory}/v2.0`;
 
-/** Returns the metadata document that Microsoft publishes of a directory. */
+/** Returns the metadata document that Microsoft publishes for a directory. */
 function documentAt(path: string): object | undefined {
   const [, directory = ''] = path.split('/');
   if (path === `/${KEYLESS}/jwks`) return { keys: [] };
@@ -59,7 +59,7 @@ const accountIn = (tid: string, more: Claims = {}): Claims => ({
   ...more,
 });
 
-/** Logs in at Microsoft in a new browser, with these claims in the ID token. */
+/** Logs in at Microsoft in a new browser. The ID token contains the given claims. */
 async function logIn(claims: Claims): Promise<URL> {
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
   const away = await social.leave(jar, {}, 'microsoft');

@@ -52,7 +52,7 @@ describe('rejected provider responses', () => {
     expect(answerAt(await readLocation(await jar.request(address)))).toEqual(over);
   });
 
-  /** Continues the login by mail, and then lets the provider's answer come to its next page. */
+  /** Continues the login by mail. The provider's response then arrives at the next page of this login. */
   async function comesTooLate(fields: object): Promise<string | undefined> {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     await createProvenUser(server, { email, ...fields });
@@ -283,7 +283,7 @@ describe('provider account that is linked while its user is erased', () => {
   });
 });
 
-/** Values of `acr_values` that name providers and the login page, in the order of preference. */
+/** Values of `acr_values` that name providers and the login page, in order of preference. */
 const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
   (way) => `urn:cis:${way}`,
 );

@@ -24,11 +24,11 @@ const refused = (field: string) => ({
   status: 400,
   body: { message: expect.stringMatching(`^${field}: cannot get mail`) },
 });
-/** Returns the address as a Japanese keyboard types it. */
+/** Returns the address in full-width characters, as a Japanese keyboard may produce it. */
 const fullWidth = (email: string) =>
   email.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
-/** Stores a user with such an address, as an older release did. */
+/** Stores a user with such an address, as an earlier release did. */
 async function storedUser(email: string) {
   const ports = await server.ports(['userRecords', 'identifierReservations']);
   const [userId, at] = [newId(), Math.floor(Date.now() / 1000)];

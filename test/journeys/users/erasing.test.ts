@@ -74,7 +74,7 @@ const post = async (path: string, fields: object, bearer = token) => {
 };
 const wrong = (path: string, fields: object) => server.post(path, fields, { token });
 
-/** Uses section A: codes used, failed and left unused; links used, opened and left unused. */
+/** Uses section A. Codes are used, failed and left unused; links are used, opened and left unused. */
 async function useSectionA(email: string, user: WireUser, device: Device): Promise<void> {
   const who = { identifier_type: 'email', identifier: email, ...device };
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
@@ -93,7 +93,7 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
   await post('/v1/auth/link/email/authenticate', { code: new URL(used).searchParams.get('code'), ...device });
 }
 
-/** Uses section C: a link, a mail and an SMS, each once exchanged and once left unused, and a pending second factor. */
+/** Uses section C. A link, a mail and an SMS are each exchanged once and left unused once; a second factor is left pending. */
 async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
   const sectionC = codeBased(server, token);
   const left = { client_attributes };
@@ -105,7 +105,10 @@ async function useSectionC(email: string, phone: string, { client_attributes }: 
   await sectionC.validateSmsOtp({ phone_number: phone, passcode: '00000000' });
 }
 
-/** Uses the hosted pages: a browser that becomes known and then fails, a stranger's, a link, and an unfinished login. */
+/**
+ * Uses the hosted pages with a browser that becomes known and then fails, with another person's browser, with a link, and with
+ * an unfinished login.
+ */
 async function useHostedPages(email: string, phone: string): Promise<void> {
   const own = login.browser();
   const target = await login.logIn(own, email, { scope: 'openid offline_access', prompt: 'consent' });
@@ -119,14 +122,17 @@ async function useHostedPages(email: string, phone: string): Promise<void> {
   await server.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
 }
 
-/** Logs in by a code to each address, as a user with two verified ones has to before adding a passkey. */
+/** Logs in by a code to each address. A user with two verified addresses must do this before adding a passkey. */
 async function loginByMailAndText(email: string, phone_number: string): Promise<TokenResponse> {
   const { session_id } = await tokensBy(server, 'email', email);
   return tokensBy(server, 'sms', phone_number, { session_id });
 }
 
 type Ids = readonly string[];
-/** Registers and uses passkeys and device keys, and begins some without finishing. Returns the IDs of their records. */
+/**
+ * Registers and uses passkeys and device keys, and starts some registrations without finishing them. Returns the IDs of their
+ * records.
+ */
 async function useKeys(user: WireUser, email: string, phone: string, name: string): Promise<Ids> {
   const [admin, proven] = [{ token: await server.adminToken() }, { phone_number_verified: true }];
   expect((await server.put(`/v1/users/${user.user_id}`, proven, admin)).status).toBe(200);
@@ -155,7 +161,7 @@ async function useKeys(user: WireUser, email: string, phone: string, name: strin
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-/** Links a provider account by its address, and redirects to the provider without returning. */
+/** Links a provider account by its address. Then redirects to the provider without returning. */
 async function useProvider(email: string, subject: string): Promise<void> {
   const social = socialLogin(server, upstream);
   const claims = {
@@ -170,7 +176,7 @@ async function useProvider(email: string, subject: string): Promise<void> {
   await social.leave(login.browser(), { claims: JSON.stringify({ id_token: { email: { value: email } } }) });
 }
 
-/** Pushes and opens requests that name the user before any login. */
+/** Pushes and opens authorization requests that name the user before any login. */
 async function pushRequests(email: string, phone: string): Promise<void> {
   const { client_id, client_secret, issuer } = server.environment;
   const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
@@ -213,7 +219,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   );
 }
 
-/** Stores what operators and backends record about a user. */
+/** Stores the data that operators and backends record about a user. */
 async function noteThings(path: string): Promise<void> {
   const admin = await server.adminToken();
   expect((await server.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
@@ -242,7 +248,7 @@ async function begin(number: number): Promise<Canary> {
   return { user, device, ...names, credentialIds: [] };
 }
 
-/** Actions that run concurrently within a minute, because codes to exchange live no longer. */
+/** Actions that run concurrently within a minute, because authorization codes live no longer. */
 const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   ({ email, phone, device }) => useSectionC(email, phone, device),
   ({ email, phone }) => useHostedPages(email, phone),
@@ -299,7 +305,7 @@ async function expectNothingLeft(person: Canary): Promise<void> {
   }
 }
 
-/** Prefixes of keys under which no data of a person is ever stored, with the reason. */
+/** Key prefixes under which no personal data is ever stored, with the reason. */
 const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
   'jti#': 'assertions and proofs that a client has used',
   'former-apps#': 'applications that were deleted',
@@ -309,7 +315,7 @@ const ABOUT_NO_PERSON: Readonly<Record<string, string>> = {
   'document#': 'documents of clients, by their addresses',
 };
 
-/** Places in these tables where the service writes, as its ports declare them. */
+/** Keys in these tables under which the service writes, as its ports declare them. */
 const places = [
   ...new Set(
     Object.keys(portAccess)
@@ -322,7 +328,7 @@ const places = [
   ),
 ];
 
-/** Checks that the test can see: before the erasure, every place has an item, and most of them identify the user. */
+/** Checks that the test can detect traces: before the erasure, every place has an item, and most items identify the user. */
 async function expectTraces({ user, ...person }: Canary): Promise<void> {
   const items = (await everyItem()).map((item) => JSON.stringify(item));
   expect(places.length).toBeGreaterThan(15);

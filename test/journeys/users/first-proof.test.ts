@@ -38,7 +38,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** Returns the trust of a credential that the user adds now. */
+/** Returns the trust of a credential that the user adds at this moment. */
 const createTrust = (user: User): Trust => ({
   ...{ standing: 'proven', scope: TENANT_WIDE },
   generation: currentGeneration(user),
@@ -70,7 +70,7 @@ async function hijacked() {
   return { userId, email, sessionId };
 }
 
-/** Adds the credentials that a logged-in user can have. */
+/** Adds all types of credentials that a logged-in user can have. */
 async function addBelongings(userId: string): Promise<void> {
   const { passkeyRecords, deviceKeys, userRecords } = await server.ports([
     'passkeyRecords',
@@ -94,7 +94,7 @@ async function addBelongings(userId: string): Promise<void> {
   await userRecords.replace(user, { ...user, identities });
 }
 
-/** Returns how many credentials are still valid, and the sessions. */
+/** Returns the number of credentials that are still valid, and the sessions. */
 async function left({ userId }: { readonly userId: string }) {
   const { passkeyRecords, deviceKeys, sessions, userRecords } = await server.ports([
     'passkeyRecords',
@@ -121,7 +121,7 @@ async function withPasskey() {
   return { login, userId: person.user.user_id, email: person.email, passkey };
 }
 
-/** Changes the address in the middle of a login, so that it is unverified afterwards. */
+/** Changes the address during a login and changes it back, so that it is unverified afterwards. */
 async function changeAndChangeBack(userId: string, email: string): Promise<void> {
   const token = await server.clientToken();
   for (const next of [newEmail(), email])

@@ -35,7 +35,7 @@ interface Member {
   readonly email: string;
 }
 
-/** Creates a member with an address to log in with. */
+/** Creates a member with an address that can log in. */
 async function member(roles: readonly string[], organizationId?: string): Promise<Member> {
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });
@@ -50,7 +50,7 @@ const CLAIMS = {
   access_token: { org_roles: null, permissions: null },
 };
 
-/** Logs in with A4, in an organization if one is given. */
+/** Logs in with operation A4, to an organization if one is given. */
 const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 

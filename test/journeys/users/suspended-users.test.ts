@@ -24,7 +24,7 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
   erased: (userId, token) => server.delete(`/v1/users/${userId}`, { token }),
 };
 
-/** Creates a user with every credential, and returns functions that use them. */
+/** Creates a user with every type of credential. Returns functions that use the credentials. */
 async function createEntryPoints() {
   const token = await server.clientToken();
   const as = { token };

@@ -27,13 +27,13 @@ const PERMISSIONS = [
 ];
 
 let shop: ClientOfLogin;
-/** Client of the same application, without the permission. */
+/** Client of the same application without the permission for test users. */
 let plain: ClientOfLogin;
-/** Client of an application without the setting. */
+/** Client of an application that does not allow test users. */
 let closed: ClientOfLogin;
-/** Client of another application of the tenant, with the setting. */
+/** Client of another application of the tenant that allows test users. */
 let side: ClientOfLogin;
-/** Client of another tenant, with the setting. */
+/** Client of another tenant's application that allows test users. */
 let foreign: ClientOfLogin;
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ export const listCommandLines = (markdown: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'));
 
-/** Returns the otl command lines of a page, however otl is called. */
+/** Returns the otl command lines of a page, in every notation of otl. */
 export const listOtlLines = (markdown: string): readonly string[] =>
   listCommandLines(markdown).flatMap((line) => {
     const [, rest] = /(?:^|=\$\()(?:npx |npm run (?:--silent )?)?otl (?:-- )?(.*)/.exec(line) ?? [];
@@ -37,7 +37,7 @@ const GLOBAL: Flags = {
   '--help': false,
 };
 
-/** Parses flag declarations such as `name <value>`, in which a value in angle brackets is required. */
+/** Parses flag declarations such as `name <value>`. Angle brackets mark a required value. */
 const flagsIn = (specs: readonly string[]): Flags =>
   Object.fromEntries(specs.map((spec) => [`--${spec.split(' ')[0]}`, spec.includes('<')]));
 
@@ -57,7 +57,7 @@ interface Known {
 
 const further = furtherCommands({ write: () => {}, colours: false }, () => {});
 
-/** Finds the command that these words start with, and the number of words that name it. */
+/** Finds the command at the beginning of the given words, and the number of words in its name. */
 function find([name = '', second = '']: readonly string[]): readonly [Known, number] | undefined {
   const group = commandGroups.find((each) => each.name === name);
   const named = group?.commands.find(({ verb }) => verb === second);
@@ -77,7 +77,7 @@ function find([name = '', second = '']: readonly string[]): readonly [Known, num
 
 const isEnvironment = (name: string) => (environmentNames as readonly string[]).includes(name);
 
-/** Returns what is wrong with an otl command line, or undefined. A line without options may be a mere mention. */
+/** Returns the mistake in an otl command line, or undefined. A line without options may be a mere mention. */
 export function complaintAbout(line: string): string | undefined {
   const [, ...words] = splitWords(line);
   const naming = words.filter(

@@ -16,9 +16,9 @@ import { type VariantName, variants, variantsInRun } from '../support/variants.t
 
 interface Resource {
   readonly type: string;
-  /** Entry of the function that the service token names. */
+  /** Entry point of the function that the service token names. */
   readonly entry: string;
-  /** Properties as CloudFormation sends them: all values are text. */
+  /** Properties as CloudFormation sends them. All values are text. */
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
@@ -46,15 +46,18 @@ function listResources(variant: VariantName): readonly Resource[] {
 }
 
 interface Expected {
-  /** AWS calls of the creation, of an update with the `changed` properties, and of the deletion; none if absent. */
+  /**
+   * AWS calls of the creation, of an update that changes the properties in `changed`, and of the deletion. Undefined means
+   * none.
+   */
   readonly create: readonly string[];
   readonly update: readonly string[];
   readonly remove?: readonly string[];
   readonly changed?: Readonly<Record<string, string>>;
   readonly physicalId: (properties: Resource['properties']) => unknown;
-  /** Reads the state that the resource keeps outside of the stack. */
+  /** Reads the state that the resource keeps outside the stack. */
   readonly kept?: () => Promise<unknown>;
-  /** Creates what CloudFormation would have created before. */
+  /** Creates what CloudFormation would have created earlier. */
   readonly prepare?: (properties: Resource['properties']) => Promise<unknown>;
 }
 

@@ -62,7 +62,10 @@ describe('AWS metrics of alarms', () => {
       entity.dimensions.map(({ name }) => name).toSorted(),
     ),
   }));
-  /** Metrics that the service specification lacks, from "Usage metrics" and "SQS metrics" in the CloudWatch guide. */
+  /**
+   * Metrics that AWS documents only in "Usage metrics" and "SQS metrics" of the CloudWatch guide, not in the service
+   * specification.
+   */
   const LOOKED_UP: readonly string[] = ['AWS/Usage CallCount Class,Resource,Service,Type'];
 
   test.each(
@@ -82,7 +85,7 @@ describe('AWS metrics of alarms', () => {
   });
 });
 
-/** Values of metrics in one period; an absent name has no data. */
+/** Values of metrics in one period. A metric without an entry has no data. */
 type Sample = Readonly<Record<string, number>>;
 
 /** Evaluates an alarm with a subset of CloudWatch's metric math. */
@@ -122,7 +125,7 @@ function rings(alarm: Alarm, sample: Sample): boolean {
     : value < alarm.Threshold;
 }
 
-/** A period for each alarm in which it must ring, and one in which it must not. */
+/** Two periods for each alarm: in the first the alarm must ring, in the second it must not. */
 const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = {
   'error-rate': [
     { Requests: 500, ServerErrors: 6 },

@@ -4,7 +4,7 @@ import { readPage, section, tableRows } from '../../pages/support/markdown.ts';
 import { synthesized } from '../support/synthesized.ts';
 import { environmentsInRun } from '../support/variants.ts';
 
-/** Types of resources that are billed by use or not at all. */
+/** Resource types that are billed by use or not billed. */
 const BY_USE =
   /^(?:Custom|AWS::(?:ApiGatewayV2|Backup|CertificateManager|CloudFront|CodeDeploy|DynamoDB|Events|IAM|Lambda|Logs|Route53|S3|SES|SNS|SQS|SSM))::|^AWS::KMS::Alias$/;
 

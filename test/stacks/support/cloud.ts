@@ -34,10 +34,10 @@ export interface Route {
   readonly role: string;
 }
 
-/** Returns the ARN of a table; tables have fixed names. */
+/** Returns the ARN of a table. Tables have fixed names. */
 export const toTableArn = (name: string): string => `arn:aws:dynamodb:eu-central-1:${ACCOUNT}:table/${name}`;
 
-/** Attributes whose value AWS sets to an address. */
+/** Attributes whose value is an address that AWS assigns. */
 const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
 
 type Templates = Readonly<Record<string, StackTemplate>>;
@@ -47,8 +47,8 @@ const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
 
 /**
- * Resources that CloudFormation would create from the templates: every reference, also between stacks, is resolved to
- * text. Names that AWS chooses become logical IDs.
+ * Resources that CloudFormation would create from the templates. Every reference, also between stacks, is resolved to text.
+ * Names that AWS would choose are replaced by logical IDs.
  */
 export class Cloud {
   readonly templates: Templates;
@@ -58,7 +58,7 @@ export class Cloud {
     this.templates = templates;
   }
 
-  /** Returns all resources of one type, resolved. */
+  /** Returns all resources of one type, with resolved references. */
   resources(
     type: string,
   ): readonly { readonly stack: string; readonly id: string; readonly properties: Fields }[] {
@@ -236,7 +236,7 @@ function toStatement({ Sid, Effect, Action, Resource, NotResource, Condition }: 
   };
 }
 
-/** CloudWatch metric, or a query of an alarm over several metrics. */
+/** CloudWatch metric, or an alarm's query over several metrics. */
 export interface Metric {
   readonly Namespace: string;
   readonly MetricName: string;

@@ -13,7 +13,7 @@ import { signingKeyRecords } from '../../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { openEmulators } from '../../support/server/emulators.ts';
 
-/** Answer of a function to CloudFormation. */
+/** Response of a function to CloudFormation. */
 export interface Answer {
   readonly Status: 'SUCCESS' | 'FAILED';
   readonly Reason: string;
@@ -23,13 +23,15 @@ export interface Answer {
 
 export interface CustomResources {
   emulators(): Emulators;
-  /** Sends an event, and returns the answer of the function. */
+  /** Sends an event. Returns the response of the function. */
   send(handler: BackgroundHandler, event: Partial<CustomResourceEvent>): Promise<Answer>;
-  /** Lets CloudFormation reject the next answer. */
+  /** Makes CloudFormation reject the next response. */
   refuseNextAnswer(): void;
 }
 
-/** Starts CloudFormation and AWS emulators with tables. Signing keys and account settings are reset after each test. */
+/**
+ * Starts an emulated CloudFormation and AWS emulators with tables. Signing keys and account settings are reset after each test.
+ */
 export function useCustomResources(options: () => Pick<ServerOptions, 'keys'> = () => ({})): CustomResources {
   let emulators: Emulators;
   let cloudFormation: Server;

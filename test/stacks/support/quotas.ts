@@ -1,7 +1,7 @@
 import type { Cloud } from './cloud.ts';
 import { outputsIn } from './outputs.ts';
 
-/** Limit of AWS on something in templates, with the AWS page that states it. */
+/** AWS quota for something in templates, with the AWS page that states it. */
 export interface Quota {
   readonly what: string;
   readonly source: string;
@@ -15,7 +15,7 @@ type Sizes = ReturnType<Quota['found']>;
 
 const list = (value: unknown): readonly unknown[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
-/** Returns the size in bytes. Policies are counted without white space, environment variables with their names. */
+/** Returns the size in bytes. White space in policies does not count; the names of environment variables do. */
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? ''));
 
 const ofEach =
@@ -23,7 +23,7 @@ const ofEach =
   (cloud: Cloud): Sizes =>
     cloud.resources(type).map(({ stack, id, properties }) => [`${stack} ${id}`, size(properties)]);
 
-/** Returns every value with a name, at any depth. */
+/** Returns every value with the given name, at any depth. */
 function named(value: unknown, name: string): readonly unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, part]) => [
@@ -32,7 +32,7 @@ function named(value: unknown, name: string): readonly unknown[] {
   ]);
 }
 
-/** Returns the largest value with a name in each web ACL. */
+/** Returns the largest value with the given name in each web ACL. */
 const inWebAcls = (name: string, size: (value: unknown) => number) =>
   ofEach('AWS::WAFv2::WebACL', (acl) => Math.max(0, ...named(acl, name).map(size)));
 

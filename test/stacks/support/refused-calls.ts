@@ -18,7 +18,7 @@ export type Refusal = readonly [
 
 export const SECRET = 'secret';
 
-/** Makes an AWS call that fails, and returns all parts of the error that the service reads. */
+/** Makes an AWS call that fails. Returns all parts of the error that the service reads. */
 export async function refusedCall(endpoint: string, [service]: Refusal): Promise<object> {
   const settings = {
     endpoint,

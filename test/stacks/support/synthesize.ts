@@ -34,7 +34,7 @@ export interface StackTemplate {
 export interface SynthesizeOptions {
   readonly table?: OperationTable;
   readonly app?: App;
-  /** Settings that differ from those of the environment. */
+  /** Settings that differ from the environment's settings. */
   readonly change?: Partial<Environment>;
   /** Environment variables with the accounts of the environments. */
   readonly env?: NodeJS.ProcessEnv;
@@ -43,9 +43,9 @@ export interface SynthesizeOptions {
 export interface Synthesized {
   /** Templates by stack name. */
   readonly templates: Readonly<Record<string, StackTemplate>>;
-  /** Names of the stacks with deletion protection. */
+  /** Names of the stacks that have deletion protection. */
   readonly protected: readonly string[];
-  /** Region of each stack, and the stacks deployed before it. */
+  /** Region of each stack, and the stacks that must be deployed before it. */
   readonly stacks: Readonly<Record<string, { readonly region: string; readonly after: readonly string[] }>>;
 }
 

@@ -4,7 +4,9 @@ import { madeOnce } from '../../support/server/made-once.ts';
 import type { Synthesized } from './synthesize.ts';
 import { isOther, type VariantName } from './variants.ts';
 
-/** Returns the templates of an environment or variant. They are synthesized once for all tests, in two parts. */
+/**
+ * Returns the templates of an environment or variant. All tests share the synthesized templates, which are stored in two parts.
+ */
 export function synthesized(name: VariantName): Synthesized {
   const folder = madeOnce('test/stacks/support/make-templates.ts', isOther(name) ? 'others' : 'usual');
   return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Synthesized;

@@ -23,7 +23,7 @@ const asTheyAre = Object.fromEntries(environmentNames.map((environment) => [envi
 const withRows = (...names: readonly string[]) =>
   Object.fromEntries(Object.entries(operations).filter(([name]) => names.includes(name)));
 
-/** Environments and variants for the tests: the environments unchanged, and some with changed settings. */
+/** Environments and variants for the tests. The environments are unchanged; the variants have some changed settings. */
 export const variants = {
   ...(asTheyAre as Record<EnvironmentName, Variant>),
   'sandbox with a web ACL': { environment: 'sandbox', env: { OTL_WEB_ACL_SANDBOX: 'on' } },
@@ -64,7 +64,10 @@ export const variants = {
 
 const OTHERS: readonly VariantName[] = ['ca', 'au', 'jp', 'sandbox with a web ACL'];
 
-/** True if a variant differs from the usual ones in names and regions only, or in a setting that another one has. */
+/**
+ * Returns true if a variant differs from the usual variants only in names and regions, or in a setting that another variant
+ * has.
+ */
 export const isOther = (name: VariantName): boolean => OTHERS.includes(name);
 
 const isInRun = (name: VariantName): boolean => isFull || !isOther(name);

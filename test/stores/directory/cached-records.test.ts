@@ -48,7 +48,7 @@ async function kept<T extends Named>(
   };
 }
 
-/** Reading ports of functions, each with its own record. */
+/** Read-only ports of functions. Each has a record for the test. */
 const kinds = {
   async tenants() {
     const { tenants, tenantRecords } = await server.ports(['tenants', 'tenantRecords']);
@@ -122,8 +122,8 @@ const kinds = {
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
 
 /**
- * Ports without this cache: `webhooks` and `formerIssuers` are read each time, `uriOwners` decides by its own write,
- * and the rotation of signing keys and changes of RP IDs allow for a minute of caching.
+ * Ports without this cache. `webhooks` and `formerIssuers` are read each time, `uriOwners` decides by its own write, and the
+ * rotation of signing keys and changes of RP IDs allow for a minute of caching.
  */
 const OTHERS = [
   ...['webhooks', 'formerIssuers', 'signingKeys', 'relatedOrigins', 'rpIds', 'uriOwners'],

@@ -11,7 +11,7 @@ import { runs, SEED } from '../../support/tools/full-run.ts';
 const LOCK = 100;
 const LIFE = 150;
 
-/** Reference model of the store for one-time codes, written as plainly as possible. */
+/** Reference model of the store for one-time codes, written as simply as possible. */
 class Reference {
   tries = 0;
   lockedUntil = 0;
@@ -35,7 +35,7 @@ class Reference {
     return true;
   }
 
-  /** Takes back the attempt that has just been counted. */
+  /** Reverts the attempt that was just counted. */
   takeBack(): void {
     const { code } = this;
     if (!code) return;
@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: wait, weight: 3 },
 );
 
-/** Runs the same steps at the store and at the reference model. Expects equal answers and states after each. */
+/** Runs the same steps on the store and on the reference model. Checks after each step that results and states are equal. */
 async function follow(table: Table, steps: readonly Step[]): Promise<void> {
   const codes = oneTimeCodes(table);
   const [key, reference] = [someCodeKey(), new Reference()];
@@ -115,10 +115,7 @@ async function agree(table: Table, key: OneTimeCodeKey, reference: Reference, at
   expect(state?.code?.mac).toBe(reference.code?.dead ? undefined : reference.code?.mac);
 }
 
-/**
- * Runs sends and guesses concurrently and repeatedly. Whatever their order, no lockout period counts more than its
- * attempts.
- */
+/** Runs sendings and guesses concurrently and repeatedly. In any order, no lock period may count more than its attempts. */
 async function storm(
   table: Table,
   batches: readonly { readonly sends: number; readonly guesses: number; readonly wait: number }[],

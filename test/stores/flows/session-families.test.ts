@@ -64,7 +64,7 @@ describeStore('refresh families', (store) => {
     expect((await all().find(sessionId, T))?.families).toEqual([family]);
   });
 
-  /** Returns a session store in which another action happens right after the first write of a call. */
+  /** Returns a session store in which another action runs directly after the first write of a call. */
   function interrupted(between: () => Promise<boolean>) {
     const table = store().table('flows');
     const happened: boolean[] = [];

@@ -50,7 +50,7 @@ const login = (methods: readonly MethodUse[], device: ProvenLogin['device']): Pr
   offlineAccess: true,
 });
 
-/** Returns the write units that DynamoDB bills for each item of the table, measured by writing each item again. */
+/** Returns the write units that DynamoDB bills for each item of the table. They are measured by writing each item again. */
 async function readWriteUnits({ client }: Store): Promise<readonly (number | undefined)[]> {
   const { Items = [] } = await client.send(new ScanCommand({ TableName: 'flows' }));
   const writes = Items.map((Item) =>

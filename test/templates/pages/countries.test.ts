@@ -37,7 +37,7 @@ describe('list of countries', () => {
   });
 });
 
-/** Pages without the list of countries and without request data. */
+/** Pages without the list of countries and without data of a request. */
 const FIRST = ['identify', 'identify by providers alone', 'identify by email alone', 'sign up'];
 
 test.each(pages)(

@@ -21,11 +21,11 @@ const loadFlatTexts = async (language: Language) => flat(await loadTexts(languag
 
 const placeholdersIn = (text: string) => [...new Set(text.match(/\{\w*\}?|\}/g))].sort();
 
-/** Paths of texts that may equal English, because they are loan words. */
+/** Pattern of the paths of texts that may be equal to the English text, because they are loan words. */
 const BORROWED =
   /^\.(?:loginTexts\.(?:passkey|codeLabel|codeWord|usePasskey|or|errorTitle|continueButton)|accountTexts\.(?:name|passkeys|unnamed))$/;
 
-/** Returns true for texts in the GSM alphabet. */
+/** Returns true for the paths of texts that must be in the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
 
 describe('languages', () => {

@@ -21,7 +21,7 @@ export const words: SampleData = {
 
 type PageKind = 'form' | 'text' | 'post' | 'leave';
 
-/** Returns the kind of a page: with a form, without one, with a form or a link to the application. */
+/** Returns the type of a page: with a form, without a form, or with a form or a link to the application. */
 function detectPageKind(html: string): PageKind {
   if (html.includes(`action="${REDIRECT_URI}"`)) return 'post';
   if (html.includes('id="leave"')) return 'leave';
@@ -35,12 +35,12 @@ export function headersFor(kind: PageKind, brand: Brand): Readonly<Record<string
   return textPageHeaders(brand);
 }
 
-/** Name, kind and function of every page, all with the same texts. */
+/** Name, type and function of every page. All pages get the same texts. */
 export const pages = Object.values(pageSamples)
   .flatMap(Object.entries<(given: SampleData) => string>)
   .map(([name, make]) => [name, detectPageKind(make(words)), make] as const);
 
-/** Returns the elements and attribute names of a document, which texts must not change. */
+/** Returns the elements and attribute names of a document. Texts must not change them. */
 export function toShape(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
     ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
