@@ -5,7 +5,7 @@ import type { Signer } from '../ports/keys.ts';
 import { envelopeSigner } from './envelope-signer.ts';
 import type { WithKms } from './kms.ts';
 
-/** Signing algorithms as KMS names them. Its RSASSA-PSS salt is as long as the digest, as RFC 7518 §3.5 requires. */
+/** Signing algorithms as KMS names them. The RSASSA-PSS salt of KMS is as long as the digest, as RFC 7518 §3.5 requires. */
 const ALGORITHMS = {
   RS256: 'RSASSA_PKCS1_V1_5_SHA_256',
   PS256: 'RSASSA_PSS_SHA_256',

@@ -21,7 +21,7 @@ export interface Address extends Trust {
   readonly undeliverable?: Undeliverable;
   /** Risk that was reported for the number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
-  /** Epoch seconds from which a claimed address can log in by itself, if an operator set it; see `isLoginDelayed`. */
+  /** Epoch seconds from which a claimed address that an operator below admin set can log in; see `isLoginDelayed`. */
   readonly opensAt?: number;
 }
 

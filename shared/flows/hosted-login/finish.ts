@@ -237,7 +237,7 @@ async function storeAndAnswer(
   return { saved, events, answer: buildCodeResponse(request, code, context.settings.issuer) };
 }
 
-/** Returns the cookie that remembers a passkey used or created in this login, or a declined offer of one, if any. */
+/** Returns the cookie that remembers if the user used, created or declined a passkey in this login. */
 function answeredOffer(context: LoginContext, userId: string): readonly string[] {
   const { offered, passkeyId, newPasskey } = context.login.progress;
   const has = passkeyId !== undefined || newPasskey !== undefined;

@@ -15,7 +15,7 @@ interface StaleAccount {
 
 const toProviderName = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
-/** Returns the provider of a login that may be too old, and a mailbox that can replace it. Undefined if it was disconnected. */
+/** Returns the provider of a login that may be too old, and a mailbox to prove instead, if the account still exists. */
 export function staleAccount(
   { application, browser, login }: LoginContext,
   user: User | undefined,
