@@ -58,18 +58,18 @@ const SES = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const mail = () =>
   new SendRawEmailCommand({ Destinations: ['a@b.c'], RawMessage: { Data: Buffer.from('é') } });
 
-describe('answer of the lean client', () => {
+describe('responses of the lean AWS client', () => {
   test.each<[string, () => AnyClient, () => object, Answer]>([
-    ['of DynamoDB', dynamo, get, found],
-    ['that has nothing', dynamo, get, json(200, {})],
+    ['with an item from DynamoDB', dynamo, get, found],
+    ['without an item from DynamoDB', dynamo, get, json(200, {})],
     [
-      'of KMS',
+      'from KMS',
       () => new KMSClient(settings()),
       () => new GenerateMacCommand({ KeyId: 'k', MacAlgorithm: 'HMAC_SHA_256', Message: Buffer.from('x') }),
       json(200, { Mac: 'AAEC' }),
     ],
     [
-      'of SES',
+      'from SES',
       () => new SESClient(settings()),
       mail,
       xml(
@@ -77,7 +77,7 @@ describe('answer of the lean client', () => {
       ),
     ],
     [
-      'of SNS',
+      'from SNS',
       () => new SNSClient(settings()),
       () =>
         new PublishCommand({
@@ -89,7 +89,7 @@ describe('answer of the lean client', () => {
         '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
       ),
     ],
-  ])('the lean client returns the same answer as the SDK: an answer %s', async (_, make, command, answer) => {
+  ])('the lean AWS client parses a response %s as the AWS SDK does', async (_, make, command, answer) => {
     const { sent: requests } = await compare([answer], make, async (send) => [
       await settleCall(send(command())),
       await settleCall(send(command())),
@@ -99,25 +99,30 @@ describe('answer of the lean client', () => {
   });
 });
 
-describe('error of the lean client', () => {
+describe('errors and retries of the lean AWS client', () => {
   const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
 
   test.each<[string, readonly Answer[], number, object]>([
-    ['a refused condition, with its item', [refused], 1, ConditionalCheckFailedException],
-    ['a refused condition after a lost answer', [reset, refused], 2, ConditionalCheckFailedException],
+    ['a failed condition with its item', [refused], 1, ConditionalCheckFailedException],
+    ['a failed condition after a lost response', [reset, refused], 2, ConditionalCheckFailedException],
     ['a missing table', [fault(400, 'ResourceNotFoundException')], 1, ResourceNotFoundException],
-    ['an error that has no model', [fault(400, 'Surprise')], 1, Error],
-    ['throttling that lasts', [fault(400, 'ProvisionedThroughputExceededException')], 3, Error],
-    ['throttling that ends', [fault(400, 'ThrottlingException'), found], 2, Object],
-    ['a failure that lasts', [fault(500, 'InternalServerError')], 3, Error],
-    ['a failure that ends', [fault(500, 'InternalServerError'), fault(503, 'X'), found], 3, Object],
-    ['a page in the place of an answer', [raw(503, '<html>')], 3, Error],
-    ['an answer that is no JSON', [raw(200, '<html>')], 1, Error],
-    ['an answer cut short', [cut], 3, Error],
+    ['an error code that the SDK does not know', [fault(400, 'Surprise')], 1, Error],
+    ['throttling of every attempt', [fault(400, 'ProvisionedThroughputExceededException')], 3, Error],
+    ['throttling of the first attempt', [fault(400, 'ThrottlingException'), found], 2, Object],
+    ['a server error at every attempt', [fault(500, 'InternalServerError')], 3, Error],
+    [
+      'a server error at the first attempts',
+      [fault(500, 'InternalServerError'), fault(503, 'X'), found],
+      3,
+      Object,
+    ],
+    ['an HTML page instead of a response', [raw(503, '<html>')], 3, Error],
+    ['a response that is not valid JSON', [raw(200, '<html>')], 1, Error],
+    ['a truncated response', [cut], 3, Error],
     ['a broken connection', [reset], 3, Error],
-    ['silence', [silent], 3, Error],
-    ['a demand to wait', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
-  ])('the lean client fails or retries as the SDK does: %s', async (_, answers, attempts, type) => {
+    ['no response', [silent], 3, Error],
+    ['a response with a retry delay', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
+  ])('the lean AWS client handles an error as the AWS SDK does: %s', async (_, answers, attempts, type) => {
     noDelay();
     let seen: unknown;
     const { sent: requests } = await compare(answers, answers.includes(silent) ? impatient : dynamo, (send) =>
@@ -133,7 +138,7 @@ describe('error of the lean client', () => {
     for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
-  test('the lean client reads an error of SES as the SDK does', async () => {
+  test('the lean AWS client parses SES errors as the AWS SDK does', async () => {
     const answer = raw(
       400,
       `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
@@ -150,7 +155,7 @@ describe('error of the lean client', () => {
   });
 
   test.each(['standard', 'adaptive'])(
-    'the lean client makes the %s retries of its configuration',
+    'the lean AWS client retries in the same way as the AWS SDK in the %s mode',
     async (retryMode) => {
       noDelay();
       const make = () => new DynamoDBClient({ ...settings(), retryMode });
@@ -163,7 +168,7 @@ describe('error of the lean client', () => {
     },
   );
 
-  test('the lean client runs the middleware around each attempt', async () => {
+  test('the lean AWS client runs the middleware once for each attempt', async () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, silent, found], impatient, true, async (_, client) => {
@@ -182,8 +187,8 @@ describe('error of the lean client', () => {
   });
 });
 
-describe('lean client', () => {
-  test('the lean client corrects its clock by that of the service', async () => {
+describe('lean AWS client', () => {
+  test('the lean AWS client corrects its clock by the Date header of a rejected request', async () => {
     noDelay();
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
     const skewed = json(
@@ -205,7 +210,7 @@ describe('lean client', () => {
     for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
-  test('the lean client takes new credentials when the old ones expire, and the signing key of the day', async () => {
+  test('the lean AWS client signs with new credentials when the previous ones expire', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
     });
@@ -239,7 +244,7 @@ describe('lean client', () => {
       expect(claimed(request)).toBe(computeSignature(request, index < 2 ? 'secret1' : 'secret2'));
   });
 
-  test('the lean client sends to the endpoint of its region or settings, with the trace header', async () => {
+  test('the lean AWS client sends requests to the same endpoint as the AWS SDK', async () => {
     const hosts: string[] = [];
     const traces: unknown[] = [];
     const handle = async (request: {
@@ -279,7 +284,7 @@ describe('lean client', () => {
     expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
   });
 
-  test('the lean client reports absent credentials, and works once it has them', async () => {
+  test('the lean AWS client rejects a call while its credentials are missing', async () => {
     let has = false;
     const credentials = async () => {
       if (!has) throw new Error('no credentials');
@@ -296,7 +301,7 @@ describe('lean client', () => {
     );
   });
 
-  test('the lean client keeps no request timer after its answer', async () => {
+  test('the lean AWS client clears its request timer when the response arrives', async () => {
     const budget = 42_000;
     const timers = new Set<number>();
     const hook = createHook({
@@ -322,7 +327,7 @@ describe('lean client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('the lean client keeps concurrent calls apart', async () => {
+  test('concurrent calls of the lean AWS client get their own responses', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';
@@ -344,7 +349,7 @@ describe('lean client', () => {
     ['KMS', () => new KMSClient(settings())],
     ['SES', () => new SESClient(settings())],
     ['SNS', () => new SNSClient(settings())],
-  ])('the SDK client of %s has exactly the middleware that the lean client knows', (_, make) => {
+  ])('the AWS SDK client for %s uses only middleware that the lean AWS client supports', (_, make) => {
     const client = make();
     const stack = client.middlewareStack as { identify(): string[] };
     expect(stack.identify().map((name) => name.split(' ')[0])).toEqual([

@@ -35,7 +35,7 @@ afterAll(async () => {
   await emulators.stop();
 });
 
-test('containers derive the same passcode key, once each, and again only after a failure', async () => {
+test('two containers derive the same passcode key from KMS', async () => {
   const [one, other, changed] = [
     createDerivedMac(connectKms({ env: {} }), KeyId, '1'),
     createDerivedMac(connectKms({ env: {} }), KeyId, '1'),

@@ -41,7 +41,7 @@ const failure = (sending: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('delivery of a message', () => {
+describe('message delivery', () => {
   test('a mail reaches its recipient', async () => {
     const to = newAddress();
     await sendMail(to);
@@ -67,7 +67,7 @@ describe('delivery of a message', () => {
   /**
    * Credentials are read once, so the first mail after initialisation is signed with the credentials of that moment.
    */
-  test('a mail is sent with the client that initialisation prepared', async () => {
+  test('an early mailer reads its AWS credentials before the first mail', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
       keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
@@ -92,7 +92,7 @@ describe('delivery of a message', () => {
     recorder.close();
   });
 
-  test('a message is sent as transactional, through the configuration set', async () => {
+  test('a mail names its SES configuration set, and an SMS has the type Transactional', async () => {
     const forms: URLSearchParams[] = [];
     const recorder = createServer(async (request, response) => {
       let body = '';
@@ -122,7 +122,7 @@ describe('delivery of a message', () => {
   });
 });
 
-describe('errors of the provider', () => {
+describe('SES and SNS errors about a recipient or sender', () => {
   test.each([
     ['MessageRejected', 'Email address is not verified.'],
     ['MailFromDomainNotVerified', ''],
@@ -130,7 +130,7 @@ describe('errors of the provider', () => {
     ['AccountSendingPausedException', ''],
     ['ConfigurationSetSendingPausedException', ''],
     ['InvalidParameterValue', 'Local address contains control or whitespace'],
-  ])('the caller learns that SES refused with %s', async (code, message) => {
+  ])('the SES error %s is reported to the caller', async (code, message) => {
     await emulators.inject({ service: 'ses', effect: 'error', code, message });
     const error = await failure(sendMail(newAddress()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
@@ -142,13 +142,13 @@ describe('errors of the provider', () => {
     'InvalidParameterValue',
     'OptedOut',
     'OptedOutException',
-  ])('the caller learns that SNS refused with %s', async (code) => {
+  ])('the SNS error %s is reported to the caller', async (code) => {
     await emulators.inject({ service: 'sns', effect: 'error', code });
     const error = await failure(sendText(newNumber()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('the caller learns that a number or an address is invalid', async () => {
+  test('an invalid phone number or email address is reported to the caller', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });
@@ -158,7 +158,7 @@ describe('errors of the provider', () => {
   });
 });
 
-describe('errors of the deployment', () => {
+describe('deployment errors', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -166,7 +166,7 @@ describe('errors of the deployment', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)(
-    'an error of the deployment, %s %s, is logged and recorded, but not reported to the caller',
+    'the deployment error %s %s is logged, and the caller only sees internal_error',
     async (service, code, status) => {
       await emulators.inject({ service, effect: 'error', code, status });
       const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
@@ -180,11 +180,11 @@ describe('errors of the deployment', () => {
   );
 });
 
-describe('mail refused by IAM', () => {
+describe('mail rejected by IAM', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test('a mail that IAM refuses is reported with a sentence in the SES sandbox', async () => {
+  test('in the SES sandbox, a mail rejected by IAM returns an error that explains the sandbox rule', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({
@@ -193,7 +193,7 @@ describe('mail refused by IAM', () => {
     });
   });
 
-  test('a mail that IAM refuses is a server error outside the sandbox, with a sentence in the log', async () => {
+  test('outside the SES sandbox, a mail rejected by IAM causes an internal error', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     expect(await failure(inSandbox(false))).toMatchObject({
       key: 'internal_error',
@@ -202,14 +202,14 @@ describe('mail refused by IAM', () => {
   });
 });
 
-describe('retries of a send', () => {
+describe('retries when sending a message', () => {
   const channels = [
     ['ses', newAddress],
     ['sns', newNumber],
   ] as const;
   const send = { ses: sendMail, sns: sendText };
 
-  test.each(channels)('a message is sent although %s throttles twice', async (service, recipient) => {
+  test.each(channels)('a message is sent after %s has throttled two attempts', async (service, recipient) => {
     const to = recipient();
     await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
     await send[service](to);
@@ -217,7 +217,7 @@ describe('retries of a send', () => {
   });
 
   test.each(channels)(
-    'the caller gets 503 with Retry-After if %s keeps throttling',
+    'the caller gets 503 with Retry-After if %s throttles every attempt',
     async (service, recipient) => {
       const to = recipient();
       await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
@@ -228,7 +228,7 @@ describe('retries of a send', () => {
   );
 
   test.each(channels)(
-    'a message is sent once, with 503, if the answer of %s is lost',
+    'a message is not sent again if the response of %s is lost',
     async (service, recipient) => {
       const to = recipient();
       await emulators.inject({ service, effect: 'lost-answer', times: 1 });
@@ -241,7 +241,7 @@ describe('retries of a send', () => {
   );
 
   test.each(channels)(
-    'a message is not sent again, with 503, if %s fails internally',
+    'a message is not sent again after an internal error of %s',
     async (service, recipient) => {
       const to = recipient();
       await emulators.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
@@ -251,7 +251,7 @@ describe('retries of a send', () => {
   );
 
   // Runs before the next test, because after a refused connection the SDK's timer keeps the process alive for a second.
-  test('a message fails with 503 if the connection is refused', async () => {
+  test('sending a mail fails with service_unavailable if SES refuses the connection', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;
@@ -262,7 +262,7 @@ describe('retries of a send', () => {
     expect(error).toMatchObject({ key: 'service_unavailable', detail: { cause: { code: 'ECONNREFUSED' } } });
   });
 
-  test('a message is sent once, with 503, if there is no answer within 3 s', async () => {
+  test('a message is sent at most once if SES or SNS does not respond within 3 s', async () => {
     const [address, number] = [newAddress(), newNumber()];
     for (const service of ['ses', 'sns'] as const)
       await emulators.inject({ service, effect: 'latency', latency_ms: 3200, times: 1 });

@@ -25,7 +25,7 @@ afterAll(async () => {
 });
 
 test.each(['RS256', 'ES256'] as const)(
-  'jose verifies signatures by every algorithm of a %s key, in both signing modes',
+  'the jose library accepts the signatures of a %s key in both signing modes',
   async (kind) => {
     const made = [
       await createKey({ alg: kind, tags: {} }),
@@ -60,7 +60,7 @@ const number = fc
   .tuple(fc.integer({ min: 0, max: 32 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map(([zeros, bytes]) => bytes.fill(0, 0, zeros));
 
-test('an ES256 signature has r and s of 32 bytes each, whatever DER omits or adds (RFC 7518 §3.4)', () => {
+test('an ES256 signature has 32 bytes each for r and s (RFC 7518 §3.4)', () => {
   fc.assert(
     fc.property(number, number, (r, s) => {
       expect(Buffer.from(joseSignature(encodeDer(r, s)))).toEqual(Buffer.concat([r, s]));
@@ -68,7 +68,7 @@ test('an ES256 signature has r and s of 32 bytes each, whatever DER omits or add
   );
 });
 
-test('a DER signature that is truncated, extended, altered or not minimal is rejected', () => {
+test('a malformed DER signature is rejected', () => {
   const bytes = (first: number) => Buffer.alloc(32, 0x11).fill(first, 0, 1);
   const good = encodeDer(bytes(0x7f), bytes(0x80));
   const with0 = (offset: number, value: number) => Buffer.from(good).fill(value, offset, offset + 1);
@@ -87,7 +87,7 @@ test('a DER signature that is truncated, extended, altered or not minimal is rej
   for (const der of wrong) expect(() => joseSignature(der)).toThrow('malformed signature');
 });
 
-test('ES256 signatures of KMS verify as r and s', async () => {
+test('ES256 signatures from KMS are valid after their conversion from DER', async () => {
   const record = await signingKeyRecord(await createKey({ alg: 'ES256', tags: {} }), 'current', 0);
   const publicKey = createPublicKey({ key: record.publicJwk as JsonWebKey, format: 'jwk' });
   const signer = kmsSigner(connectKms({ env: {} }));

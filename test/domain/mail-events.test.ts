@@ -28,7 +28,7 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
 });
 
 describe('N139 SES events about a mail', () => {
-  test('a hard bounce marks each of its addresses as undeliverable', () => {
+  test('a permanent bounce marks all its recipients as undeliverable', () => {
     expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
       ['ann@example.com', 'ben@example.com'].map((address) => ({
         tenantId: 'acme',
@@ -39,21 +39,24 @@ describe('N139 SES events about a mail', () => {
   });
 
   test.each(['Transient', 'Undetermined'])(
-    'a bounce of the type %s does not mark the address as undeliverable',
+    'a bounce of type %s does not mark the recipient as undeliverable',
     (type) => {
       expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
     },
   );
 
-  test.each([undefined, 'abuse', 'fraud'])('a complaint marks the address as undeliverable (%s)', (type) => {
-    expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
-  });
+  test.each([undefined, 'abuse', 'fraud'])(
+    'a complaint of type %s marks the recipient as undeliverable',
+    (type) => {
+      expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
+    },
+  );
 
-  test('a not-spam report does not mark the address as undeliverable', () => {
+  test('a not-spam report does not mark the recipient as undeliverable', () => {
     expect(deadAddresses(complained('not-spam'))).toEqual([]);
   });
 
-  test('ignores deliveries and mail that this service did not send', () => {
+  test('SES events about deliveries do not mark a recipient as undeliverable', () => {
     expect(deadAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
     const { detail } = bounced('Permanent', 'ann@example.com');
     expect(deadAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);

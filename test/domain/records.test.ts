@@ -39,13 +39,13 @@ test.each(
     user,
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
-)('%s has no setting that the code never reads', (_, fields) => {
+)('%s has no setting that is never read in the code', (_, fields) => {
   // A claim counts as a use of the field.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);
 });
 
-test('creation and update set only the fields that the table allows; fields added to answers are not stored', () => {
+test('creating and updating a record ignore read-only fields', () => {
   const { webhookFields } = webhook;
   const own = { webhookId: 'w', tenantId: 't', secretVersions: [1], createdAt: 1, updatedAt: 1 };
   const given = { url: 'https://a.example/', app_id: 'shop', enabled: false, live_secrets: 9, secret: 's' };

@@ -50,7 +50,7 @@ function harness(known: Readonly<Record<string, MessageSubject>>, broken?: strin
 const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
 
 describe('SNS delivery reports', () => {
-  test('a delivery report is filed with its send, once, with its time in UTC and without the number', async () => {
+  test('an SMS delivery report is recorded once for its message', async () => {
     const { handler, events } = harness(known);
     const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);
     await handler(batch);
@@ -67,25 +67,25 @@ describe('SNS delivery reports', () => {
   });
 
   test.each([
-    ['a number in it', `Number ${NUMBER} is opted out`, 'Number … is opted out'],
-    ['a number in groups', 'to +49 (151) 123-45678', 'to …'],
-    ['lines', 'one\r\n\u001b[31mtwo', 'one [31mtwo'],
-    ['a book', 'x'.repeat(5000), 'x'.repeat(100)],
-    ['nothing', '', undefined],
-    ['no text', { a: 1 }, undefined],
-  ])('an SNS answer with %s is shortened and stripped', async (_, said, answer) => {
+    ['a phone number', `Number ${NUMBER} is opted out`, 'Number … is opted out'],
+    ['a formatted phone number', 'to +49 (151) 123-45678', 'to …'],
+    ['line breaks', 'one\r\n\u001b[31mtwo', 'one [31mtwo'],
+    ['5,000 characters', 'x'.repeat(5000), 'x'.repeat(100)],
+    ['an empty text', '', undefined],
+    ['a value that is not a string', { a: 1 }, undefined],
+  ])('an SNS provider response with %s is sanitised before it is recorded', async (_, said, answer) => {
     const { handler, events } = harness(known);
     await handler(logsEvent([record('one', 'FAILURE', said)]));
     expect(events()[0]?.detail.answer).toBe(answer);
   });
 
-  test('a delivery report that cannot be filed is retried and does not hold up the others', async () => {
+  test('an SMS delivery report that cannot be recorded does not delay other reports', async () => {
     const { handler, events } = harness(known, 'one');
     await expect(handler(logsEvent([record('one'), record('two')]))).rejects.toThrow('no table');
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('a report waits for its send to be filed and is dropped if there is none, without affecting the batch', async () => {
+  test('an SMS delivery report that arrives before the record of its message is recorded later', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);
@@ -99,7 +99,7 @@ describe('SNS delivery reports', () => {
     jest.useRealTimers();
   });
 
-  test('a malformed report is skipped, and an invalid time is replaced by that of the log', async () => {
+  test('a malformed SMS delivery report is skipped', async () => {
     const { handler, events } = harness(known);
     const { notification, ...rest } = record('one');
     await handler(

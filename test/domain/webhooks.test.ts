@@ -11,8 +11,8 @@ import {
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
-describe('webhook signature', () => {
-  test('a webhook signature matches the example of Standard Webhooks', () => {
+describe('webhook signatures', () => {
+  test('a webhook signature matches an example from Standard Webhooks', () => {
     // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
@@ -21,7 +21,7 @@ describe('webhook signature', () => {
     );
   });
 
-  test('the reference library accepts a webhook signature, unless the body was changed', () => {
+  test('the Standard Webhooks library accepts our webhook signature', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const body = '{"type":"login.failed","data":{"name":"Zoë"}}';
@@ -35,7 +35,7 @@ describe('webhook signature', () => {
     expect(() => receiver.verify(`${body} `, headers)).toThrow('No matching signature found');
   });
 
-  test('webhook attempts spread over a day with growing delays', () => {
+  test('webhook deliveries are retried for one day with growing delays', () => {
     const delays = Array.from({ length: WEBHOOK_ATTEMPTS - 1 }, (_, index) => backoffSeconds(index + 1));
     expect(delays).toEqual(delays.toSorted((one, other) => one - other));
     const total = delays.reduce((sum, delay) => sum + delay, 0);
@@ -46,7 +46,7 @@ describe('webhook signature', () => {
   });
 });
 
-describe('filter of a webhook', () => {
+describe('webhook filters', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],
@@ -54,12 +54,12 @@ describe('filter of a webhook', () => {
     [['login.*'], 'user.created', false],
     [['login'], 'login.failed', false],
     [['*'], 'user.created', true],
-  ])('a webhook with the filter %j wants the event %s: %s', (events, type, expected) => {
+  ])('a webhook with the filter %j receives the event %s: %s', (events, type, expected) => {
     expect(isSubscribed(someWebhook({ events }), { type })).toBe(expected);
     expect(isSubscribed(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });
 
-  test('the webhook of an application receives only the events of that application', () => {
+  test('an application webhook receives only events of its application', () => {
     const webhook = someWebhook({ applicationId: 'shop' });
     expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
     expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
@@ -91,17 +91,17 @@ describe('webhook targets', () => {
     ['https://0x7f.1/', 'the address is not public'],
     ['https://2130706433/', 'the address is not public'],
     ['https://169.254.169.254/latest/meta-data/', 'the address is not public'],
-  ])('refuses to send a webhook to %s', async (url, reason) => {
+  ])('the service does not send a webhook to %s', async (url, reason) => {
     await expect(async () => post({ url, ...message }, false)).rejects.toThrow(new RefusedTarget(reason));
   });
 
-  test('refuses to send a webhook to a name that resolves to a private address', async () => {
+  test('the service does not send a webhook to a host that resolves to a private address', async () => {
     await expect(async () => post({ url: 'https://localhost:1/', ...message }, false)).rejects.toThrow(
       'the host has no public address',
     );
   });
 
-  test('a local server may send webhooks to this machine', async () => {
+  test('the local server can send webhooks to localhost', async () => {
     await expect(async () => post({ url: 'http://127.0.0.1:1/', ...message }, true)).rejects.toThrow(
       'ECONNREFUSED',
     );

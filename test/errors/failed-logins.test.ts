@@ -15,24 +15,24 @@ const findEntry = (key: ErrorKey): CatalogueEntry => catalogue[key];
 const [row] = rows;
 const createEvent = (result: ErrorKey) => ({ type: 'login.failed', method: 'eotp', result }) as never;
 
-test('more than eight operations take credentials', () => {
+test('more than eight operations accept credentials', () => {
   expect(rows.length).toBeGreaterThan(8);
 });
 
-test.each(keys)('the error %s states whether it refuses a login', (key) => {
+test.each(keys)('the error %s defines if it is a failed login', (key) => {
   expect(findEntry(key)).toHaveProperty('failedLogin');
 });
 
 const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => findEntry(key).failedLogin);
 
-describe.each(refusals)('login refused with %s', (key) => {
-  test('a refused login is the event login.failed only in operations that take credentials', () => {
+describe.each(refusals)('login rejected with %s', (key) => {
+  test('a rejected login is recorded as login.failed', () => {
     if (!row) throw new Error('no row');
     expect(collectAuditEvents(row, {}, key)).toEqual(['login.failed']);
     expect(collectAuditEvents({ ...row, takesCredential: undefined } as never, {}, key)).toEqual([]);
   });
 
-  test('a refused login has a sentence for support and a next step', () => {
+  test('a rejected login has a description and a next step for the support team', () => {
     const { failedLogin } = findEntry(key);
     if (!failedLogin) throw new Error('no refusal');
     expect(failedLogin.words).toMatch(/^[a-z].{8,}[^.]$/);
@@ -41,7 +41,7 @@ describe.each(refusals)('login refused with %s', (key) => {
   });
 });
 
-test('an unknown result of a login is shown unchanged', () => {
+test('an unknown login result is displayed unchanged', () => {
   expect(describeEvent(createEvent('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
   expect(describeNextStep(createEvent('toString' as ErrorKey))).toBeUndefined();
 });

@@ -17,7 +17,7 @@ const OAUTH = {
 };
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
-describe('invalid input', () => {
+describe('input errors', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
@@ -25,12 +25,12 @@ describe('invalid input', () => {
     ['numeric-list', { error_code: 400, message: messages, http_request_id: ID }],
     ['oauth', { ...OAUTH, message }],
     ['oauth-list', { ...OAUTH, message: messages }],
-  ])('an input error has the format %s', (dialect, body) => {
+  ])('an input error is rendered in the format %s', (dialect, body) => {
     expect(renderError(invalid, dialect, ID)).toEqual({ status: 400, headers: {}, body });
   });
 });
 
-describe('invalid token', () => {
+describe('token errors', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
   test.each<[ErrorDialect, unknown]>([
@@ -47,7 +47,7 @@ describe('invalid token', () => {
         error_code: 401,
       },
     ],
-  ])('an invalid token has the error format %s', (dialect, body) => {
+  ])('an invalid token error is rendered in the format %s', (dialect, body) => {
     expect(renderError(error, dialect, undefined)).toEqual({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
@@ -56,7 +56,7 @@ describe('invalid token', () => {
   });
 });
 
-test('N025 Retry-After is in whole seconds, at least one', () => {
+test('N025 Retry-After is at least one whole second', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
       'retry-after'
@@ -64,7 +64,7 @@ test('N025 Retry-After is in whole seconds, at least one', () => {
   expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
 });
 
-test('an internal error reveals no detail', () => {
+test('an internal error does not reveal its cause', () => {
   const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
   expect(renderError(new ServiceError('internal_error', { cause }), 'oauth', undefined).body).toEqual({
     error: 'server_error',
@@ -75,7 +75,7 @@ test('an internal error reveals no detail', () => {
 });
 
 test.each(Object.keys(catalogue) as ErrorKey[])(
-  'the error %s has no member called status, in any format',
+  'the response of the error %s has no field "status"',
   (key) => {
     for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
       expect(renderError(new ServiceError(key), dialect, ID).body).not.toHaveProperty('status');

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { awaitAll, inBatches } from '../../../shared/domain/basis/await-all.ts';
 
-describe('batched work', () => {
+describe('batched tasks', () => {
   test.each([0, 1, 19, 20, 21, 45])(
-    'handles each of %i items exactly once, at most twenty at a time',
+    'inBatches handles each of %i items once, with at most 20 at a time',
     async (count) => {
       const all = Array.from({ length: count }, (_, index) => index);
       const done: number[] = [];
@@ -20,7 +20,7 @@ describe('batched work', () => {
     },
   );
 
-  test('batched work finishes the started items and starts no others before it throws the first failure', async () => {
+  test('after a failure, inBatches finishes the tasks that have started and starts no others', async () => {
     const done: number[] = [];
     const act = async (one: number) => {
       if (one % 2 === 0) throw new Error(`of ${one}`);
@@ -32,6 +32,6 @@ describe('batched work', () => {
   });
 });
 
-test('awaitAll returns the results in the order of its promises', async () => {
+test('awaitAll returns results in the order of the promises', async () => {
   expect(await awaitAll(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('device of a request', () => {
-  test('the device of a request is read from the fields that the caller sends', () => {
+describe('device data of a request', () => {
+  test('the device data of a request come from client_attributes', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
       deviceId: 'phone',
@@ -13,7 +13,7 @@ describe('device of a request', () => {
   });
 
   test.each(['', 'unknown', '192.0.2.1:443', '192.0.2.1, 192.0.2.2', '[2001:db8::1]'])(
-    'the device of a request has no IP address when the caller sends "%s"',
+    'the invalid IP address "%s" is dropped from the device data of a request',
     (ip_address) => {
       expect(readDevice({ client_attributes: { user_agent: 'agent', ip_address } })).toEqual({
         userAgent: 'agent',
@@ -21,28 +21,28 @@ describe('device of a request', () => {
     },
   );
 
-  test('the device of a request may have an IPv6 address', () => {
+  test('the device data of a request may contain an IPv6 address', () => {
     expect(readDevice({ client_attributes: { ip_address: '2001:db8::1' } })).toEqual({
       ipAddress: '2001:db8::1',
     });
   });
 });
 
-describe('device of a login', () => {
+describe('device data of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('a login that reports no device has the device of the send', () => {
+  test('a login without device data gets those of the request that sent the code', () => {
     expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
-  test('the device attributes that a login reports replace those of the send', () => {
+  test('device data of the login request replace those of the request that sent the code', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
     expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
-  test('a device never combines the IP address of the send with the user agent of the login, or the reverse', () => {
+  test('device data never combine the IP address of one request with the user agent of another', () => {
     expect(chooseLoginDevice(atSend, { userAgent: 'other' })).toEqual({
       deviceId: 'phone',
       userAgent: 'other',

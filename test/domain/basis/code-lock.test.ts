@@ -9,31 +9,39 @@ const tried = (tries: number, change: Partial<TryCount> = {}): TryCount => ({
 const code = (mac: string, maxTries = 3) => ({ mac, maxTries });
 
 test.each([
-  ['continues after a wrong attempt', tried(1), code('old'), undefined],
-  ['continues with a new code, because a new code grants no more attempts', tried(2), code('new'), undefined],
-  ['does not continue while the guesser is locked out', tried(3), code('new'), undefined],
+  ['continues after a wrong code', tried(1), code('old'), undefined],
+  ['continues when a new code is sent', tried(2), code('new'), undefined],
+  ['stays unchanged during the lockout', tried(3), code('new'), undefined],
   [
-    'does not continue for the code that caused the lockout',
+    'stays unchanged for the code that caused the lockout',
     tried(3, { lockedUntil: AT }),
     code('old'),
     undefined,
   ],
   [
-    'restarts after the lockout, for another code',
+    'restarts for another code after the lockout',
     tried(3, { lockedUntil: AT }),
     code('new'),
     { code: 'old', next: 1 },
   ],
-  ['leaves one attempt where the new code allows fewer', tried(2), code('new', 2), { code: 'old', next: 2 }],
-])('the count of a guesser’s failed attempts %s', (_, seen, given, beginning) => {
-  expect(beginTryCount(seen, given, AT)).toEqual(beginning);
-});
+  [
+    'leaves one attempt if the new code allows fewer attempts',
+    tried(2),
+    code('new', 2),
+    { code: 'old', next: 2 },
+  ],
+])(
+  'a new one-time code does not reset the count of failed attempts: the count %s',
+  (_, seen, given, beginning) => {
+    expect(beginTryCount(seen, given, AT)).toEqual(beginning);
+  },
+);
 
 test.each([
-  ['is closed while its guesser is locked out', tried(3), 'new', true],
-  ['that caused the lockout stays closed for good', tried(3, { lockedUntil: AT }), 'old', true],
-  ['sent after the lockout is not closed', tried(3, { lockedUntil: AT }), 'new', false],
-  ['with attempts left is not closed', tried(2), 'old', false],
-])('for a guesser, a code %s', (_, seen, mac, closes) => {
+  ['is invalid for a client during the client’s lockout', tried(3), 'new', true],
+  ['stays invalid after the lockout that it caused', tried(3, { lockedUntil: AT }), 'old', true],
+  ['is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
+  ['is valid while attempts are left', tried(2), 'old', false],
+])('a lockout invalidates the one-time code that caused it: a code %s', (_, seen, mac, closes) => {
   expect(invalidatesCode(seen, mac, AT)).toBe(closes);
 });

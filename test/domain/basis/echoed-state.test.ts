@@ -15,20 +15,20 @@ describe('state parameter', () => {
     ['escaped characters', '/', 3],
     ['two bytes', 'é', 6],
     ['four bytes', '😀', 12],
-  ])('limits state by its length in a URL, percent-encoded: %s', (_, character, bytes) => {
+  ])('the length of the state parameter is counted in percent-encoded bytes: %s', (_, character, bytes) => {
     const most = character.repeat(Math.floor(STATE_MAX_BYTES / bytes));
     expect(() => requireShortState(most)).not.toThrow();
     expect(() => requireShortState(most + character)).toThrow(refusal('state'));
   });
 
-  test('a state of the maximum length leaves room for the other headers of an answer', () => {
+  test('a redirect URL with the longest allowed state is shorter than 6500 bytes', () => {
     const uri = 'https://a.example/'.padEnd(URI_MAX, 'x');
     const state = '😀'.repeat(STATE_MAX_BYTES / 12);
     const answer = { code: 'c'.repeat(43), state, iss: 'i'.repeat(200), error_description: 'd'.repeat(500) };
     expect(Buffer.byteLength(addParameters(uri, answer))).toBeLessThan(6500);
   });
 
-  test('state may be absent or empty', () => {
+  test('the state parameter may be absent or empty', () => {
     expect(() => [requireShortState(undefined), requireShortState('')]).not.toThrow();
   });
 });

@@ -4,24 +4,24 @@ import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 
 const [current, next] = [newSecret(), newSecret()];
 
-describe('secret of the edge', () => {
-  test('accepts the edge’s secret by its hash, and both secrets during a rotation', () => {
+describe('CloudFront secret', () => {
+  test('both CloudFront secrets are accepted during a rotation', () => {
     expect(isFromEdge(current, [hashSecret(current)])).toBe(true);
     for (const secret of [current, next])
       expect(isFromEdge(secret, [hashSecret(current), hashSecret(next)])).toBe(true);
   });
 
   test.each([
-    ['nothing', undefined],
-    ['an empty text', ''],
-    ['another secret', newSecret()],
-    ['the hash itself', hashSecret(current)],
-    ['the secret twice', `${current},${current}`],
-  ])('rejects a request whose edge secret is %s', (_title, presented) => {
+    ['absent', undefined],
+    ['empty', ''],
+    ['wrong', newSecret()],
+    ['the stored hash', hashSecret(current)],
+    ['the correct secret repeated', `${current},${current}`],
+  ])('rejects a request whose CloudFront secret is %s', (_title, presented) => {
     expect(isFromEdge(presented, [hashSecret(current), hashSecret(next)])).toBe(false);
   });
 
-  test('rejects an edge secret whose hash was removed', () => {
+  test('a CloudFront secret is rejected after its hash was removed from the configuration', () => {
     expect(isFromEdge(current, [hashSecret(next)])).toBe(false);
     expect(isFromEdge(current, [])).toBe(false);
   });

@@ -31,19 +31,19 @@ const BOUND_99 = 260;
 describe('random digits', () => {
   const digits = [...newDigits(SAMPLES)].map(Number);
 
-  test('N112 random digits occur equally often', () => {
+  test('N112 each random digit occurs equally often', () => {
     expect(digits).toHaveLength(SAMPLES);
     expect(chiSquare(count(10, digits), SAMPLES / 10)).toBeLessThan(BOUND_9);
   });
 
-  test('N112 pairs of neighbouring random digits occur equally often', () => {
+  test('N112 each pair of consecutive random digits occurs equally often', () => {
     const pairs = digits.flatMap((digit, index) =>
       index % 2 === 0 ? [digit * 10 + (digits[index + 1] ?? 0)] : [],
     );
     expect(chiSquare(count(100, pairs), SAMPLES / 2 / 100)).toBeLessThan(BOUND_99);
   });
 
-  test('N112 the first digit of a code is as random as the others, so codes are text with leading zeros', () => {
+  test('N112 a random code can begin with zero', () => {
     const codes = Array.from({ length: 20_000 }, () => newDigits(6));
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     const firsts = count(
@@ -58,14 +58,14 @@ describe('random digits', () => {
   });
 });
 
-describe('IDs and secrets', () => {
-  test('an ID has 128 bits in 25 lower-case letters and digits', () => {
+describe('random IDs and secrets', () => {
+  test('a random ID has 128 bits in 25 lower-case letters and digits', () => {
     const ids = new Set(Array.from({ length: 1000 }, newId));
     expect(ids.size).toBe(1000);
     for (const id of ids) expect(id).toMatch(/^[0-9a-z]{25}$/);
   });
 
-  test('a secret has 256 bits in base64url', () => {
+  test('a random secret has 256 bits in base64url', () => {
     const secrets = new Set(Array.from({ length: 1000 }, newSecret));
     expect(secrets.size).toBe(1000);
     for (const secret of secrets) {
@@ -78,7 +78,7 @@ describe('IDs and secrets', () => {
     expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
-  test('areSecretsEqual compares secrets byte by byte, whatever their lengths', () => {
+  test('areSecretsEqual returns true only for equal secrets', () => {
     expect(areSecretsEqual('one', 'one')).toBe(true);
     expect(areSecretsEqual('', '')).toBe(true);
     expect(areSecretsEqual('one', 'two')).toBe(false);

@@ -7,12 +7,12 @@ const application = someApplication({ redirectUris });
 
 const notAllowed = expect.objectContaining({ key: 'redirect_uri_not_allowed' });
 
-describe('N001 redirect URI', () => {
+describe('N001 redirect URIs', () => {
   test.each(redirectUris)('accepts the registered redirect URI %s', (uri) => {
     expect(requireRedirectUri(application, uri)).toBe(uri);
   });
 
-  test('an application without redirect URIs accepts none', () => {
+  test('an application without redirect URIs rejects every redirect URI', () => {
     expect(() => requireRedirectUri(someApplication({ redirectUris: [] }), 'https://a.example/')).toThrow(
       notAllowed,
     );
@@ -22,21 +22,21 @@ describe('N001 redirect URI', () => {
     ['http://127.0.0.1/callback'],
     ['http://127.0.0.1:49152/callback'],
     ['http://[::1]:49152/callback'],
-  ])('accepts %s, because the port of a loopback redirect URI may vary (RFC 8252 §7.3)', (uri) => {
+  ])('accepts %s, because a loopback redirect URI may have any port (RFC 8252 §7.3)', (uri) => {
     expect(requireRedirectUri(application, uri)).toBe(uri);
   });
 });
 
-describe('N001 N003 redirect URIs are compared character by character', () => {
-  test('the corpus of redirect URI tricks has more than 60 entries', () => {
+describe('N001 N003 exact comparison of redirect URIs', () => {
+  test('more than 60 manipulated redirect URIs are tested', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 
-  test.each(tricks)('rejects a redirect URI trick: %s', (_name, uri) => {
+  test.each(tricks)('rejects a manipulated redirect URI: %s', (_name, uri) => {
     expect(() => requireRedirectUri(application, uri)).toThrow(notAllowed);
   });
 
-  test('N001 a loopback redirect URI without a path does not allow one with a path', () => {
+  test('N001 a registered loopback redirect URI without a path does not match a URI with a path', () => {
     const bare = someApplication({ redirectUris: ['http://127.0.0.1:8080'] });
     expect(requireRedirectUri(bare, 'http://127.0.0.1:9090')).toBe('http://127.0.0.1:9090');
     expect(() => requireRedirectUri(bare, 'http://127.0.0.1:9090/')).toThrow(notAllowed);
@@ -51,24 +51,24 @@ describe('N001 N003 redirect URIs are compared character by character', () => {
     ['http://127.0.0.1:x/cb'],
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
-  ])('N001 rejects %s, because only the port of a loopback redirect URI may vary', (uri) => {
+  ])('N001 rejects %s, which differs from the loopback redirect URI in more than the port', (uri) => {
     const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
     expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
   });
 });
 
-describe('parameters of a redirect', () => {
+describe('redirect parameters', () => {
   test.each([
     ['https://a.example/x', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1', 'https://a.example/x?y=1&code=c'],
     ['https://a.example/x?', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1&', 'https://a.example/x?y=1&code=c'],
     ['com.example.shop:/x', 'com.example.shop:/x?code=c'],
-  ])('adding parameters to the redirect URI %s gives %s', (uri, expected) => {
+  ])('adding a parameter to the redirect URI %s gives %s', (uri, expected) => {
     expect(addParameters(uri, { code: 'c' })).toBe(expected);
   });
 
-  test('a redirect omits parameters that are undefined', () => {
+  test('undefined parameters are omitted from a redirect URI', () => {
     expect(addParameters('https://a.example/', { code: 'c', state: undefined })).toBe(
       'https://a.example/?code=c',
     );
@@ -81,7 +81,7 @@ describe('parameters of a redirect', () => {
     ['\r\nLocation: https://evil.example'],
     ['https://evil.example/?a=b'],
     ['👩‍👩‍👧 ä+%26'],
-  ])('a redirect encodes the state %j as one parameter value', (state) => {
+  ])('a redirect URI contains the state %j as one encoded parameter', (state) => {
     const url = new URL(addParameters('https://a.example/x?y=1', { code: 'c', state }));
     expect([...url.searchParams]).toEqual([
       ['y', '1'],

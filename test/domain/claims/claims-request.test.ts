@@ -4,26 +4,26 @@ import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/cl
 
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('claims request', () => {
-  test('an absent claims request asks for no claims', () => {
+describe('claims parameter', () => {
+  test('an absent claims parameter requests no claims', () => {
     const { idToken, accessToken } = readClaimsRequest(undefined);
     expect([...idToken, ...accessToken]).toEqual([]);
   });
 
-  test('a claims request lists the claims of the ID token and of the access token separately', () => {
+  test('the claims parameter can request different claims for the ID token and the access token', () => {
     const request = readClaimsRequest({ id_token: { email: null }, access_token: { roles: null } });
     expect([...request.idToken.keys()]).toEqual(['email']);
     expect([...request.accessToken.keys()]).toEqual(['roles']);
   });
 
-  test('a claims request may name unknown claims, which are ignored', () => {
+  test('unknown claims in a claims request are ignored', () => {
     const { idToken } = readClaimsRequest({
       id_token: { shoe_size: null, iss: { value: 'me' }, email: null },
     });
     expect([...idToken.keys()]).toEqual(['email']);
   });
 
-  test('a claims request cannot ask for names that objects inherit, such as __proto__', () => {
+  test('a claims request for an inherited property name such as __proto__ is ignored', () => {
     const { idToken } = readClaimsRequest({ id_token: JSON.parse('{"__proto__": {"email": null}}') });
     expect(idToken.size).toBe(0);
   });
@@ -40,7 +40,7 @@ describe('claims request', () => {
     ]);
   });
 
-  test('value is read as a list of one value, and values takes precedence over value', () => {
+  test('in a claims request, values takes precedence over value', () => {
     const { idToken } = readClaimsRequest({
       id_token: { acr: { value: 'mfa' }, locale: { value: 'de', values: ['en', 'fr'] }, email: {} },
     });
@@ -49,7 +49,7 @@ describe('claims request', () => {
     expect(idToken.get('email')).toEqual({ essential: false });
   });
 
-  test('rejects a claims request with more than the maximum number of values', () => {
+  test('a claims request with too many values is rejected', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const most = {
       id_token: { email: { values: values(30) }, name: null },
@@ -62,14 +62,14 @@ describe('claims request', () => {
     );
   });
 
-  test('lists and flat objects are accepted as values of requested claims', () => {
+  test('a requested claim value may be a list or a flat object', () => {
     const values = [['staff'], { amount: '5' }];
     expect(readClaimsRequest({ id_token: { groups: { values } } }).idToken.get('groups')?.values).toEqual(
       values,
     );
   });
 
-  test('rejects a requested value that is nested more deeply, because it could not be serialised again', () => {
+  test('a deeply nested claim value in a claims request is rejected', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     for (const value of [deep, [[1]], { a: {} }])
       expect(() => readClaimsRequest({ id_token: { email: { value } } })).toThrow(
@@ -77,7 +77,7 @@ describe('claims request', () => {
       );
   });
 
-  test('rejects a claims request over 4 KB, not counting unknown names', () => {
+  test('a claims request over 4 KB is rejected', () => {
     const long = 'x'.repeat(CLAIMS_REQUEST_MAX_BYTES);
     expect(() => readClaimsRequest({ id_token: { email: { value: long } } })).toThrow(
       refused('claims: must be at most 4096 bytes'),
@@ -85,7 +85,7 @@ describe('claims request', () => {
     expect(readClaimsRequest({ id_token: { shoe_size: { value: long } } }).idToken.size).toBe(0);
   });
 
-  test('a claims request that is serialised is read back unchanged', () => {
+  test('parsing a serialised claims request returns the original', () => {
     const request = readClaimsRequest({
       id_token: { email: { essential: true }, acr: { values: ['mfa'] } },
       access_token: { groups: null },
@@ -93,7 +93,7 @@ describe('claims request', () => {
     expect(readClaimsRequest(JSON.parse(writeClaimsRequest(request) ?? ''))).toEqual(request);
   });
 
-  test('an empty claims request is not serialised', () => {
+  test('an empty claims request is serialised as undefined', () => {
     expect(writeClaimsRequest(readClaimsRequest({ id_token: {}, access_token: { unknown: null } }))).toBe(
       undefined,
     );

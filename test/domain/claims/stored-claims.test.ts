@@ -15,15 +15,15 @@ const request = readClaimsRequest({
   access_token: { locale: { values: [] } },
 });
 
-describe('stored claims request', () => {
+describe('stored claims requests', () => {
   const stored = storedClaims(tenant, request) ?? '';
   const { idToken, accessToken } = readStoredClaims(stored);
 
-  test('a stored claims request reveals none of the requested values', () => {
+  test('a stored claims request does not contain the requested values in plain text', () => {
     for (const value of ['ann@example.com', 'staff', 'guests']) expect(stored).not.toContain(value);
   });
 
-  test('a stored claims request asks for the same claims and values as the original', () => {
+  test('a stored claims request matches the same claims and values as the original', () => {
     expect([...idToken.keys(), ...accessToken.keys()]).toEqual(['email', 'name', 'groups', 'locale']);
     for (const read of [request.idToken, idToken]) {
       const wants = (name: 'email' | 'groups' | 'name', value: unknown) =>
@@ -39,12 +39,12 @@ describe('stored claims request', () => {
       expect(isRequested(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
-  test('a stored claims request does not change when stored again, and matches no value in another tenant', () => {
+  test('a stored claims request matches values only in its own tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
     expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
-  test('a request without claims is stored as nothing', () => {
+  test('a request without claims stores no claims request', () => {
     expect(storedClaims(tenant, readClaimsRequest(undefined))).toBeUndefined();
     const { idToken: none, accessToken: neither } = readStoredClaims(undefined);
     expect([none.size, neither.size]).toEqual([0, 0]);

@@ -17,33 +17,33 @@ const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
 
 describe('approval data', () => {
-  test('approval data is optional', () => {
+  test('approval_data is optional', () => {
     expect(readApprovalData(undefined)).toBeUndefined();
   });
 
-  test('approval data may be an empty object', () => {
+  test('approval_data may be an empty object', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('approval data keeps its keys and values unchanged', () => {
+  test('the keys and values of approval_data stay unchanged', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });
 
   test.each([[null], ['text'], [5], [true], [['a']]])(
-    'rejects approval data that is not an object: %j',
+    'rejects approval_data that is not an object: %j',
     (given) => {
       expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
     },
   );
 
-  test('rejects approval data with more than 10 keys', () => {
+  test('rejects approval_data with more than 10 keys', () => {
     expect(readApprovalData(withKeys(10))).toEqual(withKeys(10));
     expect(() => readApprovalData(withKeys(11))).toThrow(refused('must have at most 10 keys'));
   });
 
   test.each([['a b'], ['a$'], ['ключ'], ['a\n'], [''], ['a/b'], ['{otp}']])(
-    'rejects approval data with the key %j',
+    'rejects approval_data with the key %j',
     (key) => {
       expect(() => readApprovalData({ [key]: 'value' })).toThrow(
         refused('keys must be letters, digits, underscores, hyphens and periods'),
@@ -52,7 +52,7 @@ describe('approval data', () => {
   );
 
   test.each([['__proto__'], ['constructor'], ['prototype']])(
-    'rejects approval data with the key %s by name instead of dropping it silently',
+    'rejects approval_data with the key %s',
     (key) => {
       const given = JSON.parse(`{"${key}": "5"}`);
       expect(() => readApprovalData(given)).toThrow(refused(`the key ${key} is not allowed`));
@@ -60,7 +60,7 @@ describe('approval data', () => {
   );
 
   test.each([[5], [null], [true], [{}], [[]]])(
-    'rejects approval data with the value %j, which is not a string',
+    'rejects approval_data with the value %j, because values must be strings',
     (value) => {
       expect(() => readApprovalData({ amount: value })).toThrow(
         refused('the value of amount must be a string'),
@@ -68,7 +68,7 @@ describe('approval data', () => {
     },
   );
 
-  test('rejects approval data over 4 KB, counted in bytes of its JSON', () => {
+  test('rejects approval_data with more than 4 KB of JSON', () => {
     const around = Buffer.byteLength(JSON.stringify({ text: '' }));
     const fits = { text: 'x'.repeat(APPROVAL_DATA_MAX_BYTES - around) };
     expect(readApprovalData(fits)).toEqual(fits);
@@ -78,7 +78,7 @@ describe('approval data', () => {
   });
 });
 
-describe('approval requested by claims', () => {
+describe('approval_data in the claims parameter', () => {
   test.each([
     [{ value: { amount: '7' } }, { texts: { amount: '7' } }],
     [{ essential: true, value: {} }, { texts: {} }],
@@ -88,12 +88,12 @@ describe('approval requested by claims', () => {
     ],
     // A flat object may have these keys too.
     [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
-  ])('reads the approval claim %j unchanged', (claim, parts) => {
+  ])('accepts the approval_data claim %j', (claim, parts) => {
     expect(splitApprovalData(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
   });
 
   test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])(
-    'rejects an approval claim with the type %j',
+    'rejects an approval_data claim with the type %j',
     (type) => {
       const claim = { type, data: { payee: 'Bo' } };
       expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');
@@ -104,13 +104,13 @@ describe('approval requested by claims', () => {
     ['a value and a type', { value: { payee: 'Bo' }, type: 'transfer' }],
     ['a value and data', { value: { payee: 'Bo' }, data: { payee: 'Bo' } }],
     ['a value, a type and data', { value: { payee: 'Bo' }, type: 'transfer', data: { payee: 'Eve' } }],
-  ])('rejects an approval claim with %s', (_, claim) => {
+  ])('rejects an approval_data claim with %s', (_, claim) => {
     expect(() => readApprovalClaim({ approval_data: claim })).toThrow(
       'must have either value, or type and data',
     );
   });
 
-  test('an approval claim of any shape is read or rejected, never dropped', () => {
+  test('a malformed approval_data claim is never ignored silently', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(
       fc.anything(),
@@ -131,7 +131,7 @@ describe('approval requested by claims', () => {
   });
 });
 
-test.each([[null], ['text'], [7], [[]]])('verifyApproval rejects %j, which holds no approval', (given) => {
+test.each([[null], ['text'], [7], [[]]])('verifyApproval rejects %j because it is not an object', (given) => {
   expect(() => verifyApproval(given)).toThrow('the input is not a JSON object');
   // A null member counts as absent.
   if (given !== null)

@@ -9,7 +9,7 @@ const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
 describe('authentication context of a session', () => {
-  test.each(METHODS)('N120 %s alone is one factor: amr has one entry and acr is absent', (method) => {
+  test.each(METHODS)('N120 a login with only %s has no acr', (method) => {
     expect(toContext(method)).toEqual({ amr: [method] });
   });
 
@@ -20,15 +20,21 @@ describe('authentication context of a session', () => {
   const sameKind = (pair: readonly string[]) =>
     pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 
-  test.each(pairs.filter(sameKind))('%s and %s do not count as two factors', (one, other) => {
-    expect(toContext(one, other)).toEqual({ amr: [one, other] });
-  });
+  test.each(pairs.filter(sameKind))(
+    'the login methods %s and %s do not count as two factors',
+    (one, other) => {
+      expect(toContext(one, other)).toEqual({ amr: [one, other] });
+    },
+  );
 
-  test.each(pairs.filter((pair) => !sameKind(pair)))('%s and %s count as two factors', (one, other) => {
-    expect(toContext(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
-  });
+  test.each(pairs.filter((pair) => !sameKind(pair)))(
+    'the login methods %s and %s count as two factors',
+    (one, other) => {
+      expect(toContext(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
+    },
+  );
 
-  test('a method that is used twice appears once in amr and stays one factor', () => {
+  test('a login method that is used twice appears once in amr', () => {
     expect(toContext('sms', 'sms')).toEqual({ amr: ['sms'] });
     expect(toContext('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
@@ -39,7 +45,7 @@ describe('authentication context of a session', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'next to a code by mail, a code by SMS of the worth %s is in amr: %s, counts as a second factor: %s',
+    'after an email code, an SMS code with the trust "%s" is listed in amr: %s, and adds mfa: %s',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
@@ -47,7 +53,7 @@ describe('authentication context of a session', () => {
     },
   );
 
-  test('a use of lower worth does not replace an earlier use of its method; a later use of equal worth does', () => {
+  test('a less trusted use of a login method does not replace an earlier use', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
@@ -56,7 +62,7 @@ describe('authentication context of a session', () => {
     expect(lastUses(someUse({ worth: 'vouched' }), again)).toEqual([again]);
   });
 
-  test('N120 codes and links by mail alone never reach acr mfa, however often they are used', () => {
+  test('N120 a login with an email code and an email link does not get acr mfa', () => {
     expect(toContext('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
   });
 });

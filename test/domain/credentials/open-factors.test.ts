@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('factors that can still be used', () => {
+describe('available second factors', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],
@@ -36,11 +36,11 @@ describe('factors that can still be used', () => {
     [['social'], ['email', 'sms', 'email-otp']],
     [['otp'], ['email', 'sms', 'email-otp']],
     [['eml', 'sms'], []],
-  ])('a login with %j can add %j as a second factor', (proven, open) => {
+  ])('after a login with %j, the user can add %j as a second factor', (proven, open) => {
     expect(openTo(ada, proven)).toEqual(open);
   });
 
-  test('a code by mail or SMS can be added only if the user has the address', () => {
+  test('a user without a phone number cannot use an SMS code as a second factor', () => {
     expect(openTo(someUser({ email: someAddress('a@example.com') }), ['eotp'])).toEqual([]);
     expect(openTo(someUser({ email: someAddress('a@example.com') }), ['webauthn'])).toEqual([
       'email',
@@ -55,7 +55,7 @@ describe('factors that can still be used', () => {
     ['is proven for another application', { scope: 'side' }, false],
     ['is superseded', { generation: 0 }, false],
     ['was set when the user was created and never changed', { standing: 'claimed' }, true],
-    ['was verified without all factor types', { standing: 'verified', generation: 3 }, false],
+    ['was verified in a login without all factor types', { standing: 'verified', generation: 3 }, false],
     ['was set later by a backend', { standing: 'claimed', generation: 4 }, false],
     ['is at risk', { risk: { signal: 'other', observedAt: T, reportedAt: T } }, false],
   ])('a phone number that %s can be used as a second factor: %s', (_title, change, isOpen) => {
@@ -64,7 +64,7 @@ describe('factors that can still be used', () => {
     expect(openTo(user, ['eotp'])).toEqual(isOpen ? ['sms'] : []);
   });
 
-  test('a linked provider account can be used as a second factor while it is current and its provider configured', () => {
+  test('a linked provider account can be a second factor only while its provider is configured', () => {
     const google = { provider: 'google', subject: 's', ...provenTrust };
     const providers = { google: { clientId: 'c' }, line: { clientId: 'c' } };
     const open = (change: Partial<Trust>, proven: AuthenticationMethod[] = ['eotp']) =>
@@ -77,7 +77,7 @@ describe('factors that can still be used', () => {
     expect(openTo(someUser({ identities: [google] }), ['eotp'], disabled)).toEqual([]);
   });
 
-  test('factors are offered only if the application has configured them', () => {
+  test('the login offers only the second factors that the application has configured', () => {
     expect(openTo(ada, ['webauthn'], { email: {} })).toEqual(['email-otp']);
     expect(openTo(ada, ['webauthn'], { link: {} })).toEqual(['email']);
     expect(openTo(ada, ['webauthn'], { direct: {} })).toEqual([]);

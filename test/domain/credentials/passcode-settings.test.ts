@@ -5,7 +5,7 @@ import { passcodeSettings, readLifetime } from '../../../shared/domain/credentia
 const refused = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('passcode settings', () => {
-  test('N110 N112 passcodes have 6 digits, 5 minutes, 3 attempts and 15 minutes of lockout by default', () => {
+  test('N110 N112 by default, a passcode has 6 digits, a lifetime of 5 minutes and 3 attempts', () => {
     expect(passcodeSettings({}, undefined)).toEqual({
       digits: 6,
       lifetimeSeconds: 300,
@@ -14,7 +14,7 @@ describe('passcode settings', () => {
     });
   });
 
-  test('the passcode settings of the application override the defaults', () => {
+  test('application settings override the default passcode settings', () => {
     const preference = { digits: 8, expiresMinutes: 10, maxTries: 5, lockMinutes: 30 };
     expect(passcodeSettings(preference, undefined)).toEqual({
       digits: 8,
@@ -24,22 +24,22 @@ describe('passcode settings', () => {
     });
   });
 
-  test('the passcode lifetime of the caller overrides that of the application', () => {
+  test('a passcode lifetime in the request overrides the application setting', () => {
     expect(passcodeSettings({ expiresMinutes: 10 }, 2).lifetimeSeconds).toBe(120);
   });
 });
 
-describe('lifetime in minutes', () => {
-  test('a lifetime may be a fraction of a minute', () => {
+describe('code and link lifetimes', () => {
+  test('a code lifetime may be a fraction of a minute', () => {
     expect(readLifetime('expires_in', 0.5, 60)).toBe(30);
     expect(readLifetime('expires_in', 1.25, 60)).toBe(75);
   });
 
-  test('a lifetime is at least one second', () => {
+  test('a code lifetime is at least one second', () => {
     expect(readLifetime('expires_in', 0.000_1, 60)).toBe(1);
   });
 
-  test('N110 a code lives for at most 60 minutes', () => {
+  test('N110 a code lifetime is at most 60 minutes', () => {
     expect(passcodeSettings({}, 60).lifetimeSeconds).toBe(3600);
     for (const minutes of [60.01, 1e9, Number.POSITIVE_INFINITY])
       expect(() => passcodeSettings({}, minutes)).toThrow(
@@ -47,7 +47,7 @@ describe('lifetime in minutes', () => {
       );
   });
 
-  test('N110 a link lives for at most a day, and for 15 minutes by default', () => {
+  test('N110 a link lifetime is 15 minutes by default and at most one day', () => {
     expect(linkLifetimeSeconds({}, undefined)).toBe(900);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, undefined)).toBe(1800);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, 1440)).toBe(86_400);

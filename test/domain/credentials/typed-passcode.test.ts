@@ -4,8 +4,8 @@ import { toAsciiDigits } from '../../../shared/domain/identifiers/decimal-digits
 
 const LAST_CODE_POINT = 0x10ffff;
 
-describe('digits of every script', () => {
-  test('decimal digits of every script become ASCII digits', () => {
+describe('decimal digits in all scripts', () => {
+  test('decimal digits in any script are converted to ASCII digits', () => {
     const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
@@ -17,7 +17,7 @@ describe('digits of every script', () => {
   });
 
   test.each(['٤٨٢٩١٣', '۴۸۲۹۱۳', '४८२९१३', '４８２９１３', '𝟒𝟖𝟐𝟗𝟏𝟑'])(
-    'reads %s as the passcode 482913',
+    'the passcode %s is read as 482913',
     (typed) => {
       expect(normalisePasscode(typed)).toBe('482913');
       expect(findPasscode(typed, 6)).toBe('482913');
@@ -25,11 +25,11 @@ describe('digits of every script', () => {
   );
 });
 
-describe('typed passcode', () => {
+describe('typed passcodes', () => {
   test.each([
     ...['482 913', ' 482913\n', '482-913', '482–913', '482—913', '482−913', '482.913', '482·913'],
     ...['4 8 2 9 1 3', '\u2066482913\u2069', '482\u00a0913', '482．913'],
-  ])('reads the passcode 482913 from %j', (typed) => {
+  ])('the typed text %j is read as the passcode 482913', (typed) => {
     expect(normalisePasscode(typed)).toBe('482913');
     expect(findPasscode(typed, 6)).toBe('482913');
   });
@@ -43,12 +43,12 @@ describe('typed passcode', () => {
     'Use 482.913.',
     '٤٨٢٩١٣ هو رمزك في Shop 24',
     'Your codes: 111111, then 482913',
-  ])('finds the passcode 482913 in the message %j', (message) => {
+  ])('the passcode 482913 is found in the pasted message %j', (message) => {
     expect(findPasscode(message, 6)).toBe('482913');
   });
 
   test.each(['', '48291', '4829131', 'x482913', 'no code'])(
-    'does not read the passcode 482913 from %j',
+    'the typed text %j is not read as the passcode 482913',
     (typed) => {
       expect(normalisePasscode(typed)).not.toBe('482913');
     },

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/domain/hosted-login/passkey-offer.ts';
 import { T } from '../../support/server/records.ts';
 
-test('a passkey is offered again exactly when the remembered answer expires', () => {
+test('a user who declined a passkey is asked again after the remembered answer expires', () => {
   const { value, maxAgeSeconds } = withOfferAnswer(undefined, { userId: 'ann', has: false }, T);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds - 1)).toBe(false);
   expect(mayOfferPasskey(value, 'ann', T + maxAgeSeconds)).toBe(true);
@@ -14,7 +14,7 @@ test('a passkey is offered again exactly when the remembered answer expires', ()
   expect(hasUsedPasskey(value, T)).toBe(false);
 });
 
-test('a browser remembers the last answer of each user, until the longest-lived one expires', () => {
+test('a browser remembers the latest passkey answer of each user', () => {
   const no = withOfferAnswer(undefined, { userId: 'ann', has: false }, T);
   const yes = withOfferAnswer(no.value, { userId: 'ann', has: true }, T);
   expect(yes.value.split('.')).toHaveLength(1);

@@ -14,7 +14,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
 
-describe('normal form of an identifier', () => {
+describe('normalised identifiers', () => {
   test.each([
     ['email', ' Ann@Example.COM ', 'ann@example.com'],
     ['email', 'zoe\u0308@example.com', 'zoë@example.com'],
@@ -33,21 +33,21 @@ describe('normal form of an identifier', () => {
     ['username', '  '],
     ['user_id', ''],
     ['loyalty_card', ''],
-  ])('rejects the identifier %s %j', (type, value) => {
+  ])('rejects an invalid identifier: %s %j', (type, value) => {
     expect(normaliseIdentifier(type, value)).toBeUndefined();
     expect(() => readIdentifier(type, value)).toThrow(
       expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),
     );
   });
 
-  test('the error for an identifier never repeats its value, which may be a secret in the wrong field', () => {
+  test('the error about an invalid identifier does not contain the identifier', () => {
     expect(() => readIdentifier('email', 'hunter2')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
 });
 
-describe('identifiers of a user', () => {
+describe('user identifiers', () => {
   const user = someUser({
     userId: 'u1',
     email: someAddress('Ann@Example.com'),
@@ -56,7 +56,7 @@ describe('identifiers of a user', () => {
     customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
   });
 
-  test('listIdentifiers returns every identifier that leads to the user, normalised', () => {
+  test('listIdentifiers returns all normalised identifiers of a user', () => {
     expect(listIdentifiers(user)).toEqual([
       { type: 'email', value: 'ann@example.com' },
       { type: 'phone_number', value: '+12015550123' },
@@ -66,12 +66,12 @@ describe('identifiers of a user', () => {
     expect(listIdentifiers(someUser())).toEqual([]);
   });
 
-  test('hasIdentifier is true for each identifier of the user and for the user ID', () => {
+  test('hasIdentifier returns true for every identifier of the user and for the user ID', () => {
     for (const identifier of [...listIdentifiers(user), { type: 'user_id', value: 'u1' }])
       expect(hasIdentifier(user, identifier)).toBe(true);
   });
 
-  test('hasIdentifier is false for another value or another type', () => {
+  test('hasIdentifier returns false if the value or type differs', () => {
     for (const identifier of [
       { type: 'email', value: 'bob@example.com' },
       { type: 'username', value: 'ann@example.com' },
@@ -83,20 +83,20 @@ describe('identifiers of a user', () => {
   });
 });
 
-describe('hash of an identifier', () => {
+describe('identifier hashes', () => {
   const email = { type: 'email', value: 'ann@example.com' };
 
-  test('the hash of an identifier is the same within one tenant', () => {
+  test('hashing an identifier twice in one tenant gives the same hash', () => {
     const tenant = salted(1);
     expect(identifierHash(tenant, email)).toBe(identifierHash({ ...tenant }, { ...email }));
     expect(identifierHash(tenant, email)).toMatch(/^[\w-]{43}$/);
   });
 
-  test('the hash of an identifier depends on the salt of the tenant', () => {
+  test('the hash of an identifier differs between tenants', () => {
     expect(identifierHash(salted(1), email)).not.toBe(identifierHash(salted(2), email));
   });
 
-  test('the hash of an identifier depends on type and value, whatever their characters', () => {
+  test('identifiers that differ in type or value have different hashes', () => {
     const tenant = salted(1);
     const identifiers = [
       email,
@@ -108,7 +108,7 @@ describe('hash of an identifier', () => {
   });
 });
 
-describeStore('the user of an identifier', (store) => {
+describeStore('identifier owners', (store) => {
   const identifier = { type: 'email', value: 'ann@example.com' };
 
   async function reserved() {
@@ -120,26 +120,26 @@ describeStore('the user of an identifier', (store) => {
     return { ports, tenant, user };
   }
 
-  test('the holder of an identifier is the user who reserved it and still has it', async () => {
+  test('an identifier belongs to the user who has reserved it', async () => {
     const { ports, tenant, user } = await reserved();
     const userId = await findHolderId(ports, tenant, identifier);
     expect(userId).toBe(user.userId);
     expect(await findOwner(ports, tenant, identifier, user.userId)).toEqual(user);
   });
 
-  test('a user ID leads to its user without a reservation', async () => {
+  test('a user can be found by user ID without a reservation', async () => {
     const { ports, tenant, user } = await reserved();
     const byId = { type: 'user_id', value: user.userId };
     expect(await findHolderId(ports, tenant, byId)).toBe(user.userId);
     expect(await findOwner(ports, tenant, byId, user.userId)).toEqual(user);
   });
 
-  test('an identifier without a reservation has no holder', async () => {
+  test('an identifier without a reservation belongs to no user', async () => {
     const { ports, tenant } = await reserved();
     expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
-  test('an identifier has no holder in another tenant', async () => {
+  test('an identifier belongs to no user in another tenant', async () => {
     const { ports, user } = await reserved();
     const other = someTenant();
     expect(await findHolderId(ports, other, identifier)).toBeUndefined();
@@ -148,7 +148,7 @@ describeStore('the user of an identifier', (store) => {
     expect(await findOwner(ports, other, byId, user.userId)).toBeUndefined();
   });
 
-  test('an identifier has no holder when its user is gone or has another identifier by now', async () => {
+  test('an identifier no longer belongs to a user who was deleted or changed the identifier', async () => {
     const { ports, tenant, user } = await reserved();
     expect(await findOwner(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };

@@ -8,7 +8,7 @@ import {
   toE164InCountry,
 } from '../../../shared/domain/identifiers/phone-number.ts';
 
-describe('number that starts with the calling code of the chosen country', () => {
+describe('phone numbers with a calling code but without a plus', () => {
   test.each([
     ['4915123456789', 'DE', '+4915123456789'],
     ['49 (151) 234-56789', 'DE', '+4915123456789'],
@@ -24,12 +24,12 @@ describe('number that starts with the calling code of the chosen country', () =>
     ['47123456', 'NO', undefined],
     ['4915123456789', 'FR', undefined],
     ['4915123456789', undefined, undefined],
-  ])('the phone number %s, typed in %s without a plus, is suggested as %s', (typed, country, meant) => {
+  ])('for the phone number %s with the country %s, the suggested number is %s', (typed, country, meant) => {
     expect(findAlternativeNumber(typed, country)).toBe(meant);
   });
 });
 
-describe('phone numbers are stored in E.164', () => {
+describe('phone numbers in E.164 format', () => {
   test.each([
     ['+12025550123', '+12025550123'],
     ['  +1 (202) 555-0123 ', '+12025550123'],
@@ -48,7 +48,7 @@ describe('phone numbers are stored in E.164', () => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('accepts a phone number of plausible length even if no metadata lists its range', () => {
+  test('accepts a phone number of a possible length from an unknown number range', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 
@@ -74,7 +74,7 @@ describe('phone numbers are stored in E.164', () => {
     expect(normalisePhoneNumber(text)).toBeUndefined();
   });
 
-  test('every normalised phone number is E.164 and its own normal form', () => {
+  test('every normalised phone number is in E.164 format', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const typed = fc.stringMatching(/^\+[0-9 ()./-]{0,24}$/);
     fc.assert(
@@ -89,7 +89,7 @@ describe('phone numbers are stored in E.164', () => {
   });
 });
 
-describe('national phone number', () => {
+describe('national phone numbers', () => {
   test.each([
     ['0151 / 234 567 89', 'DE', '+4915123456789'],
     ['06 698 12345', 'IT', '+390669812345'],
@@ -98,7 +98,7 @@ describe('national phone number', () => {
     ['０９０１２３４５６７８', 'JP', '+819012345678'],
     ['0049 30 901820', 'DE', '+4930901820'],
     ['+44 20 7946 0123', 'DE', '+442079460123'],
-  ])('reads the phone number %s, typed in %s, as %s', (text, country, number) => {
+  ])('the phone number %s with the country %s is read as %s', (text, country, number) => {
     expect(toE164InCountry(text, country)).toBe(number);
   });
 
@@ -110,16 +110,16 @@ describe('national phone number', () => {
     ['012', 'DE'],
     ['0'.repeat(30), 'DE'],
     ['ann@example.com', 'DE'],
-  ])('leaves %s, typed as a phone number in %j, unchanged', (text, country) => {
+  ])('the text %s with the country %j is not converted to a phone number', (text, country) => {
     expect(toE164InCountry(text, country)).toBe(text);
   });
 
-  test('a national number consists of at least four digits and separators', () => {
+  test('a text with fewer than four digits is not a national phone number', () => {
     const texts = ['0151 / 234', '١٢٣٤', '12-34'];
     expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
   });
 
-  test('lists the countries that text messages can be sent to', () => {
+  test('phoneCountries returns the calling codes of the countries that SMS can be sent to', () => {
     expect(phoneCountries({ smsCountries: ['DE', 'US', 'XX'] })).toEqual([
       { code: 'DE', callingCode: '49' },
       { code: 'US', callingCode: '1' },

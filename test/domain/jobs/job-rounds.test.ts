@@ -41,7 +41,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test('a job round removes all jobs of a deleted tenant from the list, over all pages', async () => {
+test('the job worker removes all jobs of a deleted tenant', async () => {
   const { run, removed, pages } = createJobList(due(LIST_LIMIT_MAX + 1), () => undefined);
   await run();
   expect(removed).toHaveLength(LIST_LIMIT_MAX + 1);
@@ -52,7 +52,7 @@ test('a job round removes all jobs of a deleted tenant from the list, over all p
   ]);
 });
 
-test('a failing job does not keep the others from running, and its error is thrown at the end', async () => {
+test('a failing job does not prevent other jobs from running', async () => {
   let asked = 0;
   const { run, removed } = createJobList(due(3), () => {
     asked += 1;
@@ -64,9 +64,9 @@ test('a failing job does not keep the others from running, and its error is thro
 });
 
 test.each([
-  ['continues until its time is up', JOBS_RUN_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
-  ['starts no other job when its time is up', JOBS_RUN_SECONDS * 1000, JOBS_AT_ONCE],
-])('a job round %s', async (_, milliseconds, erased) => {
+  ['starts further jobs before its time limit', JOBS_RUN_SECONDS * 1000 - 1, 2 * JOBS_AT_ONCE],
+  ['starts no further job after its time limit', JOBS_RUN_SECONDS * 1000, JOBS_AT_ONCE],
+])('the job worker starts no job after its time limit: the worker %s', async (_, milliseconds, erased) => {
   const now = jest.spyOn(performance, 'now').mockReturnValue(5_000_000);
   let asked = 0;
   const { run, removed } = createJobList(due(2 * JOBS_AT_ONCE), () => {

@@ -61,7 +61,7 @@ async function all<T>(list: Parameters<typeof iterateItems<T>>[0]): Promise<read
   return items;
 }
 
-describeStore('work that is too long for a call', (store) => {
+describeStore('jobs that outlast an API call', (store) => {
   const ports = () => storedPorts(store());
   const findJobs = async (id: string) =>
     (await all(ports().jobs.list)).filter(({ subjectId }) => subjectId === id);
@@ -97,7 +97,7 @@ describeStore('work that is too long for a call', (store) => {
     return { tenant, organizationId, left };
   }
 
-  test('erasing a user disables it at once, and repeating the call continues after the last finished page', async () => {
+  test('repeating an interrupted call that erases a user completes the erasure', async () => {
     const { tenant, userId, left } = await manyApplications();
     expect(await eraseUser(ports(), { tenant, userId }, onePage)).toBe(false);
     expect(await ports().users.find(userId)).toMatchObject({
@@ -113,7 +113,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test('several workers that run at once erase a user once', async () => {
+  test('concurrent workers can complete the same user erasure', async () => {
     const { tenant, userId, left } = await manyApplications();
     await eraseUser(ports(), { tenant, userId }, onePage);
     const [job] = await findJobs(userId);
@@ -128,7 +128,7 @@ describeStore('work that is too long for a call', (store) => {
   });
 
   test.each(pickCase([4, 9, 25]))(
-    'the worker completes an erasure that crashed at call %i',
+    'the worker completes a user erasure that crashed at store call %i',
     async (count) => {
       const { tenant, userId, left } = await manyApplications();
       const broken = eraseUser(dying(ports(), count), { tenant, userId }, withoutTimeLimit(at));
@@ -143,7 +143,7 @@ describeStore('work that is too long for a call', (store) => {
     },
   );
 
-  test('an erasure job does not erase a user whose erasure was not requested', async () => {
+  test('an erasure job does not erase a user without a requested erasure', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
     expect(await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at))).toBe(false);
@@ -153,7 +153,7 @@ describeStore('work that is too long for a call', (store) => {
     ]);
   });
 
-  test('unlocking finishes within its call, and by a job if the store was unavailable', async () => {
+  test('a job completes the unlocking of a user if the store was unavailable', async () => {
     const { tenant, userId, left } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
@@ -165,7 +165,7 @@ describeStore('work that is too long for a call', (store) => {
     expect((await unlockUser(ports(), { tenant, userId }, onePage)).isDone).toBe(true);
   });
 
-  test('a deleted organization is gone at once, and its memberships are removed by and by', async () => {
+  test('a job removes the remaining memberships of a deleted organization', async () => {
     const { tenant, organizationId, left } = await manyMembers();
     expect(await deleteOrganization(ports(), tenant, organizationId, onePage)).toBe(false);
     expect(await ports().organizationRecords.find(organizationId)).toBeUndefined();
@@ -177,7 +177,7 @@ describeStore('work that is too long for a call', (store) => {
   });
 
   test.each(pickCase([4, 50, 110]))(
-    'the worker completes the deletion of an organization that crashed at call %i',
+    'the worker completes an organization deletion that crashed at store call %i',
     async (count) => {
       const { tenant, organizationId, left } = await manyMembers();
       const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, withoutTimeLimit(at));
@@ -188,7 +188,7 @@ describeStore('work that is too long for a call', (store) => {
     },
   );
 
-  test('the job of an organization that was not deleted keeps its memberships', async () => {
+  test('a job does not remove memberships of an organization whose deletion failed', async () => {
     const { tenant, organizationId, left } = await manyMembers();
     const broken = deleteOrganization(dying(ports(), 3), tenant, organizationId, withoutTimeLimit(at));
     await expect(broken).rejects.toThrow('killed');
@@ -217,7 +217,7 @@ describeStore('work that is too long for a call', (store) => {
     return { tenant, applicationId, whole, left };
   }
 
-  test('a deleted application is gone at once, and its records are removed list by list', async () => {
+  test('a job removes the clients, resources and webhooks of a deleted application', async () => {
     const { tenant, applicationId, whole, left } = await manyClients();
     expect(await deleteApplication(whole, tenant, applicationId, onePage)).toBe(false);
     expect(await ports().applicationRecords.find(applicationId)).toBeUndefined();
@@ -237,7 +237,7 @@ describeStore('work that is too long for a call', (store) => {
   });
 
   test.each(pickCase([4, 12, 220]))(
-    'the worker completes the deletion of an application that crashed at call %i',
+    'a job completes or drops an application deletion that crashed at store call %i',
     async (count) => {
       const { tenant, applicationId, whole, left } = await manyClients();
       const broken = deleteApplication(dying(whole, count), tenant, applicationId, withoutTimeLimit(at));
@@ -251,7 +251,7 @@ describeStore('work that is too long for a call', (store) => {
     },
   );
 
-  test('an unavailable store is no failure of a call whose time is over, but fails other calls', async () => {
+  test('an unavailable store does not fail a deletion call whose time limit is over', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
@@ -262,7 +262,7 @@ describeStore('work that is too long for a call', (store) => {
     expect(await findJobs(userId)).toHaveLength(1);
   });
 
-  test('saving progress after the end of a job does not recreate the job', async () => {
+  test('saving progress of a finished job does not recreate the job', async () => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await findJobs('unknown')).toEqual([]);

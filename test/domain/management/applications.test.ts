@@ -24,7 +24,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('each tenant can create as many applications as its own setting allows', async () => {
+  test('a tenant cannot create more applications than its limit', async () => {
     const ports = storedPorts(store());
     const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
     const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());
@@ -38,7 +38,7 @@ describeStore('applications and clients', (store) => {
     await make(tenant);
   });
 
-  test('a new application starts with mail and passkeys, and updates keep the fields that are not given', async () => {
+  test('a new application enables email and passkey logins by default', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -111,7 +111,7 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('two concurrent updates of an application are both applied', async () => {
+  test('concurrent updates to different fields of an application are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -127,7 +127,7 @@ describeStore('applications and clients', (store) => {
     });
   });
 
-  test('only clients of applications have permissions, and [appId] stands for their own application', async () => {
+  test('a client permission with [appId] gets the ID of the client’s application', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -166,14 +166,14 @@ describeStore('applications and clients', (store) => {
     [{ access_token_ttl: 0 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
-  ])('rejects a client with %j', async (fields, message) => {
+  ])('rejects a client with the settings %j', async (fields, message) => {
     const ports = storedPorts(store());
     await expect(
       createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields }, nowSeconds()),
     ).rejects.toThrow(message);
   });
 
-  test('a tenant can be deleted only when empty; its management clients, webhooks and hosts go with it', async () => {
+  test('a tenant with applications cannot be deleted', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());

@@ -38,9 +38,9 @@ const good = publicKeys['P-256'] as PublicJwk;
 const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
-describe('N047 keys of a client', () => {
+describe('N047 client keys', () => {
   test.each(Object.entries(publicKeys))(
-    'N047 stores the client key %s without the members that verification does not need',
+    'N047 stores the client key %s without unneeded JWK members',
     (_name, jwk) => {
       const named = { ...jwk, kid: 'one', use: 'sig' };
       expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(
@@ -52,35 +52,35 @@ describe('N047 keys of a client', () => {
   test.each<[string, PublicJwk, RegExp]>([
     ['a private EC key', toJwk(p256.privateKey), /^jwks\.keys\.0: holds a private key/],
     ['a private RSA key', toJwk(rsa2048.privateKey), /holds a private key/],
-    ['a secret', { kty: 'oct', k: 'c2VjcmV0' }, /holds a private key/],
+    ['a symmetric key', { kty: 'oct', k: 'c2VjcmV0' }, /holds a private key/],
     ['a key with an empty private member', { ...good, d: '' }, /holds a private key/],
     ['a key for encryption', { ...good, use: 'enc' }, /use: sig/],
-    ['RSA of 1024 bits', toJwk(rsa(1024).publicKey), /2048 to 8192 bits/],
-    ['RSA with the exponent 3', toJwk(rsa(2048, 3).publicKey), /exponent/],
-    ['another curve', toJwk(ec('secp256k1').publicKey), /P-256, P-384, P-521 or Ed25519/],
+    ['an RSA key of 1024 bits', toJwk(rsa(1024).publicKey), /2048 to 8192 bits/],
+    ['an RSA key with the exponent 3', toJwk(rsa(2048, 3).publicKey), /exponent/],
+    ['a key on the curve secp256k1', toJwk(ec('secp256k1').publicKey), /P-256, P-384, P-521 or Ed25519/],
     ['a key agreement key', toJwk(generateKeyPairSync('x25519').publicKey), /P-256, P-384, P-521/],
     ['a point off the curve', { ...good, y: good.x }, /not a valid public key/],
-    ['half a key', { kty: 'EC', crv: 'P-256', x: good.x }, /not a valid public key/],
-    ['an unknown type', { kty: 'AKP' }, /P-256, P-384, P-521/],
-    ['a type from the prototype', { kty: 'constructor' }, /P-256, P-384, P-521/],
-    ["another key's algorithm", { ...good, alg: 'RS256' }, /alg must be/],
+    ['a key without the coordinate y', { kty: 'EC', crv: 'P-256', x: good.x }, /not a valid public key/],
+    ['an unknown key type', { kty: 'AKP' }, /P-256, P-384, P-521/],
+    ['the key type "constructor"', { kty: 'constructor' }, /P-256, P-384, P-521/],
+    ['an algorithm of another key type', { ...good, alg: 'RS256' }, /alg must be/],
     ['an HMAC algorithm', { ...good, alg: 'HS256' }, /alg must be/],
     ['alg none', { ...good, alg: 'none' }, /alg must be/],
-    ['a kid that is no text', { ...good, kid: 7 }, /kid must be/],
+    ['a kid that is not a string', { ...good, kid: 7 }, /kid must be/],
     ['a kid that is too long', { ...good, kid: 'k'.repeat(257) }, /kid must be/],
-  ])('N047 rejects as a client key: %s', (_name, jwk, message) => {
+  ])('N047 rejects %s as a client key', (_name, jwk, message) => {
     expect(() => readClientKeys(set(jwk))).toThrow(message);
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });
 
-  test('N047 rejects an empty key set, one of eleven keys and one with a repeated kid', () => {
+  test('N047 rejects a client key set that is empty, too large or repeats a kid', () => {
     expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
     expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
     expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);
   });
 });
 
-describeStore('how a client proves who it is', (store) => {
+describeStore('client authentication settings', (store) => {
   const body = (fields: object) => v.parse(CreateClientBody, { name: 'Client', ...fields });
 
   async function application() {
@@ -93,7 +93,7 @@ describeStore('how a client proves who it is', (store) => {
     };
   }
 
-  test('a client with keys is created without a secret, and its stored record is complete', async () => {
+  test('a client that authenticates with keys is created without a secret', async () => {
     const { ports, ...owner } = await application();
     const jwks = set({ ...good, kid: 'one', alg: 'ES256' });
     const flags = {
@@ -118,7 +118,7 @@ describeStore('how a client proves who it is', (store) => {
     });
   });
 
-  test('secrets of a client are removed when its authentication method changes', async () => {
+  test('changing a client to private_key_jwt removes the client secrets', async () => {
     const { ports, ...owner } = await application();
     const { client, secret } = await createClient(ports, owner, body({}), nowSeconds());
     expect(secret).toBeDefined();
@@ -140,7 +140,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(rotated.client.secrets).toHaveLength(1);
   });
 
-  test('refresh tokens may stay unrotated only if the client authenticates with a key', async () => {
+  test('only a client that proves possession of a key may disable refresh token rotation', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -164,7 +164,7 @@ describeStore('how a client proves who it is', (store) => {
     });
   });
 
-  test('a security profile sets the options it requires, and rejects contradicting fields by name', async () => {
+  test('the security profile fapi2 rejects client settings that contradict the profile', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -201,7 +201,7 @@ describeStore('how a client proves who it is', (store) => {
     expect(toClientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
   });
 
-  test('private_key_jwt requires keys, and only clients of applications may be public', async () => {
+  test('a client with private_key_jwt requires keys', async () => {
     const { ports, ...owner } = await application();
     await expect(
       createClient(ports, owner, body({ auth_method: 'private_key_jwt' }), nowSeconds()),
@@ -215,7 +215,7 @@ describeStore('how a client proves who it is', (store) => {
     );
   });
 
-  test('N003 post-logout redirect URIs are checked like redirect URIs', async () => {
+  test('N003 an invalid post-logout redirect URI is rejected', async () => {
     const { ports, tenant, application: made } = await application();
     const change = (fields: object) =>
       updateApplication(ports, { tenant, applicationId: made.applicationId }, fields, nowSeconds());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCalledUri, readRedirectUris } from '../../../shared/domain/basis/redirect-uri.ts';
 
-describe('N004 redirect URIs of an application', () => {
+describe('N004 registered redirect URIs', () => {
   test.each([
     'https://shop.example.com/complete',
     'https://shop.example.com:8443/complete?from=login',
@@ -48,30 +48,30 @@ describe('N004 redirect URIs of an application', () => {
     );
   });
 
-  test('a redirect URI that is given twice is stored once', () => {
+  test('a duplicate redirect URI is stored once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
   });
 });
 
-describe('URL that the service calls', () => {
+describe('URLs that the service calls', () => {
   const [deployed, local] = [{ loopback: false }, { loopback: true }];
   const ofThisMachine = ['http://localhost:8080/hook', 'http://127.0.0.1/hook', 'https://[::1]/hook'];
 
   test.each(['https://hooks.example.com/', 'https://8.8.8.8/', 'https://[2606:4700::1111]/'])(
-    'the service may call %s',
+    'a deployed service may call the public URL %s',
     (uri) => expect(readCalledUri(uri, 'url', deployed)).toBe(uri),
   );
 
   test.each([...ofThisMachine, 'https://localhost/', 'https://x.localhost./', 'https://2130706433/'])(
-    'a deployed service may not call %s',
+    'a deployed service may not call the private URL %s',
     (uri) => expect(() => readCalledUri(uri, 'url', deployed)).toThrow('url: must be a public https address'),
   );
 
-  test.each(ofThisMachine)('a local server may call %s', (uri) =>
+  test.each(ofThisMachine)('the local server may call the URL %s on the same machine', (uri) =>
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('a local server may not call another private network', () => {
+  test('the local server may not call a URL in another private network', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

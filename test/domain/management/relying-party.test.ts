@@ -9,8 +9,8 @@ const set = (fields: ApplicationFields, application = someApplication()) =>
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
 
-describe('relying party of an application', () => {
-  test('the RP ID is by default the host of the hosted pages, which is also the only origin', () => {
+describe('WebAuthn relying party of an application', () => {
+  test('the default RP ID is the host of the hosted pages', () => {
     expect(toRelyingParty(someApplication(), settings)).toEqual({
       rpId: 'login.example.com',
       origins: ['https://login.example.com'],
@@ -28,7 +28,7 @@ describe('relying party of an application', () => {
     expect(cleared).not.toHaveProperty('origins');
   });
 
-  test('the RP ID cannot change once the application has a passkey', () => {
+  test('the RP ID of an application with passkeys cannot be changed', () => {
     const fixed = someApplication({ fixedRpId: 'login.example.com' });
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
@@ -68,7 +68,7 @@ describe('relying party of an application', () => {
     );
   });
 
-  test('allows at most five origins outside the RP ID, and any number of subdomains', () => {
+  test('a relying party may have at most five origins outside its RP ID', () => {
     const outside = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example`);
     const below = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example.com`);
     expect(() => set({ rp_id: 'example.com', origins: outside })).toThrow(

@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 
 describeStore('resources', (store) => {
-  test('the URI of a resource is unique in its tenant, even with concurrent creations', async () => {
+  test('only one of several concurrent requests creates a resource with the same URI', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const settled = await Promise.allSettled(
@@ -44,7 +44,7 @@ describeStore('resources', (store) => {
     );
   });
 
-  test('after concurrent URI changes, each resource owns the reservation of its current URI', async () => {
+  test('after concurrent URI changes, each resource keeps its current URI reserved', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => named(String(n)));
@@ -68,7 +68,7 @@ describeStore('resources', (store) => {
     }
   });
 
-  test('changing a URI back keeps its reservation, although a concurrent change releases it', async () => {
+  test('a resource whose URI is changed back during another change keeps the URI', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
@@ -99,7 +99,7 @@ describeStore('resources', (store) => {
     ).resolves.toBeDefined();
   });
 
-  describe('after a crash', () => {
+  describe('crash during a resource change', () => {
     const crash = new Error('crash');
     const fail = () => Promise.reject(crash);
 
@@ -110,7 +110,7 @@ describeStore('resources', (store) => {
       jest.useRealTimers();
     });
 
-    test('if creating a resource crashes before the write, its URI is free a minute later', async () => {
+    test('the URI of a resource whose creation crashed is free after one minute', async () => {
       const ports = storedPorts(store());
       const tenant = someTenant();
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
@@ -122,9 +122,9 @@ describeStore('resources', (store) => {
 
     test.each([
       ['before the new URI is written', 'replace', 'orders', 'new'],
-      ['before the former URI is given up', 'releaseUri', 'new', 'orders'],
+      ['before the previous URI is released', 'releaseUri', 'new', 'orders'],
     ] as const)(
-      'if changing a URI crashes %s, the unused URI leads nowhere and is free a minute later',
+      'if a URI change crashes %s, the unused URI is free after one minute',
       async (_, step, ...names) => {
         const [kept, other] = names.map(named) as [string, string];
         const ports = storedPorts(store());
@@ -157,7 +157,7 @@ describeStore('resources', (store) => {
     [{ access_token_ttl: 0.9 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: Number.NaN }, /^max_refresh_rotate: /],
-  ])('rejects a resource with %j, on creation and on update', async (wrong, message) => {
+  ])('rejects a resource with the invalid field %j', async (wrong, message) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await expect(createResource(ports, { tenant }, { ...fields, ...wrong }, nowSeconds())).rejects.toThrow(

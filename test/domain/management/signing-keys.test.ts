@@ -30,7 +30,7 @@ const rsa = someSigningKey({ state: 'current' });
 const ec = (state: SigningKey['state']) => someSigningKey({ alg: 'ES256', state });
 const later = { at: rsa.stateSince + 86_400 };
 
-test('each type of signing key is rotated independently', async () => {
+test('signing keys of different types are rotated independently', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await prepareKey(ports, 'ES256', async () => ec('next'));
   await prepareKey(ports, 'RS256', async () => someSigningKey());
@@ -39,7 +39,7 @@ test('each type of signing key is rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the last key of a type is retired only on explicit request', async () => {
+test('the last signing key of a type is retired only on explicit request', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
@@ -47,7 +47,7 @@ test('the last key of a type is retired only on explicit request', async () => {
   await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
 });
 
-test('retires the named key or else every previous key, but never a key that signs', async () => {
+test('the current signing key cannot be retired', async () => {
   const [next, first, second] = [ec('next'), ec('previous'), ec('previous')];
   const step = { at: rsa.stateSince + 10 * 86_400 };
   const { ports, states } = createKeyRecords(rsa, next, first, second);

@@ -13,24 +13,24 @@ const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64'
 const noClient = expect.objectContaining({ key: 'invalid_client' });
 const twoMethods = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('client credentials of a request', () => {
-  test('reads client credentials from the form', () => {
+describe('client credentials in a token request', () => {
+  test('client credentials can be sent in the form', () => {
     const form = { client_id: 'client', client_secret: 'secret' };
     const credentials = { clientId: 'client', clientSecret: 'secret' };
     expect(readPresentedClient(undefined, form)).toEqual({ method: 'secret', ...credentials });
   });
 
-  test('reads client credentials from HTTP Basic, whatever the case of the scheme', () => {
+  test('the HTTP Basic scheme of client credentials is case-insensitive', () => {
     const credentials = { method: 'secret', clientId: 'client', clientSecret: 'secret' };
     expect(readPresentedClient(basic('client:secret'), {})).toEqual(credentials);
     expect(readPresentedClient(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(credentials);
   });
 
-  test('the form may repeat the client ID of the Authorization header', () => {
+  test('the form may repeat the client ID from the Authorization header', () => {
     expect(readPresentedClient(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 
-  test('N023 HTTP Basic credentials are form-urlencoded before they are joined', () => {
+  test('N023 the client ID and secret in HTTP Basic are form-urlencoded', () => {
     expect(readPresentedClient(basic('a%3Ab:p+q%25%3A%2B'), {})).toEqual({
       method: 'secret',
       clientId: 'a:b',
@@ -38,11 +38,11 @@ describe('client credentials of a request', () => {
     });
   });
 
-  test('N023 only the first colon of HTTP Basic separates client ID and secret', () => {
+  test('N023 the first colon in HTTP Basic credentials separates the client ID from the secret', () => {
     expect(readPresentedClient(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
   });
 
-  test('N022 rejects two authentication methods in one request', () => {
+  test('N022 rejects a token request with two client authentication methods', () => {
     expect(() => readPresentedClient(basic('client:secret'), { client_secret: 'secret' })).toThrow(
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
@@ -55,7 +55,7 @@ describe('client credentials of a request', () => {
     expect(() => readPresentedClient(undefined, { ...assertion, client_secret: 'secret' })).toThrow(both);
   });
 
-  test('a client assertion requires its type, and may be sent with the client ID', () => {
+  test('a client assertion without client_assertion_type is rejected', () => {
     const form = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
     const read = { method: 'private_key_jwt', assertion: 'a.b.c', assertionType: 'type' };
     expect(readPresentedClient(undefined, form)).toEqual({ ...read, clientId: undefined });
@@ -69,7 +69,7 @@ describe('client credentials of a request', () => {
       );
   });
 
-  test('a client ID alone is a client without authentication, and empty values count as absent', () => {
+  test('a client ID without credentials is read as the authentication method none', () => {
     const alone = { method: 'none', clientId: 'client' };
     expect(readPresentedClient(undefined, { client_id: 'client' })).toEqual(alone);
     const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
@@ -77,20 +77,20 @@ describe('client credentials of a request', () => {
   });
 
   test.each<[string, string | undefined, ClientForm]>([
-    ['nothing at all', undefined, {}],
+    ['no client credentials', undefined, {}],
     ['an empty client ID', undefined, { client_id: '', client_secret: 'secret' }],
     ['no client ID', undefined, { client_secret: 'secret' }],
     ['a bearer token', 'Bearer abc', {}],
-    ['Basic without a colon', basic('client'), {}],
-    ['Basic with half an escape', basic('client:%4'), {}],
-    ['Basic with an escape that is no UTF-8', basic('client:%ff'), {}],
-    ['Basic that is no base64', 'Basic {}', {}],
-    ['Basic without anything', 'Basic ', {}],
-  ])('rejects a token request with %s as not authenticated', (_name, authorization, form) => {
+    ['HTTP Basic without a colon', basic('client'), {}],
+    ['HTTP Basic with an incomplete percent-encoding', basic('client:%4'), {}],
+    ['HTTP Basic with a percent-encoding that is not valid UTF-8', basic('client:%ff'), {}],
+    ['HTTP Basic that is not valid base64', 'Basic {}', {}],
+    ['an empty HTTP Basic header', 'Basic ', {}],
+  ])('rejects a token request with %s as invalid_client', (_name, authorization, form) => {
     expect(() => readPresentedClient(authorization, form)).toThrow(noClient);
   });
 
-  test('N020 a rejected client gets WWW-Authenticate with the scheme Basic', () => {
+  test('N020 the response to a rejected client has a WWW-Authenticate header with the scheme Basic', () => {
     expect(() => readPresentedClient(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
@@ -99,7 +99,7 @@ describe('client credentials of a request', () => {
   });
 });
 
-describeStore('N027 a client proves its secret', (store) => {
+describeStore('N027 client secrets', (store) => {
   async function stored(secrets: readonly string[]) {
     const table = store().table('directory');
     const client = someClient({
@@ -122,7 +122,7 @@ describeStore('N027 a client proves its secret', (store) => {
       });
   });
 
-  test('a wrong secret, the stored hash and an unknown client get the same answer', async () => {
+  test('a wrong client secret and an unknown client cause the same error', async () => {
     const { ports, client } = await stored(['one']);
     const { clientId } = client;
     for (const credentials of [
@@ -135,7 +135,7 @@ describeStore('N027 a client proves its secret', (store) => {
       await expect(authenticateClient(ports, credentials)).rejects.toMatchObject({ key: 'invalid_client' });
   });
 
-  test('a client without secrets cannot authenticate with an empty one', async () => {
+  test('a client without secrets cannot authenticate with an empty secret', async () => {
     const { ports, client } = await stored([]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: '' }),
@@ -143,7 +143,7 @@ describeStore('N027 a client proves its secret', (store) => {
   });
 
   test.each(['private_key_jwt', 'none'] as const)(
-    'N022 rejects a secret from a client whose method is %s',
+    'N022 rejects a secret from a client with the authentication method %s',
     async (authMethod) => {
       const { ports, records, client } = await stored(['one']);
       const seen = await records.find(client.clientId);
@@ -154,7 +154,7 @@ describeStore('N027 a client proves its secret', (store) => {
     },
   );
 
-  test('a new secret works at once, even if the client record is cached without it', async () => {
+  test('a new client secret is accepted before the cached client record expires', async () => {
     const { ports, records, client } = await stored(['one']);
     const { clientId } = client;
     await authenticateClient(ports, { clientId, clientSecret: 'one' });
@@ -168,7 +168,7 @@ describeStore('N027 a client proves its secret', (store) => {
     });
   });
 
-  test('a revoked secret is rejected, even if the client record is cached with it', async () => {
+  test('a revoked client secret is rejected before the cached client record expires', async () => {
     const { ports, records, client } = await stored(['one', 'two']);
     const { clientId } = client;
     const prove = (clientSecret: string) => authenticateClient(ports, { clientId, clientSecret });
@@ -181,7 +181,7 @@ describeStore('N027 a client proves its secret', (store) => {
     expect((await two.confirm()).secrets).toHaveLength(1);
   });
 
-  test('rejects an unknown secret of 256 bits', async () => {
+  test('rejects an unknown client secret of 256 bits', async () => {
     const { ports, client } = await stored([newSecret()]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: newSecret() }),

@@ -10,7 +10,7 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 
 const CLIENT = 'https://agent.example.com/oauth/client.json';
 
-describe('URL of a client ID metadata document', () => {
+describe('URLs of client ID metadata documents', () => {
   test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])(
     'accepts the client ID metadata URL %s',
     (id) => expect(readDocumentId(id, { loopback: false }).href).toBe(id),
@@ -40,33 +40,33 @@ describe('URL of a client ID metadata document', () => {
     expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError),
   );
 
-  test('a client ID metadata URL may name this machine only on the local server', () => {
+  test('only the local server accepts a client ID metadata URL with a loopback host', () => {
     const local = 'http://localhost:8080/client.json';
     expect(readDocumentId(local, { loopback: true }).href).toBe(local);
     expect(() => readDocumentId('http://10.0.0.1/client.json', { loopback: true })).toThrow(ServiceError);
   });
 });
 
-describe('client ID metadata document', () => {
+describe('client ID metadata documents', () => {
   const good = { client_id: CLIENT, redirect_uris: ['https://agent.example.com/callback'] };
   const read = (change: object) => readDocument(CLIENT, JSON.stringify({ ...good, ...change }));
 
-  test('reads the redirect URIs of a client document, and if it uses refresh tokens', () => {
+  test('the redirect URIs of a client are read from its metadata document', () => {
     expect(read({})).toEqual({ redirectUris: good.redirect_uris, refreshes: false });
     const grant_types = ['authorization_code', 'refresh_token'];
     expect(read({ grant_types, token_endpoint_auth_method: 'none' })).toMatchObject({ refreshes: true });
   });
 
   test.each<[string, object]>([
-    ['the ID of another client', { client_id: `${CLIENT}x` }],
+    ['another client ID', { client_id: `${CLIENT}x` }],
     ['no client ID', { client_id: undefined }],
-    ['a secret', { client_secret: 'x' }],
-    ['a method with a secret', { token_endpoint_auth_method: 'client_secret_basic' }],
-    ['a method with a key', { token_endpoint_auth_method: 'private_key_jwt' }],
+    ['a client secret', { client_secret: 'x' }],
+    ['client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }],
+    ['private_key_jwt', { token_endpoint_auth_method: 'private_key_jwt' }],
     ['no redirect URI', { redirect_uris: [] }],
-    ['redirect URIs that are no list', { redirect_uris: 'https://agent.example.com/callback' }],
+    ['redirect URIs that are not a list', { redirect_uris: 'https://agent.example.com/callback' }],
     ['a number as redirect URI', { redirect_uris: [1] }],
-    ['a redirect URI that runs code', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a redirect URI with the scheme javascript', { redirect_uris: ['javascript:alert(1)'] }],
     ['a redirect URI over plain http', { redirect_uris: ['http://agent.example.com/callback'] }],
     [
       'too many redirect URIs',
@@ -74,14 +74,17 @@ describe('client ID metadata document', () => {
     ],
     ['an unsupported response type', { response_types: ['token'] }],
     ['an unsupported grant type', { grant_types: ['client_credentials'] }],
-  ])('rejects a client document with %s', (_, change) => expect(() => read(change)).toThrow(ServiceError));
+  ])('rejects a client metadata document with %s', (_, change) =>
+    expect(() => read(change)).toThrow(ServiceError),
+  );
 
-  test.each(['', '[]', 'null', '"x"', '{', '<html>'])('rejects the client document %j', (body) =>
-    expect(() => readDocument(CLIENT, body)).toThrow('not a JSON object'),
+  test.each(['', '[]', 'null', '"x"', '{', '<html>'])(
+    'rejects the malformed client metadata document %j',
+    (body) => expect(() => readDocument(CLIENT, body)).toThrow('not a JSON object'),
   );
 });
 
-describe('redirect URI of a client document', () => {
+describe('redirect URIs in a client ID metadata document', () => {
   const document = {
     redirectUris: [
       'https://agent.example.com/callback',
@@ -93,7 +96,7 @@ describe('redirect URI of a client document', () => {
   };
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
-    'accepts %s, a redirect URI of the client document',
+    'accepts the redirect URI %s, which the client metadata document lists',
     (uri) => expect(listsRedirectUri(document, uri)).toBe(true),
   );
 
@@ -104,7 +107,7 @@ describe('redirect URI of a client document', () => {
     'http://[::1]/cb',
     'https://localhost/cb',
     'app:/cb2',
-  ])('rejects %s, which is no redirect URI of the client document', (uri) =>
+  ])('rejects the redirect URI %s, which the client metadata document does not list', (uri) =>
     expect(listsRedirectUri(document, uri)).toBe(false),
   );
 
@@ -114,7 +117,7 @@ describe('redirect URI of a client document', () => {
     ['http://[::1]/cb', true],
     ['http://localhost/cb', true],
     ['com.example.app:/cb', true],
-  ])('the redirect URI %s leads to the user’s device: %s', (uri, isDevice) =>
+  ])('the redirect URI %s leads to an app on the user’s device: %s', (uri, isDevice) =>
     expect(leadsToDevice(uri)).toBe(isDevice),
   );
 });
@@ -127,6 +130,6 @@ test.each<[string | undefined, number]>([
   ['max-age=999999999', 86_400],
   ['no-store, max-age=3600', 300],
   ['s-maxage=3600', 300],
-])('a client document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
+])('a client metadata document with Cache-Control %j is cached for %d seconds', (header, seconds) => {
   expect(readCacheSeconds(header)).toBe(seconds);
 });

@@ -6,13 +6,13 @@ import { someClient, T } from '../../support/server/records.ts';
 
 const tokenAt = (issuedAt: number, jti = 'another') => ({ jti, issuedAt, secretId: 'secret' });
 
-test('a revocation stays in the client record until the token expires', () => {
+test('the client record keeps a token revocation until the token expires', () => {
   const one = addRevocation(someClient(), 'one', T + 60, T);
   expect(isRevoked(addRevocation(one, 'two', T + 600, T + 59), tokenAt(T, 'one'))).toBe(true);
   expect(addRevocation(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
 });
 
-test('with too many revocations, a client record refuses all tokens issued so far, but no later ones', () => {
+test('a client with too many revoked tokens has all earlier tokens revoked', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
     expect(isRevoked(client, tokenAt(T))).toBe(false);
@@ -24,7 +24,7 @@ test('with too many revocations, a client record refuses all tokens issued so fa
   expect(isRevoked(client, tokenAt(T + 1))).toBe(false);
 });
 
-test('revoking the same token repeatedly takes one entry of the client record', () => {
+test('revoking the same token repeatedly adds one entry to the client record', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = addRevocation(client, 'same', T + 600, T);
   expect(client.revoked).toEqual([{ id: 'same', until: T + 600 }]);

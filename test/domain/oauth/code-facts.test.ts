@@ -29,17 +29,20 @@ const createFacts = (requireMfa: boolean, ...methods: readonly MethodUse[]) =>
 test.each([
   ['one factor', [createUse('eotp', 'proven')]],
   ['two codes to one mailbox', [createUse('eotp', 'proven'), createUse('eml', 'proven')]],
-  ['a passkey that the client vouches for', [createUse('webauthn', 'vouched'), createUse('eotp', 'proven')]],
   [
-    'a factor that this login verified for the first time',
+    'a passkey that only the client has verified',
+    [createUse('webauthn', 'vouched'), createUse('eotp', 'proven')],
+  ],
+  [
+    'a factor that is verified but not proven',
     [createUse('webauthn', 'verified'), createUse('eotp', 'proven')],
   ],
-])('a request that demands MFA gets no code for %s', (_title, methods) => {
+])('an authorization request that requires MFA gets no code for a login with %s', (_title, methods) => {
   expect(() => createFacts(true, ...methods)).toThrow('A second factor is required');
   expect(createFacts(false, ...methods)).toMatchObject({ userId: 'ann', authTime: T });
 });
 
-test('a request that demands MFA gets a code for two proven factors', () => {
+test('an authorization request that requires MFA gets a code for a login with two proven factors', () => {
   expect(
     createFacts(true, createUse('webauthn', 'proven'), createUse('eotp', 'proven')).methods,
   ).toHaveLength(2);

@@ -6,22 +6,22 @@ import { GIVEN_APART } from '../../support/tools/calls.ts';
 
 const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
-describe('scope of a client token', () => {
-  test('a token without a requested scope has the permissions of its client', () => {
+describe('scopes of client tokens', () => {
+  test('a token request without a scope grants all permissions of the client', () => {
     expect(computeGrantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
     expect(computeGrantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
   });
 
-  test('a requested scope narrows the permissions of a token, in the requested order', () => {
+  test('a requested scope restricts the permissions of a token', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read')).toBe('users:read');
     expect(computeGrantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
   });
 
-  test('a requested scope never widens the permissions of a token', () => {
+  test('a requested permission that the client does not have is not granted', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 
-  test('rejects a requested scope with invalid_scope if the client has none of it', () => {
+  test('a requested scope without any permission of the client is rejected with invalid_scope', () => {
     const refused = expect.objectContaining({ key: 'invalid_scope' });
     expect(() => computeGrantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
     expect(() => computeGrantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(
@@ -36,7 +36,7 @@ describe('scope of a client token', () => {
     ],
   };
 
-  test('a client has the permissions of its roles in addition to its own', () => {
+  test('a client has the permissions of its roles in addition to its direct permissions', () => {
     const ofRoles = someClient({ roles: ['support', 'sender'] });
     expect(computeGrantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
     const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
@@ -44,17 +44,17 @@ describe('scope of a client token', () => {
     expect(computeGrantedScope(both, application, 'auth:execute')).toBe('auth:execute');
   });
 
-  test('a role that the application does not define grants no permission, and neither do absent roles', () => {
+  test('a client role that the application does not define grants no permission', () => {
     for (const roles of [['other'], ['constructor'], []])
       expect(computeGrantedScope(someClient({ roles }), application, undefined)).toBe('');
     expect(computeGrantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
   });
 
-  test('a client with an empty permission list has no permission', () => {
+  test('a client with an empty permission list has no permissions', () => {
     expect(computeGrantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
-  test('a client without a permission list has every permission that an operation requires', () => {
+  test('a client without a permission list has all permissions that operations require', () => {
     const client = someClient();
     const granted = computeGrantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
@@ -63,7 +63,7 @@ describe('scope of a client token', () => {
     expect(new Set(granted).size).toBe(granted.length);
   });
 
-  test('a management client has the scope * for the whole tenant', () => {
+  test('a management client has the scope *', () => {
     const { applicationId: _, ...management } = someClient({ kind: 'management' });
     expect(computeGrantedScope(management, undefined, undefined)).toBe('*');
     expect(computeGrantedScope(management, undefined, '*')).toBe('*');

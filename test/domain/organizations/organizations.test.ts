@@ -12,7 +12,7 @@ import { someTenant } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('organizations and members', (store) => {
-  test('a membership that outlives its organization grants no access', async () => {
+  test('a membership in a deleted organization grants no access', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());

@@ -7,17 +7,24 @@ import { someApplication } from '../../support/server/records.ts';
 const is = (value: boolean) => async () => value;
 
 test.each([
-  ['that is free is stored', { fix: is(true), reserve: is(true), put: is(true) }, true],
-  ['of another user is not stored', { fix: is(true), reserve: is(false), put: is(true) }, false],
-  ['that already exists is not stored', { fix: is(true), reserve: is(true), put: is(false) }, false],
-  ['of another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
-])('a passkey %s during a login, which continues either way', async (_, { fix, reserve, put }, isStored) => {
-  const ports = { rpIds: { fix }, passkeyRecords: { reserve, put } } as never;
-  expect(await storePasskeyIfFree(ports, someApplication(), somePasskey())).toBe(isStored);
-});
+  ['with a free credential ID is stored', { fix: is(true), reserve: is(true), put: is(true) }, true],
+  [
+    'with a credential ID of another user is not stored',
+    { fix: is(true), reserve: is(false), put: is(true) },
+    false,
+  ],
+  ['that the user already has is not stored', { fix: is(true), reserve: is(true), put: is(false) }, false],
+  ['for another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
+])(
+  'a login stores a new passkey only if its credential ID is free: a passkey %s',
+  async (_, { fix, reserve, put }, isStored) => {
+    const ports = { rpIds: { fix }, passkeyRecords: { reserve, put } } as never;
+    expect(await storePasskeyIfFree(ports, someApplication(), somePasskey())).toBe(isStored);
+  },
+);
 
 test.each([new ServiceError('service_unavailable'), new Error('a mistake of ours')])(
-  'a passkey that cannot be stored because of a failure is reported as that failure: %s',
+  'an error while storing a passkey is thrown to the caller: %s',
   async (error) => {
     const reserve = () => Promise.reject(error);
     const ports = { rpIds: { fix: is(true) }, passkeyRecords: { reserve } } as never;

@@ -21,7 +21,7 @@ async function countedWindow(address: string, caller = { tenant, application }):
   return counted;
 }
 
-test('a network address may cause 300 messages a minute and 3,000 a day, 100 a minute without a user; users count apart', async () => {
+test('one IP address can trigger at most 300 messages a minute and 3,000 a day', async () => {
   const counted: unknown[] = [];
   const windows: Windows = {
     async count(key, limits) {
@@ -47,8 +47,8 @@ test('a network address may cause 300 messages a minute and 3,000 a day, 100 a m
   ]);
 });
 
-describe('rate limit of a network address', () => {
-  test('the rate limit key of a network address is a hash with the tenant’s salt, not the address', async () => {
+describe('rate limits per IP address', () => {
+  test('the rate limit key of an IP address contains a salted hash of the address', async () => {
     const window = await countedWindow('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
     expect(await countedWindow('192.0.2.2')).not.toBe(window);
@@ -64,7 +64,7 @@ describe('rate limit of a network address', () => {
     ['fe80::1%eth0', 'fe80::2%eth1'],
     ['192.0.2.1', '::ffff:192.0.2.1'],
     ['192.0.2.1', '::ffff:c000:201'],
-  ])('counts IPv6 addresses by network: %s and %s share a rate limit', async (one, other) => {
+  ])('%s and %s share a rate limit, because they belong to the same network', async (one, other) => {
     expect(await countedWindow(one)).toBe(await countedWindow(other));
   });
 
@@ -72,12 +72,12 @@ describe('rate limit of a network address', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-  ])('%s and %s have separate rate limits', async (one, other) => {
+  ])('%s and %s have separate rate limits, because they belong to different networks', async (one, other) => {
     expect(await countedWindow(one)).not.toBe(await countedWindow(other));
   });
 });
 
-test('a network address is not counted where no limits are set', async () => {
+test('IP addresses are not counted if rate limits are off', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async pay() {},

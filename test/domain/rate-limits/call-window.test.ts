@@ -6,14 +6,14 @@ import { T, unique } from '../../support/server/records.ts';
 const windows = (count: () => Promise<WindowOutcome>) => ({ windows: { count } }) as never;
 const spent = async () => ({ admitted: false, retryAfterSeconds: 30 }) as WindowOutcome;
 
-test('an exhausted rate limit refuses the next call in the same container without asking the store', async () => {
+test('a caller over its rate limit is rejected in the same container without a store call', async () => {
   const caller = { userId: unique('user') } as never;
   await admitCaller(windows(spent), caller, { rateLimits: 'on' }, T);
   const refused = () => admitCaller(windows(spent), caller, { rateLimits: 'on' }, T + 1);
   expect(refused).toThrow(expect.objectContaining({ key: 'rate_limited' }));
 });
 
-test('calls are not counted where rate limits are off', async () => {
+test('API calls are not counted if rate limits are off', async () => {
   let calls = 0;
   const counting = windows(() => {
     calls += 1;

@@ -8,17 +8,23 @@ const tenant = someTenant();
 test.each([
   ['email', 'ann@example.com', 'a•••@e•••.com'],
   ['phone_number', '+12015550123', expect.stringMatching(/23$/)],
-])('a log line about an address of the type %s contains its mask and its hash', (type, value, recipient) => {
-  const facts = toAddressAuditContext(tenant, { type, value });
-  expect(facts).toEqual({ recipient, recipientHash: identifierHash(tenant, { type, value }) });
-  expect(JSON.stringify(facts)).not.toContain(value);
-});
+])(
+  'a log line about an address of the type %s contains the masked address and a hash',
+  (type, value, recipient) => {
+    const facts = toAddressAuditContext(tenant, { type, value });
+    expect(facts).toEqual({ recipient, recipientHash: identifierHash(tenant, { type, value }) });
+    expect(JSON.stringify(facts)).not.toContain(value);
+  },
+);
 
-test.each(['username', 'user_id', 'card'])('a log line about a %s contains nothing of it', (type) => {
-  expect(toAddressAuditContext(tenant, { type, value: 'ann' })).toEqual({});
-});
+test.each(['username', 'user_id', 'card'])(
+  'a log line about a recipient of the type %s does not contain the recipient',
+  (type) => {
+    expect(toAddressAuditContext(tenant, { type, value: 'ann' })).toEqual({});
+  },
+);
 
-test('a message is logged under its user, and under its address only during a sign-up', () => {
+test('a login message is logged under its user', () => {
   expect(toMessageSubject({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
   expect(toMessageSubject({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
   expect(toMessageSubject({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });

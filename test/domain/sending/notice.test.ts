@@ -14,7 +14,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: notices are mailed only to proven addresses that can receive mail', () => {
+test('N123: a notice is mailed only to a proven, deliverable address', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);
@@ -30,7 +30,7 @@ test.each([
   ['phone_added', 'contactChanged'],
   ['phone_changed', 'contactChanged'],
   ['locked', 'locked'],
-] as const)('N123: the notice %s can be switched off with %s', (kind, name) => {
+] as const)('N123: an application can disable the notice %s with the setting %s', (kind, name) => {
   const told = (notices: object) =>
     noticeDeliveries({ ...sender, notices }, someUser({ email: proven }), kind, AT);
   expect(told({ [name]: false })).toEqual([]);
@@ -38,7 +38,7 @@ test.each([
   expect(told({ ...others, [name]: true })).toEqual([mail]);
 });
 
-test('a notice goes by SMS to a proven number if it cannot be mailed, unless strangers can trigger it', () => {
+test('a user without a proven email address gets the notice about a new passkey by SMS', () => {
   const phoneNumber = someAddress(number);
   const told = (kind: 'passkey_added' | 'locked' | 'new_device' | 'phone_added', fields: Partial<User>) =>
     noticeDeliveries(sender, someUser(fields), kind, AT);
@@ -51,7 +51,7 @@ test('a notice goes by SMS to a proven number if it cannot be mailed, unless str
   expect(told('passkey_added', { phoneNumber: { ...phoneNumber, risk } })).toEqual([]);
 });
 
-test('a former address gets the notices about its own type of change, while it is remembered', () => {
+test('a previous email address gets the notice that the email address was changed', () => {
   const change = (attribute: ChangedAddress['attribute'], to: string) => ({
     ...{
       changeId: to,
@@ -74,7 +74,7 @@ test('a former address gets the notices about its own type of change, while it i
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('a takeover notice goes only to superseded addresses that reach their owner', () => {
+test('an account takeover notice is sent only to proven superseded addresses', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>
@@ -91,7 +91,7 @@ test('a takeover notice goes only to superseded addresses that reach their owner
   expect(notified({})).toEqual([]);
 });
 
-test('mandatory notices are sent however often they occur, and the others are rate-limited', async () => {
+test('mandatory notices are exempt from rate limits', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
   const admits = (kind: Parameters<typeof countNotice>[2]) => countNotice({ windows: full }, 'ann', kind, AT);
   expect(await Promise.all([admits('reclaimed'), admits('locked')])).toEqual([true, false]);

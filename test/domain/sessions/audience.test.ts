@@ -6,7 +6,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const settings = { defaultAudience: 'https://id.example.com/cis/oidc' };
 
-describeStore('the audience of a token request', (store) => {
+describeStore('token audiences', (store) => {
   const { tenantId } = someTenant();
   const application = someApplication({ tenantId });
   const client = someClient({ tenantId, applicationId: application.applicationId });
@@ -23,7 +23,7 @@ describeStore('the audience of a token request', (store) => {
   const ports = () => storedPorts(store());
   const refused = { key: 'resource_not_found' };
 
-  test('a token without a resource has the default audience and the lifetimes of the service', async () => {
+  test('a token without a resource has the default audience and the default lifetimes', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
       aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
@@ -32,14 +32,14 @@ describeStore('the audience of a token request', (store) => {
     });
   });
 
-  test('the lifetimes of the client apply to a token without a resource', async () => {
+  test('a token without a resource has the lifetimes of the client', async () => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
     ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
-  test('a token for the application’s own resource has its URI and lifetimes, not those of the client', async () => {
+  test('a token for a resource has the lifetimes of the resource', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     const impatient = { ...caller, client: { ...client, ...lifetimes } };
@@ -55,24 +55,24 @@ describeStore('the audience of a token request', (store) => {
   test.each([
     ['unknown', 'https://unknown.example.com/'],
     ['empty', ''],
-    ['as long as a request allows', `https://a.example/${'x'.repeat(2000)}`],
-  ])('N042 rejects a resource that is %s', async (_name, uri) => {
+    ['2,000 characters long', `https://a.example/${'x'.repeat(2000)}`],
+  ])('N042 rejects a resource URI that is %s', async (_name, uri) => {
     await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('rejects the resource of another application, even if its ID is attached', async () => {
+  test('rejects the resource of another application', async () => {
     const { ports: own, resource } = await stored({ applicationId: 'another' });
     const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
     await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('rejects another spelling of the resource URI', async () => {
+  test('rejects a different spelling of the resource URI', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('a client token for identity verification is for the one configured resource', async () => {
+  test('only a client token can have the identity verification resource as audience', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
     expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });

@@ -11,29 +11,32 @@ import {
 } from '../../support/server/records.ts';
 
 test.each([
-  ['can join a session that started after the first proof', FIRST_GENERATION, true],
-  ['cannot join a session from before the first proof of an address', UNPROVEN_GENERATION, false],
-])('a login with a second factor %s', async (_, generation, isJoined) => {
-  const tenant = someTenant();
-  const application = someApplication({ tenantId: tenant.tenantId });
-  const user = someUser({ tenantId: tenant.tenantId });
-  const { userId, tenantId } = user;
-  const session = someSession({
-    ...{ userId, tenantId, generation },
-    applicationId: application.applicationId,
-  });
-  const ports = {
-    users: { find: async () => user },
-    sessions: { find: async () => session },
-    memberships: {},
-    organizations: {},
-  } as never;
-  const call = {
-    caller: { tenant, application, client: someClient() } as never,
-    json: { session_id: session.sessionId },
-    request: { now: T },
-  };
-  const person = requireLoginSubject(ports, call, userId);
-  if (isJoined) expect(await person).toMatchObject({ joined: { sessionId: session.sessionId } });
-  else await expect(person).rejects.toMatchObject({ key: 'session_not_found' });
-});
+  ['can join a later session', FIRST_GENERATION, true],
+  ['cannot join an earlier session', UNPROVEN_GENERATION, false],
+])(
+  'a login cannot join a session from before the first proof of an address: it %s',
+  async (_, generation, isJoined) => {
+    const tenant = someTenant();
+    const application = someApplication({ tenantId: tenant.tenantId });
+    const user = someUser({ tenantId: tenant.tenantId });
+    const { userId, tenantId } = user;
+    const session = someSession({
+      ...{ userId, tenantId, generation },
+      applicationId: application.applicationId,
+    });
+    const ports = {
+      users: { find: async () => user },
+      sessions: { find: async () => session },
+      memberships: {},
+      organizations: {},
+    } as never;
+    const call = {
+      caller: { tenant, application, client: someClient() } as never,
+      json: { session_id: session.sessionId },
+      request: { now: T },
+    };
+    const person = requireLoginSubject(ports, call, userId);
+    if (isJoined) expect(await person).toMatchObject({ joined: { sessionId: session.sessionId } });
+    else await expect(person).rejects.toMatchObject({ key: 'session_not_found' });
+  },
+);

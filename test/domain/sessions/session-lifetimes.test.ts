@@ -21,7 +21,7 @@ test.each<readonly [SessionSettings, number, number]>([
   [{ sessionIdleSeconds: 60 }, 60, 90 * DAY],
   [{ sessionAbsoluteSeconds: HOUR }, HOUR, HOUR],
 ])(
-  'a session with the settings %j lasts %i seconds idle and %i seconds in total',
+  'a session with the settings %j has an idle timeout of %i s and an absolute timeout of %i s',
   (settings, idleSeconds, absoluteSeconds) => {
     expect(sessionLifetimes(settings)).toEqual({ idleSeconds, absoluteSeconds });
   },
@@ -30,7 +30,7 @@ test.each<readonly [SessionSettings, number, number]>([
 describe('session lifetimes', () => {
   const session = someSession(computeSessionTimes(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
-  test('using a session extends it by its idle time, never past its absolute end', () => {
+  test('using a session extends the session up to its absolute end', () => {
     expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
     expect(idleEndAfter(session, T + 300)).toBe(T + 900);
     expect(idleEndAfter(session, T + 500)).toBe(T + 1000);
@@ -41,7 +41,7 @@ describe('session lifetimes', () => {
     [{ sessionIdleSeconds: 600, sessionAbsoluteSeconds: 1000 }, 600],
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
-  ])('an application with %j accepts a session until %i seconds after its last use', (settings, seconds) => {
+  ])('an application with %j accepts a session for %i seconds after the last use', (settings, seconds) => {
     expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
     expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
   });

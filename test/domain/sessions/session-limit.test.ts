@@ -5,8 +5,8 @@ import { storedPorts } from '../../support/fixtures/directory.ts';
 import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('the sessions of one user', (store) => {
-  test('beyond the limit, the least recently used sessions are the ones to end', async () => {
+describeStore('session limit of a user', (store) => {
+  test('a user over the session limit loses the least recently used sessions', async () => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;

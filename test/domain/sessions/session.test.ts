@@ -60,7 +60,7 @@ function createJoiner({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
-describe('new session', () => {
+describe('new sessions', () => {
   const claims = readClaimsRequest({ id_token: { email: { value: 'ada@example.com' } } });
   const { session, familyId } = logIn(
     login({
@@ -73,7 +73,7 @@ describe('new session', () => {
   );
   const [family] = session.families;
 
-  test('a new session stores method, device, user, tenant, application and client', () => {
+  test('a new session stores the login methods, the device, the user and the client', () => {
     expect(session).toMatchObject({
       userId: 'user',
       tenantId: 'tenant',
@@ -85,7 +85,7 @@ describe('new session', () => {
     });
   });
 
-  test('a new session has one refresh family with the lifetimes of the resource', () => {
+  test('a new session has one refresh token family with the lifetimes of the resource', () => {
     expect(session.families).toHaveLength(1);
     expect(family).toMatchObject({
       familyId,
@@ -103,20 +103,20 @@ describe('new session', () => {
     });
   });
 
-  test('a refresh token never outlives its family', () => {
+  test('a refresh token expires no later than its family', () => {
     const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
     const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
     expect(short?.endsAt).toBe(T + 10 * DAY);
   });
 
-  test('a session without offline access has neither a refresh family nor a refresh token', () => {
+  test('a session without offline access has no refresh token', () => {
     const loggedIn = logIn(login({ offlineAccess: false }));
     expect(loggedIn.session.families).toEqual([]);
     expect(loggedIn.refreshToken).toBeUndefined();
   });
 
-  test('a session takes given IDs, so that a second use of an authorization code finds it', () => {
+  test('a login can start a session with a given session ID', () => {
     const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
     const loggedIn = logIn(login({ ids }));
     expect(loggedIn.session.sessionId).toBe('user.chosen');
@@ -125,10 +125,10 @@ describe('new session', () => {
   });
 });
 
-describe('joined session', () => {
+describe('joined sessions', () => {
   const joined = someSession({ methods: [someUse({ method: 'eotp', at: T - 60 })], endsAt: T + 60 * DAY });
 
-  test('a joined session keeps its ID and gains a method and a refresh family', () => {
+  test('a login that joins a session adds a login method and a refresh token family', () => {
     const methods = [someUse({ method: 'sms', at: T })];
     const { session, familyId, refreshToken } = logIn(login({ methods, joined: joined }));
     expect(session.sessionId).toBe(joined.sessionId);
@@ -140,7 +140,7 @@ describe('joined session', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('a session joined without offline access keeps its refresh families, including ended ones', () => {
+  test('joining a session without offline access keeps all refresh token families', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);
@@ -149,28 +149,31 @@ describe('joined session', () => {
 
   const sms = someUse({ method: 'sms', at: T });
   test.each([
-    ['of a browser keeps the methods for that browser if a backend adds one', [sms], 'secret', true],
+    ['of a browser keeps the browser’s login methods if a backend adds a method', [sms], 'secret', true],
     ['of a browser stays unchanged if no method is added', [], 'secret', false],
-    ['without a browser has nothing to keep', [sms], undefined, false],
-  ])('a joined session %s', async (_, methods, browserHash, leaves) => {
-    const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
-    const changes: unknown[] = [];
-    const join = async (...[, change]: readonly unknown[]) => changes.push(change) > 0;
-    const { save } = logIn(login({ methods, joined: given }));
-    await save({ sessions: { join } } as never);
-    const [change] = changes;
-    if (leaves) expect(change).toMatchObject({ methods, leavesBrowser: joined.methods });
-    else expect(change).not.toHaveProperty('leavesBrowser');
-  });
+    ['without a browser keeps no browser login methods', [sms], undefined, false],
+  ])(
+    'a login by a backend does not add login methods to the browser: a joined session %s',
+    async (_, methods, browserHash, leaves) => {
+      const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
+      const changes: unknown[] = [];
+      const join = async (...[, change]: readonly unknown[]) => changes.push(change) > 0;
+      const { save } = logIn(login({ methods, joined: given }));
+      await save({ sessions: { join } } as never);
+      const [change] = changes;
+      if (leaves) expect(change).toMatchObject({ methods, leavesBrowser: joined.methods });
+      else expect(change).not.toHaveProperty('leavesBrowser');
+    },
+  );
 
-  test('joining a session drops its refresh families that have ended', () => {
+  test('joining a session removes the refresh token families that have expired', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
     const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
-  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh families drops the one that ends first`, () => {
+  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh token families removes the family that expires first`, () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );
@@ -181,7 +184,7 @@ describe('joined session', () => {
   });
 });
 
-describeStore('a session in the store', (store) => {
+describeStore('stored sessions', (store) => {
   const ports = () => storedPorts(store());
   const gone = { key: 'session_not_found' };
 
@@ -195,7 +198,7 @@ describeStore('a session in the store', (store) => {
     ['user', { userId: 'other' }],
     ['tenant', { tenantId: 'other' }],
     ['application', { applicationId: 'other' }],
-  ])('a session of another %s cannot be joined, as if it did not exist', async (_name, change) => {
+  ])('joining a session of another %s fails with session_not_found', async (_name, change) => {
     const session = await started();
     const joiner = createJoiner({ ...session, ...change });
     await expect(requireJoinable(ports(), joiner, session.sessionId, T)).rejects.toMatchObject(gone);
@@ -205,31 +208,31 @@ describeStore('a session in the store', (store) => {
     ['empty', ''],
     ['unknown', 'user.unknown'],
     ['without a dot', 'user'],
-    ['a dot alone', '.'],
-    ['without an end', 'user.'],
-    ['that names another kind of item', 'user#x.y'],
+    ['only a dot', '.'],
+    ['without a second part', 'user.'],
+    ['a key of another item type', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
-  ])('no session can be joined by an ID that is %s', async (_name, sessionId) => {
+  ])('joining a session fails if the session ID is %s', async (_name, sessionId) => {
     await expect(requireJoinable(ports(), createJoiner(await started()), sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });
 
-  test('a session cannot be joined at its idle end or later', async () => {
+  test('a session cannot be joined after its idle timeout', async () => {
     const session = await started();
     const joinAt = (at: number) => requireJoinable(ports(), createJoiner(session), session.sessionId, at);
     expect(await joinAt(session.expiresAt - 1)).toEqual(session);
     await expect(joinAt(session.expiresAt)).rejects.toMatchObject(gone);
   });
 
-  test('a session that has ended cannot be started again under the same ID', async () => {
+  test('a session that has ended cannot be started again with the same ID', async () => {
     const loggedIn = logIn(login());
     await loggedIn.save(ports());
     await ports().sessions.end(loggedIn.session.sessionId, T);
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
   });
 
-  test('joining does not revive a session that ends between the check and the write', async () => {
+  test('joining a session fails if the session ends during the login', async () => {
     const session = await started();
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);

@@ -12,14 +12,14 @@ test.each([
   ...['https://169.254.169.254/latest', 'https://[fd00:ec2::254]/', 'http://id.example.com/'],
   // A name that resolves to this machine.
   'https://localhost:1/',
-])('refuses to call a provider at %s', async (url) => {
+])('the service does not call an identity provider at %s', async (url) => {
   await expect(get(url, false)).rejects.toMatchObject({
     key: 'provider_failed',
     detail: { audit: { providerError: 'forbidden_address' } },
   });
 });
 
-test('a local server may call providers on this machine, but on no other private address', async () => {
+test('only the local server may call an identity provider on localhost', async () => {
   await expect(get('http://127.0.0.1:1/', true)).rejects.toMatchObject({ key: 'provider_unavailable' });
   await expect(get('https://10.0.0.1/', true)).rejects.toMatchObject({ key: 'provider_failed' });
 });

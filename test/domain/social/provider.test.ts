@@ -7,7 +7,7 @@ test.each([
   ['facebook', false],
   ['line', false],
   ['microsoft', true],
-] as const)('%s is trusted to verify email addresses by default: %s', (provider, isBelieved) => {
+] as const)('email addresses from the provider %s are trusted by default: %s', (provider, isBelieved) => {
   const [clientId, issuer] = ['id', 'https://issuer.example.com'];
   expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
   // A configured issuer replaces the provider, and is not trusted.

@@ -66,8 +66,8 @@ const resolve = (identity: ProvenIdentity) =>
     always,
   );
 
-describe('linking a provider account to the user with its address', () => {
-  test('many concurrent logins link a provider account once', async () => {
+describe('provider accounts linked by email address', () => {
+  test('concurrent logins link a provider account to a user once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
@@ -78,7 +78,7 @@ describe('linking a provider account to the user with its address', () => {
     expect(user?.identities).toMatchObject([identity.identity]);
   });
 
-  test('two provider accounts can be linked to one user at the same time', async () => {
+  test('two concurrent logins can link two provider accounts to the same user', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
@@ -93,7 +93,7 @@ describe('linking a provider account to the user with its address', () => {
       });
   });
 
-  test('a provider account that matches two users stays with the first', async () => {
+  test('a linked provider account stays with its user after its email address changes', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const { userId } = await makeUser(ports, whose.tenant, { email });
     await makeUser(ports, whose.tenant, { email: later });
@@ -105,7 +105,7 @@ describe('linking a provider account to the user with its address', () => {
   });
 });
 
-describe('race with a changed user', () => {
+describe('provider accounts of a changed user', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -136,7 +136,7 @@ describe('race with a changed user', () => {
     );
   const taken = { key: 'provider_address_taken' };
 
-  test('a provider account is not linked by an address that the user gave up meanwhile', async () => {
+  test('a provider account is not linked by an email address that the user has just changed', async () => {
     const { email, user } = await someone();
     const current = await ports.userRecords.find(user.userId);
     if (!current?.email) throw new Error('the user has no address');
@@ -152,7 +152,7 @@ describe('race with a changed user', () => {
   test.each([
     ['linked', link],
     ['connected', connect],
-  ])('one provider account below the maximum, another can be %s, and then no more', async (_, add) => {
+  ])('a provider account cannot be %s to a user with the maximum number of accounts', async (_, add) => {
     const person = await someone(IDENTITIES_MAX - 1);
     await add(person);
     expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
@@ -160,7 +160,7 @@ describe('race with a changed user', () => {
     expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
   });
 
-  test('a provider account cannot be connected to a user who was disabled meanwhile', async () => {
+  test('a provider account cannot be connected to a user who has just been disabled', async () => {
     const person = await someone();
     const current = await ports.userRecords.find(person.user.userId);
     if (!current) throw new Error('there is no user');
@@ -169,7 +169,7 @@ describe('race with a changed user', () => {
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('a login of an earlier generation cannot connect a provider account', async () => {
+  test('a login from before an account takeover cannot connect a provider account', async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',
@@ -178,7 +178,7 @@ describe('race with a changed user', () => {
   });
 });
 
-describe('address of a provider account', () => {
+describe('email addresses of provider accounts', () => {
   const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
     readIdentity(
       'line',
@@ -194,7 +194,7 @@ describe('address of a provider account', () => {
     [true, false, false],
     [undefined, false, false],
   ])(
-    'an address with email_verified %s, from a provider trusted %s, is verified: %s',
+    'with email_verified %s from a provider with trust %s, the email address is verified: %s',
     (verified, trusted, counts) => {
       expect(read(verified, trusted)).toEqual({
         display: 'Ann@Example.com',
@@ -204,13 +204,13 @@ describe('address of a provider account', () => {
     },
   );
 
-  test('ignores an invalid email address from a provider', () => {
+  test('an invalid email address from a provider is ignored', () => {
     const profile = { subject: 's', email: 'no address', emailVerified: true };
     expect(readIdentity('line', undefined, profile, true).address).toBeUndefined();
   });
 
   test.each(['zoë@example.com', 'ａnn@example.com'])(
-    'ignores the address %s from a provider, because no mail can reach it',
+    'the undeliverable email address %s from a provider is ignored',
     (email) => {
       const profile = { subject: 'x', email, emailVerified: true };
       expect(readIdentity('google', undefined, profile, true).address).toBeUndefined();

@@ -36,8 +36,8 @@ const last = ({ changes }: User): CredentialChange => {
   return change;
 };
 
-describe('recorded change', () => {
-  test('a change of address is recorded with the former address and the current generations', () => {
+describe('recorded credential changes', () => {
+  test('a changed email address is recorded with the previous address', () => {
     expect(moved(ada, { email: other }).changes).toEqual([
       {
         ...{ changeId: expect.any(String), changedAt: T, until: end, linkFrom: end },
@@ -52,7 +52,7 @@ describe('recorded change', () => {
     });
   });
 
-  test('a change is recorded for another mailbox, not for another spelling or before the first login', () => {
+  test('changing only the spelling of an email address records no change', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -61,7 +61,7 @@ describe('recorded change', () => {
     expect(recordAddressChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
   });
 
-  test('a change stays recorded until it can no longer be undone, however many changes follow', () => {
+  test('a credential change that can still be undone is kept after many later changes', () => {
     let user = moved(ada, { email: other });
     const first = last(user);
     for (let n = 0; n <= FORMER_ADDRESSES_MAX; n += 1)
@@ -75,13 +75,13 @@ describe('recorded change', () => {
   });
 });
 
-describe('conditions of an undo', () => {
+describe('undo conditions', () => {
   const user = moved(ada, { email: other });
   const change = last(user);
   const asked = (by: Partial<CredentialChange>, at = T) =>
     findUndoableChange({ ...user, changes: [{ ...change, ...by }] }, change.changeId, at) !== undefined;
 
-  test('a change can be undone within its days, unless it was itself an undo', () => {
+  test('a credential change can be undone until its undo period ends', () => {
     expect([asked({}), asked({}, end - 1), asked({}, end)]).toEqual([true, true, false]);
     expect([asked({ undoCondition: 'kind' }), asked({ undoCondition: 'none' })]).toEqual([true, false]);
     expect(findUndoableChange(user, 'other', T)).toBeUndefined();
@@ -91,17 +91,20 @@ describe('conditions of an undo', () => {
     ['link', T, true],
     ['kind', T + 4, false],
     ['kind', T + 5, true],
-  ])('for a change undone by %s, at second %s, the link is enough: %s', (undoCondition, at, isEnough) => {
-    expect(canLinkUndo({ ...change, undoCondition: undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
-  });
+  ])(
+    'a change with the undo condition "%s" can be undone by a link at the time %s: %s',
+    (undoCondition, at, isEnough) => {
+      expect(canLinkUndo({ ...change, undoCondition: undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
+    },
+  );
 });
 
-describe('effect of an undo', () => {
+describe('undone changes', () => {
   const [thief, theirs] = [someAddress('thief@example.com'), someAddress('+12015550199')];
   const wait = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
   const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
 
-  test('undoing a change undoes all later ones, lists their passkeys and cancels a pending recovery or deletion', () => {
+  test('undoing a credential change also undoes all later changes', () => {
     const first = moved(ada, { email: thief });
     const second = recordPasskeyRemoval(moved(first, { phoneNumber: theirs }), 'id', 'link', T);
     const taken = { ...second, wait, erasure };
@@ -120,7 +123,7 @@ describe('effect of an undo', () => {
       expect(findUndoableChange(restored, changeId, T + 1)).toBeUndefined();
   });
 
-  test('undoing a change keeps earlier ones, and one of two changes can be undone separately', () => {
+  test('undoing a credential change keeps earlier changes', () => {
     const first = moved(ada, { email: other });
     const second = moved(first, { phoneNumber: theirs });
     const restored = undoFromChange(second, last(second), T + 1);
@@ -129,7 +132,7 @@ describe('effect of an undo', () => {
     expect(findUndoableChange(restored, last(first).changeId, T + 1)).toEqual(last(first));
   });
 
-  test('A14 undoing an added address removes it, and adding it again starts a new generation', () => {
+  test('A14 undoing the addition of a phone number removes the phone number', () => {
     const { phoneNumber: _, ...without } = ada;
     const first = moved(without, { phoneNumber: theirs });
     const restored = undoFromChange(first, last(first), T + 1);
@@ -140,7 +143,7 @@ describe('effect of an undo', () => {
   });
 });
 
-test('only addresses that reach their owner count as former addresses', () => {
+test('unverified and undeliverable addresses do not become former addresses', () => {
   const former = (change: Partial<Address>) =>
     formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
   expect(former({})).toBe(1);
@@ -149,15 +152,15 @@ test('only addresses that reach their owner count as former addresses', () => {
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('former address that is set again', () => {
+describe('former addresses that are set again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
-    ['set in another spelling', {}, 'ADA@example.com', true],
-    ['claimed, in another spelling than a proven one', { standing: 'claimed' }, 'ada@example.com', true],
+    ['set again in another spelling', {}, 'ADA@example.com', true],
+    ['claimed as another spelling of a proven address', { standing: 'claimed' }, 'ada@example.com', true],
     ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
-    ['superseded since', { generation: 0 }, 'ada@example.com', false],
-    ['set to another mailbox', {}, 'ada2@example.com', false],
-  ])('recognises a former address that is %s: %j', (_title, change, value, isFormer) => {
+    ['superseded', { generation: 0 }, 'ada@example.com', false],
+    ['of another mailbox', {}, 'ada2@example.com', false],
+  ])('checks if an email address is a former address of the user: %s', (_title, change, value, isFormer) => {
     const former = { ...mail, ...change };
     const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
     expect(findFormerAddress(user, 'email', value)).toEqual(isFormer ? former : undefined);

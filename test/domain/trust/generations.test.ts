@@ -16,17 +16,17 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
-describe('generations of a user', () => {
+describe('credential generations of a user', () => {
   const twice: Generations = { valid: [1, 3], highest: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([
     [
-      'an address that is set without a login starts no generation',
+      'an address set without a login reserves a generation that is not valid yet',
       reserveGeneration(PROVEN_GENERATIONS),
       { valid: [1], highest: 2, generation: 2 },
     ],
     [
-      'a change in a login adds a generation',
+      'a change during a login adds a valid generation',
       addGeneration(twice),
       { valid: [1, 3, 5], highest: 5, generation: 5 },
     ],
@@ -36,23 +36,27 @@ describe('generations of a user', () => {
       { ...UNPROVEN_GENERATIONS, generation: 0 },
     ],
     [
-      'an operator who states that an address is verified makes the initial generation current',
+      'an address that an operator sets as verified makes the initial generation valid',
       acceptInitialAddresses(UNPROVEN_GENERATIONS),
       { valid: [0, 1], highest: 2 },
     ],
-    ['such a statement makes no other generation current', acceptInitialAddresses(twice), twice],
+    [
+      'an address that an operator sets as verified makes no later generation valid',
+      acceptInitialAddresses(twice),
+      twice,
+    ],
     [
       'the first proof of a new user starts the first generation',
       supersedeEarlierGenerations(UNPROVEN_GENERATIONS, { generation: 1 }),
       { valid: [1], highest: 2, generation: 1 },
     ],
     [
-      'the proof of an address set later starts a generation of its own',
+      'the proof of an address that was set later starts a new generation',
       supersedeEarlierGenerations(twice, { generation: 4 }),
       { valid: [5], highest: 5, generation: 5 },
     ],
     ['an undo restores the earlier generations', restoreGenerations(twice, [1]), { valid: [1], highest: 5 }],
-  ])('generations of a user: %s', (_title, generations, expected) => {
+  ])('computes the credential generations of a user: %s', (_title, generations, expected) => {
     expect(generations).toEqual(expected);
   });
 
@@ -61,7 +65,7 @@ describe('generations of a user', () => {
     [2, { hasValidGeneration: false, startsNewGeneration: false, isSuperseded: true, hasEnded: true }],
     [3, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],
     [4, { hasValidGeneration: false, startsNewGeneration: true, isSuperseded: false, hasEnded: true }],
-  ])('with the generations 1 and 3 current, generation %s is %j', (generation, expected) => {
+  ])('if the generations 1 and 3 are valid, generation %s has the properties %j', (generation, expected) => {
     const user = { generations: twice };
     const checks = {
       hasValidGeneration,
@@ -73,7 +77,7 @@ describe('generations of a user', () => {
     expect([Object.fromEntries(found), currentGeneration(user)]).toEqual([expected, 3]);
   });
 
-  test('no generation number is used twice, and only an undo restores a superseded generation', () => {
+  test('a generation number is never used twice', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const steps = fc.array(fc.nat(3), { maxLength: 30 });
     const isUsedOnce = (kinds: readonly number[]) => {

@@ -31,7 +31,7 @@ const withNumber = (change: Partial<Address>) => ({
 });
 const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
 
-describe('factor types of an account', () => {
+describe('factor types of a user', () => {
   const kinds = (trust: Partial<Trust>, place: ApplicationOrAny) => {
     const whole = { ...provenTrust, ...trust };
     const user = someUser({
@@ -49,7 +49,7 @@ describe('factor types of an account', () => {
     ),
   );
   test.each(rows)(
-    'an address counts as a factor type only if it is proven and current: %s, valid in %s, generation %s',
+    'an address is a factor type only if proven in a valid generation: %s, valid in %s, generation %s',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
@@ -73,18 +73,18 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('login that adds a credential', () => {
+describe('logins that add a credential', () => {
   test.each<[string, Partial<User>, readonly MethodUse[], MissingProof | undefined]>([
     ['an account without factors', {}, [], undefined],
     ['the only factor type', mailbox, [mail], undefined],
-    ['no factor, where the account has one type', mailbox, [], 'login'],
-    ['the only factor type, a second too late', mailbox, [given({ age: 600 })], 'login'],
-    ['the only factor type, just in time', mailbox, [given({ age: 599 })], undefined],
-    ['another type than that of the account', mailbox, [given({ method: 'social' })], 'second-factor'],
+    ['no factor of an account with one factor type', mailbox, [], 'login'],
+    ['the only factor type, used one second too long ago', mailbox, [given({ age: 600 })], 'login'],
+    ['the only factor type, used at the last possible second', mailbox, [given({ age: 599 })], undefined],
+    ['a factor type that the account does not have', mailbox, [given({ method: 'social' })], 'second-factor'],
     ['one of two factor types', both, [mail], 'second-factor'],
     ['two methods of one factor type', both, [mail, given({ method: 'eml' })], 'second-factor'],
     ['both factor types', both, [mail, sms], undefined],
-    ['both factor types, one too late', both, [given({ age: 600 }), sms], 'second-factor'],
+    ['both factor types, one used too long ago', both, [given({ age: 600 }), sms], 'second-factor'],
     [
       'both factor types, one verified without the other',
       both,
@@ -104,15 +104,20 @@ describe('login that adds a credential', () => {
       [mail, text({ scope: 'app' })],
       undefined,
     ],
-    ['the mailbox, where the number is at risk', withNumber({ risk }), [mail], undefined],
-    ['the mailbox, where the number is not proven', withNumber({ standing: 'claimed' }), [mail], undefined],
-    ['a code that a client vouches for', mailbox, [vouched('otp')], 'login'],
-    ['a passkey that a client vouches for', mailbox, [vouched('webauthn')], 'login'],
-  ])('checks what a login lacks to add a credential: %s', (_title, user, proofs, expected) => {
+    ['the mailbox, if the phone number is at risk', withNumber({ risk }), [mail], undefined],
+    [
+      'the mailbox, if the phone number is not proven',
+      withNumber({ standing: 'claimed' }),
+      [mail],
+      undefined,
+    ],
+    ['a code that only the client has verified', mailbox, [vouched('otp')], 'login'],
+    ['a passkey that only the client has verified', mailbox, [vouched('webauthn')], 'login'],
+  ])('checks if a login is sufficient to add a credential: %s', (_title, user, proofs, expected) => {
     expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
   });
 
-  test('adding a credential requires any two of three factor types', () => {
+  test('a user with three factor types needs two of them to add a credential', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -124,7 +129,7 @@ describe('login that adds a credential', () => {
       expect(findMissingBindingProof(login(both, [one], own))).toBe('second-factor');
   });
 
-  test('a login that adds a credential may be as old as the application allows', () => {
+  test('the application limits the age of a login that adds a credential', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
       return findMissingBindingProof({
@@ -145,14 +150,14 @@ describe('login that adds a credential', () => {
     ['all factors are valid only in this application', {}, here, [byThat], undefined],
     ['all factors are valid only in another application', {}, elsewhere, [mail], 'second-factor'],
   ])(
-    'checks what a login lacks to add a credential for the whole tenant: %s',
+    'checks if a login is sufficient to add a tenant-wide credential: %s',
     (_title, user, passkeys, proofs, expected) => {
       expect(findMissingTenantProof(login(user, proofs, passkeys))).toBe(expected);
     },
   );
 });
 
-describe('lost phone', () => {
+describe('recovery of a lost phone', () => {
   const since = NOW - 100;
   const wait = (change: Partial<PendingRecovery>): PendingRecovery => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
@@ -163,29 +168,44 @@ describe('lost phone', () => {
   const granted = (endsAt: number) => wait({ cause: 'granted', effectiveAt, endsAt });
 
   test.each<[string, PendingRecovery, Partial<User>, MissingProof | undefined]>([
-    ['it is required until the delay is over', wait({}), both, 'second-factor'],
-    ['it is required even if its number was removed', wait({}), mailbox, 'second-factor'],
+    ['the phone is required until the delay is over', wait({}), both, 'second-factor'],
+    ['the phone is required even if its number was removed', wait({}), mailbox, 'second-factor'],
     [
-      'it is required even if its number is at risk',
+      'the phone is required even if its number is at risk',
       wait({ cause: 'risk' }),
       withNumber({ risk }),
       'second-factor',
     ],
-    ['it is no longer required after the delay', over, both, undefined],
+    ['the phone is no longer required after the delay', over, both, undefined],
     [
-      'it is not required after the recovery can no longer be cancelled',
+      'the phone is not required after the cancellation period',
       wait({ effectiveAt, endsAt: NOW - 1 }),
       both,
       undefined,
     ],
-    ['a number that was added since is required', over, withNumber({ since: since + 1 }), 'second-factor'],
-    ['it is required again when the grant of an operator has ended', granted(NOW), both, 'second-factor'],
-    ['it is not required while the grant of an operator lasts', granted(NOW + 90), both, undefined],
-  ])('pending recovery of a lost phone: %s', (_title, waited, user, expected) => {
+    [
+      'a phone number that was added after the request is required',
+      over,
+      withNumber({ since: since + 1 }),
+      'second-factor',
+    ],
+    [
+      'the phone is required again after a recovery granted by an operator has ended',
+      granted(NOW),
+      both,
+      'second-factor',
+    ],
+    [
+      'the phone is not required during a recovery granted by an operator',
+      granted(NOW + 90),
+      both,
+      undefined,
+    ],
+  ])('checks if a lost phone is still required as a factor: %s', (_title, waited, user, expected) => {
     expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
   });
 
-  test('one factor is still required if all factor types are lost', () => {
+  test('a user who has lost all factor types still needs a factor to add a credential', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
     expect(findMissingBindingProof(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',

@@ -60,7 +60,7 @@ type Row = readonly [
 
 describe.each<[string, User, readonly Row[]]>([
   [
-    'the first proof of a new user with a number alone',
+    'the only address of a new user',
     fresh,
     [
       ['by API', 'claimed app 1', 'api', [], 'proven tenant', 'proven tenant 1', first],
@@ -69,11 +69,11 @@ describe.each<[string, User, readonly Row[]]>([
     ],
   ],
   [
-    'the first proof of a new user with a mailbox too',
+    'the phone number of a new user with an email address',
     invited,
     [
       [
-        'by API, where a client vouches for one person',
+        'by API, if the client vouches for the user',
         'claimed app 1',
         'api',
         [],
@@ -82,20 +82,33 @@ describe.each<[string, User, readonly Row[]]>([
         first,
       ],
       ['on the pages', 'claimed app 1', 'pages', [], 'proven tenant', 'proven tenant 1', first],
-      ['A6 if the number is of another application', 'claimed side 1', 'api', [], 'quarantined side'],
+      ['A6 of another application', 'claimed side 1', 'api', [], 'quarantined side'],
     ],
   ],
   [
-    'beside a mailbox that is proven, a number',
+    'a phone number of a user with a proven email address',
     ada,
     [
-      ['that is proven already', 'proven tenant 3', 'api', [], 'proven tenant'],
-      ['that is proven at this application', 'proven app 1', 'api', [mail], 'proven app'],
-      ['H1 of a new user, alone by API, logs in', 'claimed app 1', 'api', [], 'proven app', 'verified app 1'],
-      ['H6 of a new user, with a mail', 'claimed app 1', 'api', [mail], 'proven app', 'proven app 1'],
-      ['H2 of a new user, alone on the pages', 'claimed app 1', 'pages', [], 'quarantined app'],
+      ['that is already proven', 'proven tenant 3', 'api', [], 'proven tenant'],
+      ['that is already proven in this application', 'proven app 1', 'api', [mail], 'proven app'],
       [
-        'H2 of a new user, with a mail on the pages',
+        'H1 of a new user, without another factor by API',
+        'claimed app 1',
+        'api',
+        [],
+        'proven app',
+        'verified app 1',
+      ],
+      ['H6 of a new user, after an email code', 'claimed app 1', 'api', [mail], 'proven app', 'proven app 1'],
+      [
+        'H2 of a new user, without another factor on the pages',
+        'claimed app 1',
+        'pages',
+        [],
+        'quarantined app',
+      ],
+      [
+        'H2 of a new user, after an email code on the pages',
         'claimed app 1',
         'pages',
         [mail],
@@ -103,7 +116,7 @@ describe.each<[string, User, readonly Row[]]>([
         'proven app 1',
       ],
       [
-        'H2 of a new user, with an old mail on the pages',
+        'H2 of a new user, after an old email code on the pages',
         'claimed app 1',
         'pages',
         [old],
@@ -111,7 +124,7 @@ describe.each<[string, User, readonly Row[]]>([
         'verified app 1',
       ],
       [
-        'H3 verified without all factor types',
+        'H3 that was verified without all factor types',
         'verified tenant 3',
         'api',
         [],
@@ -119,16 +132,24 @@ describe.each<[string, User, readonly Row[]]>([
         'verified tenant 3',
       ],
       [
-        'H3 verified without all factor types, with a mail',
+        'H3 that was verified without all factor types, after an email code',
         'verified tenant 3',
         'api',
         [mail],
         'verified tenant',
         'proven tenant 3',
       ],
-      ['H4 set by a backend, alone', 'claimed app 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
       [
-        'H4 set by a backend, alone on the pages',
+        'H4 set by a backend, without another factor',
+        'claimed app 4',
+        'api',
+        [],
+        'proven tenant',
+        'proven tenant 5',
+        next,
+      ],
+      [
+        'H4 set by a backend, without another factor on the pages',
         'claimed app 4',
         'pages',
         [],
@@ -137,29 +158,49 @@ describe.each<[string, User, readonly Row[]]>([
         next,
       ],
       ['H4 set by another backend', 'claimed side 4', 'api', [], 'proven tenant', 'proven tenant 5', next],
-      ['A19 set by a backend, with a mail', 'claimed app 4', 'api', [mail], 'verified app', 'proven app 3'],
-      ['that is superseded, alone', 'proven tenant 2', 'api', [], 'quarantined tenant'],
-      ['that is superseded, alone on the pages', 'proven tenant 2', 'pages', [], 'quarantined tenant'],
       [
-        'H4 that is superseded, with a mail',
+        'A19 set by a backend, after an email code',
+        'claimed app 4',
+        'api',
+        [mail],
+        'verified app',
+        'proven app 3',
+      ],
+      ['that is superseded, without another factor', 'proven tenant 2', 'api', [], 'quarantined tenant'],
+      [
+        'that is superseded, without another factor on the pages',
+        'proven tenant 2',
+        'pages',
+        [],
+        'quarantined tenant',
+      ],
+      [
+        'H4 that is superseded, after an email code',
         'proven tenant 2',
         'api',
         [mail],
         'proven tenant',
         'proven tenant 3',
       ],
-      ['that is superseded, with an old mail', 'proven tenant 2', 'api', [old], 'quarantined tenant'],
+      ['that is superseded, after an old email code', 'proven tenant 2', 'api', [old], 'quarantined tenant'],
       [
-        'that is superseded, with a factor that a client vouches for',
+        'that is superseded, after a factor that only a client has verified',
         'proven tenant 2',
         'api',
         [word],
         'quarantined tenant',
       ],
-      ['A21 never proven, a mail', 'claimed tenant 0', 'api', [mail], 'verified tenant', 'proven tenant 3'],
-      ['of another application, alone', 'proven side 1', 'api', [], 'quarantined side'],
       [
-        'of another application, with a mail',
+        'A21 that was never proven, after an email code',
+        'claimed tenant 0',
+        'api',
+        [mail],
+        'verified tenant',
+        'proven tenant 3',
+      ],
+      ['of another application, without another factor', 'proven side 1', 'api', [], 'quarantined side'],
+      [
+        'of another application, after an email code',
         'proven side 1',
         'api',
         [mail],
@@ -167,7 +208,7 @@ describe.each<[string, User, readonly Row[]]>([
         'proven tenant 1',
       ],
       [
-        'of another application, with a mail valid only here',
+        'of another application, after an email code valid only in this application',
         'proven side 1',
         'api',
         [here],
@@ -175,8 +216,8 @@ describe.each<[string, User, readonly Row[]]>([
       ],
     ],
   ],
-])('proving %s', (_who, user, rows) => {
-  test.each(rows)('rates the proof of a phone number %s', (...row) => {
+])('proof of %s', (_who, user, rows) => {
+  test.each(rows)('computes the trust of a proven phone number %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, newGenerations] = row;
     expect(prove(user, number, surface, proofs)).toEqual({
       use,
@@ -187,18 +228,23 @@ describe.each<[string, User, readonly Row[]]>([
 });
 
 test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
-  ['an address that is proven', {}, [], true],
-  ['one of another application', { email: { ...email, scope: 'side' } }, [], false],
-  ['one that is superseded', { email: { ...email, generation: 0 } }, [], false],
-  ['one verified without all factor types', { email: { ...email, standing: 'verified' } }, [], false],
-  ['one that takes the account over', { email: { ...email, standing: 'claimed', generation: 2 } }, [], true],
+  ['a proven address', {}, [], true],
+  ['an address of another application', { email: { ...email, scope: 'side' } }, [], false],
+  ['a superseded address', { email: { ...email, generation: 0 } }, [], false],
+  ['an address verified without all factor types', { email: { ...email, standing: 'verified' } }, [], false],
   [
-    'one that would take the account over, with another factor',
+    'an address that a backend has set later',
+    { email: { ...email, standing: 'claimed', generation: 2 } },
+    [],
+    true,
+  ],
+  [
+    'an address that a backend has set later, after another factor',
     { email: { ...email, standing: 'claimed', generation: 2 } },
     [mail],
     false,
   ],
-])('a login by %s needs no passkeys of the user: %j', (_title, change, proofs, expected) => {
+])('a login with %s can be checked without the user’s passkeys: %j', (_title, change, proofs, expected) => {
   const user = someUser({
     email,
     lastAuthAt: T,

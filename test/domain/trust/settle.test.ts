@@ -27,7 +27,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('trust of an added credential', () => {
+describe('trust of added credentials', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
     { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },
@@ -41,10 +41,10 @@ describe('trust of an added credential', () => {
     ['with both factor types', { phoneNumber }, [mail, sms], atApp, atApp, whole],
     ['with one of two factor types', { phoneNumber }, [mail], atApp, verified, verified],
     ['with the only factor type, used too long ago', {}, [old], vouched, vouched, vouched],
-    ['with a code that a client vouches for', {}, [vouchedCode], vouched, vouched, vouched],
+    ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'the trust of a credential that is added in a login %s',
+    'computes the trust of a credential that is added in a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([
@@ -55,13 +55,13 @@ describe('trust of an added credential', () => {
     },
   );
 
-  test('a device key added in a login by passkey counts as a factor type', () => {
+  test('a device key added during a passkey login counts as a factor type', () => {
     const passkey = somePasskey();
     expect(deviceKeyTrust(login({}, [passkeyUse(passkey)], [passkey]))).toEqual(atApp);
   });
 });
 
-describe('passkey used next to the mailbox', () => {
+describe('passkeys used after an email code', () => {
   const settled = (
     trust: Partial<Trust>,
     surface: 'api' | 'pages',
@@ -80,7 +80,7 @@ describe('passkey used next to the mailbox', () => {
   });
 
   test.each<[string, Partial<Trust>, Trust | undefined, Trust | undefined]>([
-    ['fully valid already', {}, undefined, undefined],
+    ['already fully valid', {}, undefined, undefined],
     ['superseded', { generation: 0 }, now('proven', TENANT_WIDE, 3), now('proven', TENANT_WIDE, 3)],
     [
       'superseded, of this application',
@@ -114,7 +114,7 @@ describe('passkey used next to the mailbox', () => {
       now('proven', TENANT_WIDE, 1),
     ],
   ])(
-    'a passkey used next to the mailbox becomes valid as expected if it was %s',
+    'using a passkey after an email code updates the trust of a passkey that was %s',
     (_title, trust, byApi, onPages) => {
       expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
     },
@@ -122,16 +122,16 @@ describe('passkey used next to the mailbox', () => {
 
   test.each<[string, MethodUse[], Partial<User>]>([
     ['no other factor', [], {}],
-    ['the mailbox, used too long ago', [old], {}],
-    ['a superseded mailbox', [{ ...mail, worth: 'quarantined' }], {}],
+    ['an email code that was used too long ago', [old], {}],
+    ['an email code to a superseded address', [{ ...mail, worth: 'quarantined' }], {}],
     ['one of two factor types', [mail], { phoneNumber }],
-    ['A18 a mailbox of this application', [{ ...mail, scope: 'side' }], {}],
-  ])('a superseded passkey stays superseded when used with %s', (_title, proofs, user) => {
+    ['A18 an email code that is valid only in another application', [{ ...mail, scope: 'side' }], {}],
+  ])('a superseded passkey stays superseded after a login with %s', (_title, proofs, user) => {
     for (const surface of ['api', 'pages'] as const)
       expect(settled({ generation: 0 }, surface, proofs, user)).toBeUndefined();
   });
 
-  test('reinstating a passkey requires proof of the person, even if the account has lost its factor types', () => {
+  test('a superseded passkey cannot be reinstated by itself, even if the user has no other factor', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -148,19 +148,19 @@ describe('passkey used next to the mailbox', () => {
         ).toBeUndefined();
   });
 
-  test('a passkey is not reinstated by another passkey', () => {
+  test('another passkey cannot reinstate a superseded passkey', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
   });
 });
 
-describe('credential that becomes current in a login', () => {
+describe('credentials reinstated in a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('the proofs of a login have the worth of their reinstated credentials', () => {
+  test('a superseded passkey that a login reinstates counts as proven in this login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([
@@ -170,7 +170,7 @@ describe('credential that becomes current in a login', () => {
     expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 a number that a backend has set since is no factor type in the same login', () => {
+  test('A19 a phone number set by a backend does not count as a factor type in the login that proves it', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
@@ -180,7 +180,7 @@ describe('credential that becomes current in a login', () => {
   });
 });
 
-test('a passkey that was enrolled in a login stays merely enrolled in that login', () => {
+test('a passkey does not become a proven factor in the login that enrols it', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
@@ -188,7 +188,7 @@ test('a passkey that was enrolled in a login stays merely enrolled in that login
   expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
-describe('address that an operator has set, used next to another factor', () => {
+describe('addresses set by an operator', () => {
   const since = NOW - 60;
   const set = { ...email, standing: 'claimed', generation: 3, since, opensAt: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });
@@ -196,7 +196,7 @@ describe('address that an operator has set, used next to another factor', () => 
   const settled = (use: MethodUse, proofs: readonly MethodUse[], user: Partial<User> = {}) =>
     computeTrustAfterLogin(login({ email: set, ...user }, proofs, [passkey]), use, 'pages');
 
-  test('an address that an operator has set becomes proven when used next to another factor', () => {
+  test('an address set by an operator becomes proven when it is used after another factor', () => {
     const proven = { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW };
     expect(settled(given, [passkeyUse(passkey)])).toEqual(proven);
     // If the account has more factor types than were used, the address can log in but is no factor type.
@@ -206,12 +206,12 @@ describe('address that an operator has set, used next to another factor', () => 
     });
   });
 
-  test('an address that an operator has set is not proven by a code to the address that it replaced', () => {
+  test('a code to the previous address does not prove an address set by an operator', () => {
     expect(settled({ ...given, at: since - 1 }, [passkeyUse(passkey)])).toBeUndefined();
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 
-  test('an address that an operator has set does not become proven alone or with a factor that a client added', () => {
+  test('an address set by an operator does not become proven without another factor', () => {
     const bound = passkeyUse(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
     expect(computeTrustAfterLogin(login({ email: set }, []), given, 'api')).toBeUndefined();

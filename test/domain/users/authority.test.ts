@@ -55,27 +55,27 @@ const mayChange = async (
   }
 };
 
-describe('authority to change a user', () => {
+describe('permission to change a user', () => {
   test.each<[string, ClientCaller | AdminCaller, readonly boolean[]]>([
     ['an admin token may change every user', admin, [true, true, true, true]],
-    ['a client may change only users of its application', plain, [true, false, false, false]],
-    ['a client with the listed permission may change every user', listed, [true, true, true, true]],
+    ['a client may change only users that no other application has', plain, [true, false, false, false]],
+    ['a client whose permission list has users:edit may change every user', listed, [true, true, true, true]],
     [
-      'a client with a role that has the permission may change every user',
+      'a client whose role has users:edit may change every user',
       client({ roles: ['support'] }),
       [true, true, true, true],
     ],
     [
-      'a client whose token lacks the permission may change only its own users',
+      'a client whose token lacks users:edit may change only its own users',
       client({ permissions: ['users:edit'] }, []),
       [true, false, false, false],
     ],
     [
-      'a client with another listed permission may change only its own users',
+      'a client whose permission list lacks users:edit may change only its own users',
       client({ permissions: ['users:read'] }),
       [true, false, false, false],
     ],
-  ])('authority to change a user: %s', async (_title, caller, expected) => {
+  ])('checks the permission to change a user: %s', async (_title, caller, expected) => {
     for (const effect of ['opens', 'closes'] as const)
       expect(
         await Promise.all([own, shared, ofOther, ofNone].map((user) => mayChange(caller, user, effect))),
@@ -86,7 +86,7 @@ describe('authority to change a user', () => {
     [['member'], true],
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
-  ])('a client may give access to its user with the role %j in an organization: %s', async (roles, may) => {
+  ])('a client may give more access to its user with the organization role %j: %s', async (roles, may) => {
     for (const caller of [plain, listed]) {
       expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
       expect(await mayChange(caller, own, 'closes', roles)).toBe(true);
@@ -94,14 +94,14 @@ describe('authority to change a user', () => {
     expect(await mayChange(admin, own, 'opens', roles)).toBe(true);
   });
 
-  test('a user with roles of their own can only be restricted, not given access, by a client', async () => {
+  test('a client cannot give more access to a user with an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
   });
 });
 
-describe('effect of a change on access', () => {
+describe('effect of user changes on access', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 
@@ -122,11 +122,11 @@ describe('effect of a change on access', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('the change %j has the effect on access: %s', (change, effect) => {
+  ])('the user change %j has the effect on access: %s', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('re-enabling a suspended user gives access', () => {
+  test('re-enabling a disabled user gives access', () => {
     expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

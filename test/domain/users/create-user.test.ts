@@ -28,7 +28,7 @@ const outcomes = async (calls: readonly Promise<unknown>[]) => {
 };
 
 describeStore('creating users', (store) => {
-  test('exactly one of many concurrent creators of an email address creates a user', async () => {
+  test('only one of many concurrent requests creates a user with the same email address', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const made = await outcomes(
@@ -40,7 +40,7 @@ describeStore('creating users', (store) => {
     expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  test('an orphaned reservation blocks its identifier for a minute and leads to no user', async () => {
+  test('an identifier is free one minute after the creation of its user crashed', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
@@ -58,7 +58,7 @@ describeStore('creating users', (store) => {
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('a process that stalls after reserving identifiers gives up on them', async () => {
+  test('creating a user fails if its reservation of an identifier has expired', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {

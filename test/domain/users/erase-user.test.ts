@@ -63,7 +63,7 @@ describeStore('erasing users', (store) => {
     ['erasing', eraseUser],
     ['unlocking', unlockUser],
   ] as const)(
-    '%s a user reads codes once for each identifier, however many applications the tenant has',
+    'the number of store reads for %s a user does not depend on the number of applications',
     async (_title, act) => {
       const MORE = 20;
       const queriesWith = async (applications: number) => {
@@ -88,7 +88,7 @@ describeStore('erasing users', (store) => {
     },
   );
 
-  test('erasing a user deletes only what exists, however many applications the tenant has', async () => {
+  test('erasing a user does not delete items that do not exist', async () => {
     const APPLICATIONS = 12;
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -120,7 +120,7 @@ describeStore('erasing users', (store) => {
     await send();
   });
 
-  test('if an erasure crashes at any call, the user cannot log in and the next attempt erases the rest', async () => {
+  test('repeating a crashed user erasure completes the erasure', async () => {
     const ports = storedPorts(store());
     for (const dies of [
       (p: StoredPorts) => ({
@@ -154,7 +154,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('codes of applications that were deleted earlier are erased or unlocked with their user', async () => {
+  test('erasing or unlocking a user removes the user’s codes of deleted applications', async () => {
     for (const act of [eraseUser, unlockUser]) {
       const ports = storedPorts(store());
       const tenant = someTenant();
@@ -172,7 +172,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('messages sent to an address before it was the user’s are erased with the user', async () => {
+  test('erasing a user erases messages sent to the user’s address before the sign-up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers } = await wholeUser(ports, tenant);
@@ -184,7 +184,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages(subjects, { limit: 10 })).items).toEqual([]);
   });
 
-  test('messages sent to a former address are erased with the user', async () => {
+  test('erasing a user erases messages sent to a previous address of the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const user = await makeUser(ports, tenant, { email: 'bea@example.com' });
@@ -202,7 +202,7 @@ describeStore('erasing users', (store) => {
     expect((await ports.timeline.listMessages([subject], { limit: 10 })).items).toEqual([]);
   });
 
-  test('orphaned reservations of identifiers are erased with their user', async () => {
+  test('erasing a user releases the orphaned reservations of the user’s identifiers', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -218,7 +218,7 @@ describeStore('erasing users', (store) => {
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
-  test('unlocking a user forgets failed attempts everywhere', async () => {
+  test('unlocking a user resets all counters of failed attempts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);

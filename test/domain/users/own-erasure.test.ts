@@ -14,7 +14,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const EMAIL = 'own@example.com';
 
-describeStore('users who have deleted their own account', (store) => {
+describeStore('account deletion by the user', (store) => {
   const ports = () => storedPorts(store());
   const at = nowSeconds();
   const end = at + ERASURE_DELAY_SECONDS;
@@ -38,12 +38,12 @@ describeStore('users who have deleted their own account', (store) => {
     return { tenant, userId, erasure, due, undo };
   }
 
-  test('a user who requested deletion cannot complete a login that started earlier', async () => {
+  test('a user who has requested deletion cannot complete a login', async () => {
     const { userId } = await sleeper();
     expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(false);
   });
 
-  test('a user who requests deletion several times at once starts it once', async () => {
+  test('concurrent deletion requests by one user schedule one deletion', async () => {
     const { tenant, userId } = await person();
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -51,7 +51,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('a user can undo a deletion once, even with parallel requests, and not with an earlier link', async () => {
+  test('only one of several concurrent requests can cancel a requested deletion', async () => {
     const { tenant, userId, undo } = await sleeper();
     expect((await atOnce(8, undo)).filter(Boolean)).toHaveLength(1);
     expect(await ports().users.find(userId)).not.toHaveProperty('erasure');
@@ -62,7 +62,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('a user is either erased or restored if undo and erasure run at the same time', async () => {
+  test('a cancellation during the erasure of a user either restores the user completely or fails', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);
@@ -84,7 +84,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(outcomes).toHaveLength(6);
   });
 
-  test('an undo is refused once an erasure has started, and the next attempt completes a broken erasure', async () => {
+  test('a requested deletion cannot be cancelled after the erasure has started', async () => {
     const { tenant, userId, due, undo } = await sleeper();
     const killed = () => Promise.reject(new Error('killed'));
     const dying = { ...ports(), sessions: { ...ports().sessions, eraseAllOf: killed } };
@@ -96,7 +96,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await listDueJobs(userId, end)).toEqual([]);
   });
 
-  test('the next attempt notifies of an erasure that broke off after the user’s own record was gone', async () => {
+  test('a job completes a user erasure that crashed after the user record was removed', async () => {
     const { tenant, userId, due } = await sleeper();
     let times = 0;
     const erase: ReturnType<typeof ports>['timeline']['erase'] = (...of) => {
@@ -111,7 +111,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect(await eraseDueUser(ports(), tenant, due, withoutTimeLimit(end))).toBe(false);
   });
 
-  test('a user is notified of a requested deletion even if later steps fail', async () => {
+  test('a user is notified of a deletion request even if later steps of the request fail', async () => {
     const { tenant, userId } = await person();
     let [times, told] = [0, 0];
     const endAllOf: ReturnType<typeof ports>['sessions']['endAllOf'] = (...of) => {
@@ -126,7 +126,7 @@ describeStore('users who have deleted their own account', (store) => {
     expect([told, (await ports().users.find(userId))?.erasure?.effectiveAt]).toEqual([1, end]);
   });
 
-  test('restoring a former address cancels a deletion, because an attacker may have requested it', async () => {
+  test('restoring a previous email address cancels a requested deletion', async () => {
     const { tenant, userId } = await person();
     const proven = {
       attribute: 'email',
@@ -150,7 +150,7 @@ describeStore('users who have deleted their own account', (store) => {
     ]);
   });
 
-  test('a user who was suspended meanwhile cannot request deletion', async () => {
+  test('a disabled user cannot request deletion', async () => {
     const { tenant, userId } = await person();
     await editUser(ports(), tenant, userId, { status: 'Disabled' });
     await expect(requestErasure(ports(), { ...tenant, userId }, at)).rejects.toMatchObject({

@@ -13,7 +13,7 @@ const NUMBER = '+12015550123';
 const anywhere = { smsCountries: 'any' } as const;
 const windows = { count: async () => ({ admitted: true, exhausted: false, fill: 0 }) as const };
 
-describeStore('a wait for what is lost', (store) => {
+describeStore('pending recovery of a lost factor', (store) => {
   const ports = () => ({ ...storedPorts(store()), windows });
 
   async function phoneUser() {
@@ -31,7 +31,7 @@ describeStore('a wait for what is lost', (store) => {
     return { tenant, userId };
   }
 
-  test('recovery is impossible if the only proven number is in a country that gets no text messages', async () => {
+  test('recovery fails if the user’s only number is in a country without SMS', async () => {
     const { tenant, userId } = await phoneUser();
     const ask = (settings: Parameters<typeof beginRecovery>[1]) =>
       beginRecovery(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
@@ -39,7 +39,7 @@ describeStore('a wait for what is lost', (store) => {
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
 
-  test('a recovery that an operator grants stays granted while the user requests another', async () => {
+  test('a recovery request by the user does not replace a recovery granted by an operator', async () => {
     const { tenant, userId } = await phoneUser();
     const at = nowSeconds();
     const meanwhile = {
@@ -59,7 +59,7 @@ describeStore('a wait for what is lost', (store) => {
   });
 });
 
-test('a login notifies of a lost factor once, and only if the person is present and starts a session', () => {
+test('the first login during a pending recovery informs the user of the recovery', () => {
   const at = 1_000;
   const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
   const told = (progress: object, uses = [someUse()], time = at) =>

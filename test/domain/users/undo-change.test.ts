@@ -6,8 +6,8 @@ import { makeUser, storedPorts } from '../../support/fixtures/directory.ts';
 import { someAddress, someTenant, someUser, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('delayed undo', (store) => {
-  test('an undo request that does not exist cannot be cancelled, so its link counts as expired', async () => {
+describeStore('delayed undo of a change', (store) => {
+  test('the link to cancel an unknown undo request is rejected as expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -16,7 +16,7 @@ describeStore('delayed undo', (store) => {
   });
 });
 
-test('a second request for an undo keeps the delay of the first and is not counted', async () => {
+test('requesting the undo of a change again does not extend the delay', async () => {
   const tenant = someTenant();
   const change = {
     ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },

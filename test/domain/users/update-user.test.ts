@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describeStore('changing users', (store) => {
-  test('an address set in different case becomes unverified, because it may be another mailbox', async () => {
+  test('setting an email address in different case makes the address unverified', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
@@ -26,7 +26,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
 
-  test('an update with an identifier of another user is rejected and changes nothing', async () => {
+  test('a user update with an identifier of another user is rejected', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'bob' });
@@ -38,7 +38,7 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('concurrent updates of one user are all applied', async () => {
+  test('concurrent updates to different fields of a user are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -56,7 +56,7 @@ describeStore('changing users', (store) => {
     });
   });
 
-  test('a username set by two concurrent updates, one of which gives it up, still leads to the user', async () => {
+  test('an email address set by concurrent updates stays reserved if one update fails', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'zoe' });
@@ -70,7 +70,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', email)).userId).toBe(userId);
   });
 
-  test('an update that crashes before the write leaves nothing permanent', async () => {
+  test('a new username is free one minute after the user update crashed', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -87,7 +87,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
 
-  test('an update that crashes after the write frees the former username for another user', async () => {
+  test('the previous username becomes free even if the user update crashes after the write', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -108,7 +108,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });
 
-  test('repeating a failed change of address still ends the sessions', async () => {
+  test('repeating a failed change of the email address ends the user’s sessions', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });

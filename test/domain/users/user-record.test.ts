@@ -23,8 +23,8 @@ const complaint = (fields: UserFields, user = ann) => {
   }
 };
 
-describe('fields of a user', () => {
-  test('a user known to an application only by its external ID needs no other name, and keeps that ID', () => {
+describe('user fields', () => {
+  test('a user without other identifiers must keep the external ID', () => {
     const { username: _, ...nameless } = ann;
     const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
     expect(apply({ groups: ['a'] }, external)).toMatchObject({ groups: ['a'] });
@@ -34,7 +34,7 @@ describe('fields of a user', () => {
     expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
   });
 
-  test('an absent field is kept, null removes it, a value replaces it', () => {
+  test('a user update keeps absent fields and removes fields that are null', () => {
     const whole = apply({
       email: ' Ann@Example.com ',
       phone_number: '+1 201-555-0123',
@@ -113,7 +113,7 @@ describe('fields of a user', () => {
     expect(complaint(fields)).toMatch(message);
   });
 
-  test('a custom identifier that is given twice is stored once', () => {
+  test('a duplicate custom identifier is stored once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
   });
@@ -126,7 +126,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('phone number of a user', () => {
+describe('trust of a user’s phone number', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
@@ -143,8 +143,8 @@ describe('phone number of a user', () => {
   });
 
   test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
-    ['given at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],
-    ['given at creation as verified', fresh, made, stated, at('proven', 'app', 1), UNPROVEN_GENERATIONS],
+    ['set at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],
+    ['set at creation as verified', fresh, made, stated, at('proven', 'app', 1), UNPROVEN_GENERATIONS],
     ['set by a backend', ada, backend, {}, at('claimed', 'app', 4), counting([1, 2], 4)],
     [
       'set as verified by a backend with the permission',
@@ -155,10 +155,10 @@ describe('phone number of a user', () => {
       counting([1, 2, 4], 4),
     ],
     ['added in a login', ada, login, {}, at('verified', TENANT_WIDE, 4), counting([1, 2, 4], 4)],
-    ['given again in a login', claimed, login, {}, at('verified', TENANT_WIDE, 1), begun],
-    ['given again by a backend', proven, backend, {}, at('proven', TENANT_WIDE, 1, 3), begun],
+    ['set again in a login', claimed, login, {}, at('verified', TENANT_WIDE, 1), begun],
+    ['set again by a backend', proven, backend, {}, at('proven', TENANT_WIDE, 1, 3), begun],
     [
-      'given again as verified by a backend with the permission',
+      'set again as verified by a backend with the permission',
       waiting,
       backend,
       stated,
@@ -166,7 +166,7 @@ describe('phone number of a user', () => {
       begun,
     ],
     [
-      'superseded and given again',
+      'superseded and set again',
       again('proven', 'app', 0, 3),
       login,
       {},
@@ -191,7 +191,7 @@ describe('phone number of a user', () => {
       counting([0, 1, 3], 3),
     ],
   ])(
-    'sets trust and generations of a phone number that is %s',
+    'computes trust and generations of a phone number that is %s',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
@@ -208,14 +208,17 @@ describe('phone number of a user', () => {
     [{ scope: 'app' }, true, false],
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
-  ])('a phone number with %j is verified for its application: %s, for another: %s', (change, here, there) => {
-    const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
-    const shown = (applicationId: string) =>
-      toUserRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
-    expect([shown('app'), shown('side')]).toEqual([here, there]);
-  });
+  ])(
+    'a phone number with %j is verified in its application: %s, in another application: %s',
+    (change, here, there) => {
+      const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
+      const shown = (applicationId: string) =>
+        toUserRecord(user, someApplication({ applicationId })).phone_number?.phone_number_verified;
+      expect([shown('app'), shown('side')]).toEqual([here, there]);
+    },
+  );
 
-  test('the user record shows a pending recovery, however privileged the user is', () => {
+  test('the user record shows a pending recovery', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',
@@ -226,7 +229,7 @@ describe('phone number of a user', () => {
 });
 
 describe('custom_app_data', () => {
-  test('custom_app_data has at most 16 KB as JSON and 20 levels', () => {
+  test('custom_app_data is limited to 16 KB of JSON and 20 levels', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);
     expect(() => readCustomAppData({ text: `${fits.text}x` })).toThrow('must be at most 16384 bytes as JSON');
@@ -241,13 +244,13 @@ describe('custom_app_data', () => {
     expect(() => readCustomAppData(deep)).toThrow('at most 20 levels deep');
   });
 
-  test('custom_app_data with the key __proto__ at any depth is rejected by name', () => {
+  test('custom_app_data with the key __proto__ at any depth is rejected', () => {
     for (const text of ['{"__proto__":{}}', '{"a":[{"__proto__":1}]}'])
       expect(() => readCustomAppData(JSON.parse(text))).toThrow('the key __proto__ is not allowed');
     expect(readCustomAppData({ constructor: 'Vauxhall' })).toEqual({ constructor: 'Vauxhall' });
   });
 
-  test('custom_app_data is kept exactly or rejected, whatever JSON it is', () => {
+  test('custom_app_data is either stored unchanged or rejected', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 30 })), (data) => {

@@ -8,14 +8,14 @@ const own = { userId: 'user', tenantId: 'tenant' };
 const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T, hasBegun: false };
 
 test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
-  ['of its user continues', {}, {}, true],
-  ['of a user who is gone ends', undefined, {}, false],
+  ['of an active user continues', {}, {}, true],
+  ['of a deleted user ends', undefined, {}, false],
   ['of another user ends', { userId: 'other' }, {}, false],
   ['of another tenant ends', { tenantId: 'other' }, {}, false],
   ['of a disabled user ends', { status: 'Disabled' }, {}, false],
   ['of a user who has requested deletion ends', { erasure }, {}, false],
   ['of a generation that has ended ends', { generations: { valid: [2], highest: 2 } }, {}, false],
-])('a session %s', (_, user, session, goesOn) => {
+])('a session continues only while its user is active: a session %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
   expect(isSessionValid(found, someSession({ ...own, ...session }))).toBe(goesOn);
 });
