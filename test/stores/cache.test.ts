@@ -20,7 +20,7 @@ describe('configuration cache', () => {
   });
   const advance = (milliseconds: number) => jest.setSystemTime(Date.now() + milliseconds);
 
-  test('the cache keeps a found record for sixty seconds from the start of the read', async () => {
+  test('the configuration cache keeps a record for 60 seconds after its read has started', async () => {
     const cache = createCache<string>();
     const slow = source();
     const reading = cache('key', slow.load);
@@ -33,14 +33,14 @@ describe('configuration cache', () => {
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('the cache keeps nothing when the clock went back', async () => {
+  test('the configuration cache reads a record again if the clock was set back', async () => {
     const cache = createCache<string>();
     await cache('key', having('first'));
     advance(-1);
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('the cache does not store a missing record, and forgets a removed one', async () => {
+  test('the configuration cache does not store that a record is missing', async () => {
     const cache = createCache<string>();
     expect(await cache('key', having(undefined))).toBeUndefined();
     expect(await cache('key', having('made'))).toBe('made');
@@ -48,7 +48,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('made again'))).toBe('made again');
   });
 
-  test('the cache reads once for many concurrent requests', async () => {
+  test('concurrent reads of a record through the configuration cache cause one store call', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const readers = Array.from({ length: 20 }, () => cache('key', load));
@@ -57,14 +57,14 @@ describe('configuration cache', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a fresh read bypasses the cache and updates it', async () => {
+  test('a fresh read bypasses and updates the configuration cache', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('a slow read does not overwrite what a later read put in the cache', async () => {
+  test('a slow read does not overwrite a newer record in the configuration cache', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const slow = cache('key', load);
@@ -76,7 +76,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('the cache stores no failure', async () => {
+  test('the configuration cache does not store a failed read', async () => {
     const cache = createCache<string>();
     const failing = async () => {
       throw new Error('busy');
@@ -85,7 +85,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('value'))).toBe('value');
   });
 
-  test('a full cache drops its least recently used entry', async () => {
+  test('a full configuration cache removes the least recently used record', async () => {
     const cache = createCache<string>(2);
     await cache('a', having('a1'));
     await cache('b', having('b1'));

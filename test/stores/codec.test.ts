@@ -9,8 +9,8 @@ interface Person {
 
 const person = codec<Person>({ name: text('full_name'), age: optional(number('age')) });
 
-describe('codec', () => {
-  test('a codec does not compile without one of its fields, even an optional one', () => {
+describe('record codecs', () => {
+  test('a record codec that lacks an optional field does not compile', () => {
     // @ts-expect-error age is missing
     codec<Person>({ name: text('full_name') });
     // @ts-expect-error age may be absent
@@ -19,17 +19,17 @@ describe('codec', () => {
     codec<Person>({ name: optional(text('full_name')), age: optional(number('age')) });
   });
 
-  test('a codec reads what it wrote', () => {
+  test('a record codec reads a written record unchanged', () => {
     for (const record of [{ name: 'Ada' }, { name: 'Ada', age: 36 }])
       expect(person.read(person.toAttributes(record))).toStrictEqual(record);
   });
 
-  test('a codec lists an absent field as undefined, so that an update removes its attribute', () => {
+  test('a record codec writes an absent field as undefined', () => {
     expect(person.toAttributes({ name: 'Ada' })).toStrictEqual({ full_name: 'Ada', age: undefined });
     expect(person.attributes).toEqual(['full_name', 'age']);
   });
 
-  test('the error for an attribute of the wrong type names the attribute, never its value', () => {
+  test('the error about an attribute of the wrong type does not contain the value', () => {
     for (const value of [['secret'], 'secret'])
       expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
         new Error('Stored attribute counting is not a list of numbers'),
@@ -46,7 +46,7 @@ describe('codec', () => {
     texts,
     (name: string) => map(name, person),
     (name: string) => maps(name, person),
-  ])('a codec rejects an absent required attribute instead of reading it as empty (%#)', (field) => {
+  ])('a record codec rejects an item without a required attribute (%#)', (field) => {
     expect(() => field('given').read({})).toThrow(new Error('Stored attribute given is missing'));
   });
 });

@@ -97,12 +97,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
 };
 
-describeStore('secrets that a request consumes or restores', (store) => {
+describeStore('consumed and restored secrets', (store) => {
   const { proxy, table } = useLossyStore(store);
   const flows = () => store().table('flows');
 
-  describe.each(Object.entries(kinds))('%s', (_, make) => {
-    test('a secret is consumed by one of 30 requests, even if answers of the store are lost', async () => {
+  describe.each(Object.entries(kinds))('stored %s', (_, make) => {
+    test('only one of 30 concurrent requests can consume a secret', async () => {
       const others = (await make(flows()))(flows());
       expect((await atOnce(30, (n) => others.consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
       const through = await make(flows());
@@ -115,14 +115,14 @@ describeStore('secrets that a request consumes or restores', (store) => {
       expect(await alone(flows()).consume('another')).toBe(false);
     });
 
-    test('a restored secret is not consumed by the delayed request of its holder, and one of 30 others gets it', async () => {
+    test('a delayed request cannot consume a secret that its caller has already restored', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       await giveBack('late');
       expect(await consume('late')).toBe(false);
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
-    test('a restored secret is not consumed by a repeated write of its holder', async () => {
+    test('a delayed retry of a write does not consume a restored secret', async () => {
       const through = await make(flows());
       const { consume, giveBack } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);
@@ -133,7 +133,7 @@ describeStore('secrets that a request consumes or restores', (store) => {
       expect(await consume('another')).toBe(false);
     });
 
-    test('no holder that restored a secret can consume it, even if another held it meanwhile', async () => {
+    test('a caller that has restored a secret cannot consume the secret again', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       await giveBack('one');
       expect(await consume('holder')).toBe(true);
@@ -144,7 +144,7 @@ describeStore('secrets that a request consumes or restores', (store) => {
       expect(await consume('another')).toBe(true);
     });
 
-    test('a secret that is restored while its consumption arrives is free', async () => {
+    test('a secret that is restored and consumed concurrently can be consumed by another caller', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([consume(`holder ${round}`), giveBack(`holder ${round}`)]);
@@ -154,7 +154,7 @@ describeStore('secrets that a request consumes or restores', (store) => {
       expect(await consume('another')).toBe(false);
     });
 
-    test('restoring a secret that is not stored leaves nothing', async () => {
+    test('restoring an unknown secret stores nothing', async () => {
       const { consume, giveBack } = (await make(store().table('people')))(flows());
       await giveBack('holder');
       expect(await consume('another')).toBe(false);

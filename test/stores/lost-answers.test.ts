@@ -26,12 +26,12 @@ import {
 } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-describeStore('answer of the store that is lost after the write', (store) => {
+describeStore('DynamoDB responses that are lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
-  describe('lost answer to a successful write', () => {
-    test('a lost answer does not fail the caller who ends or joins a session', async () => {
+  describe('lost responses to successful writes', () => {
+    test('ending or joining a session succeeds if the response of DynamoDB is lost', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);
       const change = {
@@ -49,7 +49,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(false);
     });
 
-    test('a lost answer does not fail the reservation or takeover of an identifier', async () => {
+    test('reserving an identifier succeeds if the response of DynamoDB is lost', async () => {
       const reservations = identifierReservations(table('people'));
       const [tenantId, identifier] = [unique('tenant'), { type: 'email', value: 'a@example.com' }];
       loseNext('PutItem');
@@ -61,7 +61,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       ).toBe(true);
     });
 
-    test('a lost answer does not fail the caller who writes, replaces or removes a record', async () => {
+    test('writing or removing a record succeeds if the response of DynamoDB is lost', async () => {
       const records = tenantRecords(table('directory'));
       const tenant = someTenant();
       loseNext('PutItem');
@@ -77,7 +77,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await membershipRecords(table('people')).put(someMembership())).toBe(true);
     });
 
-    test('a lost answer does not fail the caller who rotates signing keys', async () => {
+    test('rotating signing keys succeeds if the response of DynamoDB is lost', async () => {
       const keys = signingKeyRecords(table('directory'));
       const key = someSigningKey();
       loseNext('PutItem');
@@ -89,7 +89,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
     });
   });
 
-  test('a lost refusal is not reported as a removal', async () => {
+  test('removing an item fails if its condition fails and the first response is lost', async () => {
     const key = { pk: unique('pk'), sk: 'sk' };
     await table('directory').put({ ...key, state: 'current' });
     const before = proxy().calls.get('DeleteItem') ?? 0;
@@ -100,7 +100,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('our own write is recognised without reading the item again', async () => {
+  test('a retried write detects its own first attempt without a read', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');
@@ -109,8 +109,8 @@ describeStore('answer of the store that is lost after the write', (store) => {
     expect(proxy().calls.get('GetItem')).toBe(before);
   });
 
-  describe('late repetition of a write', () => {
-    test('a put that is repeated late does not restore what it wrote', async () => {
+  describe('delayed retries of writes', () => {
+    test('a delayed retry of a put does not restore a used code, link or session', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -134,7 +134,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a consumption that is repeated late does not consume the next code', async () => {
+    test('a delayed retry of a consumed code does not consume the next code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code, next] = [someCodeKey(), someCode(), someCode()];
       await codes.put(key, code);
@@ -145,7 +145,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toEqual({ tries: 0, code: next });
     });
 
-    test('a repeated write stores a code once, and ends no lockout', async () => {
+    test('a retried write stores a one-time code once', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
@@ -164,10 +164,10 @@ describeStore('answer of the store that is lost after the write', (store) => {
     });
   });
 
-  describe('lost answer to a count', () => {
+  describe('lost responses to counts', () => {
     const guard = { at: T + 1 };
 
-    test('an attempt is counted once when the connection broke', async () => {
+    test('an attempt at a one-time code is counted once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -196,7 +196,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       });
     });
 
-    test('a window is paid for once when the connection broke', async () => {
+    test('unpaid events in a rate limit window are paid for once if the connection breaks', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
@@ -207,7 +207,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(outcomes.map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     });
 
-    test('an attempt is counted and refunded once when the repetition arrives late', async () => {
+    test('a delayed retry does not count an attempt at a one-time code twice', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -220,11 +220,11 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    describe('repetition that arrives after writes of others', () => {
+    describe('retries after writes by other callers', () => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('recognises a repeated attempt, or its refund, after writes of others', async () => {
+      test('a retry after five attempts by other callers does not count an attempt twice', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('recognises a repeated wrong guess, or an event in a window, after writes of others', async () => {
+      test('a retry after five guesses by other callers does not count a wrong guess twice', async () => {
         const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);
@@ -255,7 +255,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
         expect(outcome).toMatchObject({ fill: (2 + OTHERS) / 100 });
       });
 
-      test('storing a code again does not replace the code that another call stored since', async () => {
+      test('a delayed retry does not replace a one-time code that was stored later', async () => {
         const codes = oneTimeCodes(table('flows'));
         const [key, next] = [someCodeKey(), someCode()];
         await codes.put(key, someCode());
@@ -265,7 +265,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       });
     });
 
-    test('a refund counts once when the connection broke', async () => {
+    test('an attempt at a one-time code is refunded once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -276,7 +276,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    test('right digits are accepted when the connection broke', async () => {
+    test('a correct guess is accepted if the connection breaks', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');
@@ -286,7 +286,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 3, T)).toBe(1);
     });
 
-    test('a count is not repeated after a timeout: the caller gets Retry-After', async () => {
+    test('a guess is not counted again after a timeout of DynamoDB', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);
@@ -301,7 +301,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
     });
 
-    test('lost answers never allow more than the permitted attempts', async () => {
+    test('lost DynamoDB responses never allow more than the permitted attempts at a code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -313,7 +313,7 @@ describeStore('answer of the store that is lost after the write', (store) => {
     });
   });
 
-  test('a store that never answers leads to service_unavailable after the retries', async () => {
+  test('a read fails with service_unavailable if DynamoDB never responds', async () => {
     proxy().lose('GetItem', 'break', 3);
     await expect(magicLinks(table('flows')).find('hash')).rejects.toMatchObject({
       key: 'service_unavailable',

@@ -17,7 +17,7 @@ describeStore('items past their purge_at', (store) => {
   const people = () => store().table('people');
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
-  test('failures past their purge_at do not count; many concurrent ones start one new count', async () => {
+  test('wrong guesses past their purge_at do not count, even if DynamoDB has not deleted them', async () => {
     const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
@@ -26,7 +26,7 @@ describeStore('items past their purge_at', (store) => {
     expect(counted.filter((failures) => failures !== undefined).toSorted()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('wrong attempts past their purge_at are forgotten once, by the next code', async () => {
+  test('attempts past their purge_at do not count against the next one-time code', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     for (let n = 1; n <= 2; n += 1) expect(await whyNot(key, { at: T + 1 })).toBe('counted');
@@ -37,7 +37,7 @@ describeStore('items past their purge_at', (store) => {
     expect(tries.filter((why) => why === 'counted')).toHaveLength(3);
   });
 
-  test('a code past its purge_at accepts no attempt, and its count does not continue', async () => {
+  test('an attempt at a one-time code past its purge_at is rejected', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     const at = T + 300 + MONTH;
@@ -45,7 +45,7 @@ describeStore('items past their purge_at', (store) => {
     expect(await whyNot(key, { at: at - 1, expired: true })).toBe('counted');
   });
 
-  test('a device past its purge_at is new again, for one of many concurrent logins', async () => {
+  test('a device past its purge_at counts as new for only one of many concurrent logins', async () => {
     const user = unique('user');
     const note = (device: string, eventId: string, at: number) =>
       seenDevices(people()).note(user, { device, eventId, at, purgeAt: at + 100 });
@@ -57,7 +57,7 @@ describeStore('items past their purge_at', (store) => {
     expect(await note('one', 'last', T + 500)).toBe('first');
   });
 
-  test('a removed passkey past its purge_at frees its credential ID', async () => {
+  test('another user can reserve the credential ID of a removed passkey after its purge_at', async () => {
     const [records, passkey] = [passkeyRecords(people()), somePasskey()];
     const { credentialId, userId } = passkey;
     await records.reserve(credentialId, userId, T);

@@ -29,18 +29,18 @@ const kinds: readonly Kind[] = [
   ['approval', approvals, someApproval, false],
   ['magic link', magicLinks, someLink, true],
   ['authorization code', authorizationCodes, someAuthorizationCode, true],
-  ['way to a provider and back', upstreamLogins, someUpstreamLogin, true],
+  ['login at an identity provider', upstreamLogins, someUpstreamLogin, true],
 ];
 
 describeStore('single use', (store) => {
-  describe.each(kinds)('single-use %s', (_name, make, some, stays) => {
+  describe.each(kinds)('single use of a stored %s', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];
       await kind.put(record as never);
       return { kind, record };
     };
 
-    test('a single-use record is read as it was stored, until it expires', async () => {
+    test('an expired single-use record cannot be consumed', async () => {
       const { kind, record } = await stored();
       expect(await kind.find(record.hash, T)).toEqual(record);
       expect(await kind.find(record.hash, record.expiresAt - 1)).toEqual(record);
@@ -49,7 +49,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, record.expiresAt - 1)).toBe(true);
     });
 
-    test('N100 of 30 requests at once exactly one consumes a single-use record, even if it is stored again', async () => {
+    test('N100 only one of 30 concurrent requests can consume a single-use record', async () => {
       const { kind, record } = await stored();
       const wins = await atOnce(30, () => kind.consume(record.hash, T));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -58,7 +58,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, T)).toBe(false);
     });
 
-    test('an unknown or impossible key finds no single-use record', async () => {
+    test('an unknown or invalid key finds no single-use record', async () => {
       const kind = make(store().table('flows'));
       for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
         expect(await kind.find(hash, T)).toBeUndefined();

@@ -9,11 +9,11 @@ import { atOnce } from '../support/server/at-once.ts';
 import { unique } from '../support/server/records.ts';
 import { describeStore, localConfig } from '../support/server/store.ts';
 
-describeStore('table', (store) => {
+describeStore('DynamoDB tables', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('a table stores no undefined attribute, at any level', async () => {
+  test('undefined attributes are not stored in a table', async () => {
     const key = someKey();
     await table().put({
       ...key,
@@ -24,7 +24,7 @@ describeStore('table', (store) => {
     expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
   });
 
-  test('a table reads and writes as the document client of the AWS SDK does', async () => {
+  test('a table reads and writes the same items as the document client of the AWS SDK', async () => {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(localConfig(store().endpoint)), {
       marshallOptions: { removeUndefinedValues: true },
     });
@@ -44,7 +44,7 @@ describeStore('table', (store) => {
     client.destroy();
   });
 
-  test('a failed condition is returned as a result and leaves the item unchanged', async () => {
+  test('a write whose condition fails leaves the item unchanged', async () => {
     const key = someKey();
     const guard = { condition: '#count = :count', values: { count: 2 } };
     await table().put({ ...key, count: 1 });
@@ -54,7 +54,7 @@ describeStore('table', (store) => {
     expect(await table().get(key)).toEqual({ ...key, count: 1 });
   });
 
-  test('a failed write returns the item that its condition failed on, or none', async () => {
+  test('a write whose condition fails returns the existing item', async () => {
     const key = someKey();
     const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
     await table().put(item);
@@ -76,7 +76,7 @@ describeStore('table', (store) => {
     });
   });
 
-  test('each of 40 concurrent failed writes returns the very item that its condition failed on', async () => {
+  test('each of 40 concurrent writes whose condition fails returns the existing item', async () => {
     const key = someKey();
     const attempts = await atOnce(40, (n) =>
       table().tryUpdate(key, {
@@ -92,7 +92,7 @@ describeStore('table', (store) => {
     for (const attempt of attempts) if (!attempt.done) expect(attempt.existing).toEqual(final);
   });
 
-  test('one update can set, remove, compute and add, with reserved words as names', async () => {
+  test('one update can set, remove, compute and add attributes', async () => {
     const key = someKey();
     await table().put({ ...key, status: 'old', name: 'gone', count: 1, tags: new Set(['a']) });
     const item = await table().update(key, {
@@ -105,7 +105,7 @@ describeStore('table', (store) => {
     expect(item).toEqual({ ...key, status: 'new', count: 3, tags: new Set(['a', 'b']), version: 1 });
   });
 
-  test('a table reads a partition of many pages', async () => {
+  test('a query reads all pages of a partition', async () => {
     const pk = unique('pk');
     const text = 'x'.repeat(150_000);
     await Promise.all(Array.from({ length: 20 }, (_, n) => table().put({ pk, sk: `sk-${n}`, text })));
@@ -113,7 +113,7 @@ describeStore('table', (store) => {
     expect(await table().query('x'.repeat(5000))).toEqual([]);
   });
 
-  test('a list omits items that were removed or moved since the index was read', async () => {
+  test('a list omits items that were removed after the index was read', async () => {
     const [list_pk, other] = [unique('list'), unique('list')];
     const keys = [someKey(), someKey(), someKey()] as const;
     for (const [n, key] of keys.entries()) await table().put({ ...key, list_pk, list_sk: `${n}` });
@@ -132,7 +132,7 @@ describeStore('table', (store) => {
     expect(items).toEqual([{ ...keys[2], list_pk, list_sk: '2' }]);
   });
 
-  test('a table lists items that no single answer can hold', async () => {
+  test('a list returns items that exceed the size of one response', async () => {
     const list_pk = unique('list');
     const text = 'x'.repeat(390_000);
     await Promise.all(
@@ -148,7 +148,7 @@ describeStore('table', (store) => {
     expect(seen.length).toBe(50);
   });
 
-  test('a table distinguishes invalid requests from a busy store', async () => {
+  test('an invalid DynamoDB request is not reported as service_unavailable', async () => {
     const broken = table().update(someKey(), { set: { pk: 'other' } });
     await expect(broken).rejects.toMatchObject({ name: 'ValidationException' });
     const missing = createTable(store().client, 'missing').get(someKey());
@@ -183,7 +183,7 @@ async function withAnswer(
   }
 }
 
-describe('unavailable store', () => {
+describe('DynamoDB outages', () => {
   const busy = { key: 'service_unavailable', detail: { retryAfterSeconds: 1 } };
   const key = { pk: 'pk', sk: 'sk' };
 
@@ -210,16 +210,19 @@ describe('unavailable store', () => {
   }
 
   test.each([
-    ['throttles', { status: 400, type: 'ProvisionedThroughputExceededException' }],
-    ['limits requests', { status: 400, type: 'ThrottlingException' }],
-    ['has failed', { status: 500, type: 'InternalServerError' }],
-    ['is down', { status: 503, type: 'ServiceUnavailable' }],
-    ['says nothing', undefined],
-  ])('a store that %s is reported as busy to every operation', async (_, answer) => {
+    [
+      'throttles (ProvisionedThroughputExceededException)',
+      { status: 400, type: 'ProvisionedThroughputExceededException' },
+    ],
+    ['throttles (ThrottlingException)', { status: 400, type: 'ThrottlingException' }],
+    ['fails internally', { status: 500, type: 'InternalServerError' }],
+    ['is unavailable', { status: 503, type: 'ServiceUnavailable' }],
+    ['does not respond', undefined],
+  ])('every table operation returns service_unavailable if DynamoDB %s', async (_, answer) => {
     await withAnswer(answer, expectBusy);
   });
 
-  test('a store that refuses connections is reported as busy', async () => {
+  test('every table operation returns service_unavailable if DynamoDB refuses connections', async () => {
     let closed = '';
     await withAnswer(undefined, async (endpoint) => {
       closed = endpoint;

@@ -14,7 +14,7 @@ import { describeStore } from '../support/server/store.ts';
 
 const MAX_TRIES = 3;
 
-describeStore('attempts answered with 503', (store) => {
+describeStore('attempts that end with 503', (store) => {
   const { proxy, table } = useLossyStore(store);
   const directly = () => oneTimeCodes(store().table('flows'));
   const triesAt = async (key: OneTimeCodeKey) => (await codeState(store().table('flows'), key))?.tries;
@@ -28,21 +28,24 @@ describeStore('attempts answered with 503', (store) => {
   test.each([
     ['break', 3],
     ['silence', 1],
-  ] as const)('an attempt is not counted when each answer of its count is lost (%s)', async (loss, times) => {
-    const { key } = await newCode();
-    await directly().countTry(key, { at: T });
-    const tag = 'tag of the digits';
-    for (let n = 0; n < MAX_TRIES; n += 1) {
-      proxy().lose('UpdateItem', loss, times);
-      const trying = oneTimeCodes(table('flows')).countTry(key, { at: T, tag });
-      await expect(trying).rejects.toMatchObject({ key: 'service_unavailable' });
-    }
-    expect(await triesAt(key)).toBe(1);
-    // The browser sends the same digits again.
-    expect(await directly().countTry(key, { at: T, tag })).toMatchObject({ counted: true, triesLeft: 1 });
-  });
+  ] as const)(
+    'an attempt is not counted if all responses to its count are lost (%s)',
+    async (loss, times) => {
+      const { key } = await newCode();
+      await directly().countTry(key, { at: T });
+      const tag = 'tag of the digits';
+      for (let n = 0; n < MAX_TRIES; n += 1) {
+        proxy().lose('UpdateItem', loss, times);
+        const trying = oneTimeCodes(table('flows')).countTry(key, { at: T, tag });
+        await expect(trying).rejects.toMatchObject({ key: 'service_unavailable' });
+      }
+      expect(await triesAt(key)).toBe(1);
+      // The browser sends the same digits again.
+      expect(await directly().countTry(key, { at: T, tag })).toMatchObject({ counted: true, triesLeft: 1 });
+    },
+  );
 
-  test('an attempt is not counted when its count arrives after it was taken back', async () => {
+  test('an attempt is not counted if its count arrives after the refund', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };
@@ -66,7 +69,7 @@ describeStore('attempts answered with 503', (store) => {
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
 
-  test('an attempt is not counted after another caller held the code meanwhile and restored it', async () => {
+  test('a refunded attempt is not counted after another caller has restored the code', async () => {
     const { key, code } = await newCode();
     await directly().countTry(key, { at: T });
     await directly().countTry(key, { at: T });
@@ -76,13 +79,13 @@ describeStore('attempts answered with 503', (store) => {
     expect(await triesAt(key)).toBe(1);
   });
 
-  describe('storm of lost answers', () => {
+  describe('many lost responses', () => {
     const SLOTS = 6;
     test.each([
       // Each caller repeats its write twice, so more losses than that leave some caller without an answer.
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
-    ] as const)('an attempt counts only if its digits were compared and wrong (%s)', async (loss, times) => {
+    ] as const)('an attempt is counted only if its digits were compared (%s)', async (loss, times) => {
       const person = unique('person');
       const code = someCode({
         mac: '2096-10-02.right',

@@ -130,7 +130,7 @@ const OTHERS = [
   'operatorEnrolments',
 ];
 
-test('each port that functions use to read the directory is in this list', () => {
+test('every port that reads the directory table is listed in this test', () => {
   const reading = Object.keys(portAccess).filter((port) =>
     Object.values(listAccessByMethod(port as TablePort))
       .flat()
@@ -141,7 +141,7 @@ test('each port that functions use to read the directory is in this list', () =>
 });
 
 test.each(Object.entries(kinds))(
-  '%s: a change and a removal become visible after 60 seconds',
+  'the cached port %s returns a changed record after at most 60 seconds',
   async (_, make) => {
     const { read, rename, remove } = await make();
     const former = (await read())?.name;

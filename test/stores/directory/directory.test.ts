@@ -21,7 +21,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('configuration records', (store) => {
   const table = () => store().table('directory');
 
-  test('configuration records of every type are read as they were stored, with all or none of their settings', async () => {
+  test('configuration records of all types are read as they were stored', async () => {
     const tenant = someTenant();
     await tenantRecords(table()).put(tenant);
     expect(await tenants(table()).find(tenant.tenantId)).toEqual(tenant);
@@ -106,7 +106,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('exactly one of 10 callers creates, exactly one replaces and exactly one removes a record', async () => {
+  test('only one of 10 concurrent callers can create, replace or remove a record', async () => {
     const tenant = someTenant();
     const records = tenantRecords(table());
     const puts = await Promise.all(Array.from({ length: 10 }, () => records.put({ ...tenant })));
@@ -123,7 +123,7 @@ describeStore('configuration records', (store) => {
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a record can be edited repeatedly, each time based on what was written last', async () => {
+  test('replacing a record fails if the record has changed since the read', async () => {
     const records = tenantRecords(table());
     const [first, second, third] = ['1', '2', '3'].map((name) =>
       someTenant({ tenantId: unique('t'), name }),
@@ -137,7 +137,7 @@ describeStore('configuration records', (store) => {
     expect((await records.find(first.tenantId))?.name).toBe('3');
   });
 
-  test('records are listed by their parent, such as clients by application or tenant', async () => {
+  test('clients are listed by their application or tenant', async () => {
     const tenantId = unique('tenant');
     const applicationId = unique('app');
     const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });
@@ -152,7 +152,7 @@ describeStore('configuration records', (store) => {
     expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
   });
 
-  test('a filtered list of records has each match once, page by page', async () => {
+  test('a filtered list returns each matching record once over all pages', async () => {
     const tenantId = unique('tenant');
     const records = organizationRecords(table());
     const all = Array.from({ length: 9 }, (_, n) =>
@@ -178,7 +178,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
   });
 
-  test('a record from a list can be replaced', async () => {
+  test('a record that was read from a list can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();
     await records.put(organization);
@@ -186,29 +186,29 @@ describeStore('configuration records', (store) => {
     expect(listed && (await records.replace(listed, { ...organization, name: 'New' }))).toBe(true);
   });
 
-  describe('forged cursor', () => {
+  describe('forged list cursors', () => {
     const list = (tenantId: string, cursor: string) =>
       organizationRecords(table()).list(tenantId, { limit: 1, cursor });
     const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 
     test.each([
-      ['no base64', '%%%'],
-      ['no JSON', Buffer.from('{').toString('base64url')],
+      ['invalid base64', '%%%'],
+      ['invalid JSON', Buffer.from('{').toString('base64url')],
       ['an object', encoded({ pk: 'a' })],
       ['too few parts', encoded(['a', 'b'])],
-      ['no strings', encoded(['a', 'b', 1])],
+      ['a number', encoded(['a', 'b', 1])],
       ['an empty key', encoded(['a', '', 'c'])],
-      ['no Unicode', encoded(['a', 'b', '\ud800'])],
-      ['a huge key', encoded(['a', 'b', 'c'.repeat(3000)])],
-      ['nothing', ''],
-    ])('rejects a forged cursor that contains %s', async (_, cursor) => {
+      ['invalid Unicode', encoded(['a', 'b', '\ud800'])],
+      ['a key that is too long', encoded(['a', 'b', 'c'.repeat(3000)])],
+      ['no characters', ''],
+    ])('rejects a forged list cursor that contains %s', async (_, cursor) => {
       await expect(list(unique('tenant'), cursor)).rejects.toMatchObject({
         key: 'system_invalid_input',
         message: 'cursor: invalid',
       });
     });
 
-    test('a cursor from another list does not leave the caller’s own list', async () => {
+    test('a cursor from another tenant’s list does not reveal records of that tenant', async () => {
       const [mine, theirs] = [unique('tenant'), unique('tenant')];
       const records = organizationRecords(table());
       const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>
@@ -221,7 +221,7 @@ describeStore('configuration records', (store) => {
     });
   });
 
-  describe('URI of a resource', () => {
+  describe('resource URIs', () => {
     const records = () => resourceRecords(table());
     const find = (resource: Resource) =>
       resources(table()).findByUri(resource.tenantId, resource.uri, { fresh: true });
@@ -238,7 +238,7 @@ describeStore('configuration records', (store) => {
       jest.useRealTimers();
     });
 
-    test('one of 20 resources reserves a URI, and can reserve it again', async () => {
+    test('only one of 20 resources can reserve the same URI', async () => {
       const contenders = Array.from({ length: 20 }, () =>
         someResource({ tenantId: 'tenant', uri: 'https://one/' }),
       );
@@ -248,7 +248,7 @@ describeStore('configuration records', (store) => {
       expect(again).toEqual(won);
     });
 
-    test('a URI leads to its resource once the resource is stored, only in its tenant', async () => {
+    test('a resource is found by its URI only in its own tenant', async () => {
       const resource = someResource();
       await reserve(resource);
       expect(await find(resource)).toBeUndefined();
@@ -257,7 +257,7 @@ describeStore('configuration records', (store) => {
       expect(await find({ ...resource, tenantId: unique('tenant') })).toBeUndefined();
     });
 
-    test('a URI leads nowhere if its resource has another URI by now', async () => {
+    test('a resource is not found by its previous URI', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -265,7 +265,7 @@ describeStore('configuration records', (store) => {
       expect(await find(resource)).toBeUndefined();
     });
 
-    test('a URI whose reservation is not used becomes free after a minute', async () => {
+    test('an unused reservation of a resource URI expires after one minute', async () => {
       const [ghost, resource] = [someResource(), someResource()];
       const uri = { tenantId: ghost.tenantId, uri: ghost.uri };
       await reserve(ghost);
@@ -276,7 +276,7 @@ describeStore('configuration records', (store) => {
       expect(won.filter(Boolean)).toHaveLength(1);
     });
 
-    test('the URI of an existing resource is never taken over', async () => {
+    test('another resource cannot reserve the URI of an existing resource', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -286,7 +286,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: unique('resource') })).toBe(true);
     });
 
-    test('only the holder of a URI can release it', async () => {
+    test('only the resource that has reserved a URI can release the URI', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().releaseUri(resource.tenantId, resource.uri, 'other', T);
@@ -295,7 +295,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: 'other' })).toBe(true);
     });
 
-    test('a URI stays reserved if its holder renewed it after the release was decided', async () => {
+    test('releasing a resource URI has no effect if the reservation was renewed', async () => {
       const resource = someResource();
       await reserve(resource);
       jest.setSystemTime(T * 1000 + 1);
@@ -305,7 +305,7 @@ describeStore('configuration records', (store) => {
     });
   });
 
-  test('signing keys are listed, and exactly one concurrent caller can store or move a key', async () => {
+  test('only one of 10 concurrent callers can change the state of a signing key', async () => {
     const records = signingKeyRecords(table());
     const known = signingKeys(table(), true);
     expect(await known.list()).toEqual([]);
@@ -329,7 +329,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list()).toEqual([other]);
   });
 
-  test('a signing key that is activated and retired at once ends up as one of both', async () => {
+  test('a signing key that is activated and removed concurrently is either active or removed', async () => {
     const records = signingKeyRecords(table());
     const keys = Array.from({ length: 10 }, () => someSigningKey());
     for (const key of keys) await records.put(key);
@@ -344,7 +344,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('a signing key keeps its sealed private key and the reason of a forced step', async () => {
+  test('a signing key keeps its sealed private key when its state changes', async () => {
     const records = signingKeyRecords(table());
     const key = someSigningKey({ sealed: { ciphertext: 'c2VhbGVk', context: { 'otl:purpose': 'signing' } } });
     await records.put(key);

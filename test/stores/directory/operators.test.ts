@@ -15,11 +15,11 @@ import type { OperatorGrant } from '../../../shared/ports/operators.ts';
 import { someGrant, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('grants of operators', (store) => {
+describeStore('operator grants', (store) => {
   const table = () => store().table('directory');
   const records = () => operatorRecords(table());
 
-  test('operator grants are read as stored, by name, user and tenant', async () => {
+  test('operator grants are listed by user and by tenant', async () => {
     const invitation = { hash: 'hash', expiresAt: T + 60 };
     const invited = someGrant({ state: 'invited', role: 'support', invitation });
     const elsewhere = someGrant({ userId: invited.userId });
@@ -36,7 +36,7 @@ describeStore('grants of operators', (store) => {
     expect(items).toEqual(expect.arrayContaining([invited, other]));
   });
 
-  test('one of 10 callers invites an operator, one changes the role, and none revives a removed grant', async () => {
+  test('only one of 10 concurrent callers can invite the same operator', async () => {
     const grant = someGrant({ state: 'invited', invitation: { hash: 'hash', expiresAt: T } });
     const ten = <Result>(call: () => Promise<Result>) => Promise.all(Array.from({ length: 10 }, call));
     expect((await ten(() => records().put({ ...grant }))).filter(Boolean)).toHaveLength(1);
@@ -54,7 +54,7 @@ describeStore('grants of operators', (store) => {
     expect(await records().find(buildGrantId(grant))).toBeUndefined();
   });
 
-  test('only the first of 10 browsers at once can enrol an operator and complete the enrolment', async () => {
+  test('only one of 10 concurrent browsers can enrol an operator', async () => {
     const enrolments = operatorEnrolments(table());
     const { userId, tenantId } = someGrant();
     const browsers = Array.from({ length: 10 }, (_, n) => ({
@@ -78,7 +78,7 @@ describeStore('grants of operators', (store) => {
     expect(await enrolments.complete(newer, T)).toBe(false);
   });
 
-  test('operators log in at the tenant that follows the console, and stay in a directory that does not know it', async () => {
+  test('the redirect URI of the operator console follows the console’s origin', async () => {
     const ports = {
       tenantRecords: tenantRecords(table()),
       applicationRecords: applicationRecords(table()),
@@ -94,7 +94,7 @@ describeStore('grants of operators', (store) => {
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
-  test('only an invited operator has an invitation link', async () => {
+  test('an active operator has no invitation link', async () => {
     const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
     for (const grant of [invited, active]) await records().put(grant);
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
@@ -103,7 +103,7 @@ describeStore('grants of operators', (store) => {
     expect(await records().find(buildGrantId(active))).toEqual(active);
   });
 
-  test('cached operator grants are at most a minute old, unless a fresh read is requested', async () => {
+  test('a fresh read of an operator grant bypasses the cache', async () => {
     const grant = someGrant();
     await records().put(grant);
     const reader = operators(table());

@@ -7,7 +7,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const DAY = 24 * 3600;
 
-describeStore('the tenant of a URI', (store) => {
+describeStore('URI owners', (store) => {
   const owners = () => uriOwners(store().table('directory'));
   const records = () => uriOwnerRecords(store().table('directory'));
   const tenants = Array.from({ length: 20 }, () => unique('tenant'));
@@ -21,14 +21,14 @@ describeStore('the tenant of a URI', (store) => {
     return resource;
   }
 
-  test('one of 20 tenants that compete for a URI owns it', async () => {
+  test('only one of 20 concurrent tenants can own a resource URI', async () => {
     const { uri } = someResource();
     const won = await compete(uri, T);
     expect(won.filter(Boolean)).toHaveLength(1);
     expect(await compete(uri, T + 1)).toEqual(won);
   });
 
-  test('one of 20 tenants owns a URI once its holding time is over, but not before', async () => {
+  test('other tenants can take a released resource URI only after its holding period', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     await owners().hold(tenantId, uri, T + 5 * DAY);
@@ -38,7 +38,7 @@ describeStore('the tenant of a URI', (store) => {
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
   });
 
-  test('a tenant keeps a URI that it takes back in time or that an existing resource has', async () => {
+  test('a tenant keeps a released resource URI that it reserves again during the holding period', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
     await owners().hold(back.tenantId, back.uri, T + 5);
@@ -52,14 +52,14 @@ describeStore('the tenant of a URI', (store) => {
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 
-  test('a tenant that never used its reservation of a URI loses it after 90 days', async () => {
+  test('a tenant loses an unused reservation of a resource URI after 90 days', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);
     expect((await compete(uri, T + 90 * DAY)).filter(Boolean)).toHaveLength(1);
   });
 
-  test('an operator can assign a URI to a tenant, and a host belongs to one tenant', async () => {
+  test('an operator can assign a resource URI to another tenant', async () => {
     const { uri, tenantId } = await filed(someResource());
     await owners().reserve(tenantId, uri, T);
     await records().assign('moved', uri, T);

@@ -48,22 +48,22 @@ describeStore('authorization codes', (store) => {
     expect(await codes().find('unknown')).toBeUndefined();
   });
 
-  describe('consuming a code', () => {
-    test('consuming a code with another owner lets that owner detect a replay', async () => {
+  describe('consuming authorization codes', () => {
+    test('consuming an authorization code can store the user and session that use it', async () => {
       const code = await stored();
       const owner = { userId: 'other', sessionId: 'other.session' };
       expect(await codes().consume(code.hash, T + 1, owner)).toBe(true);
       expect(await codes().find(code.hash)).toEqual({ ...code, ...owner, consumedAt: T + 1 });
     });
 
-    test('the holder of a consumed authorization code restores it unchanged', async () => {
+    test('the caller that consumed an authorization code can restore it unchanged', async () => {
       const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
       await codes().consume(code.hash, T + 1, undefined, 'holder');
       await codes().giveBack(code, 'holder');
       expect(await codes().find(code.hash)).toEqual(code);
     });
 
-    test('an authorization code that was presented twice cannot be restored, and a restored one was not presented twice', async () => {
+    test('an authorization code that was presented twice cannot be restored', async () => {
       const code = await stored();
       await codes().consume(code.hash, T + 1, undefined, 'one');
       await codes().giveBack(code, 'one');
@@ -74,7 +74,7 @@ describeStore('authorization codes', (store) => {
       expect((await codes().find(code.hash))?.consumedAt).toBe(T + 1);
     });
 
-    test('a used authorization code keeps no personal data', async () => {
+    test('a consumed authorization code contains no personal data', async () => {
       for (const requireMfa of [true, undefined]) {
         const code = await stored(requireMfa ? { requireMfa } : {});
         const traces = { sealedSignUp: 'sealed', userAgent: 'Browser/1', ipAddress: '192.0.2.7' };
@@ -87,7 +87,7 @@ describeStore('authorization codes', (store) => {
       }
     });
 
-    test('a code that still needs a second factor cannot be consumed, one without the need can', async () => {
+    test('an authorization code that requires a second factor cannot be consumed', async () => {
       const waiting = await stored({ requireMfa: true });
       expect(await codes().consume(waiting.hash, T + 1)).toBe(false);
       expect(await codes().find(waiting.hash)).toEqual(waiting);
@@ -96,7 +96,7 @@ describeStore('authorization codes', (store) => {
     });
   });
 
-  describe('second factor of a code', () => {
+  describe('second factors for authorization codes', () => {
     const change = (sessionId: string) => ({
       methods: [someUse(), someUse({ method: 'sms', at: T + 5 })],
       sessionId,
@@ -105,7 +105,7 @@ describeStore('authorization codes', (store) => {
       at: T + 5,
     });
 
-    test('exactly one of 30 callers upgrades a code with its second factor, including all its data', async () => {
+    test('only one of 30 concurrent callers can add a second factor to an authorization code', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       const wins = await atOnce(30, (n) => codes().upgrade(code.hash, change(`session-${n}`)));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -114,7 +114,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...rest, ...brought });
     });
 
-    test('an upgraded authorization code can be consumed until its new expiry', async () => {
+    test('an authorization code with an added second factor is valid until its new expiry', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       await codes().upgrade(code.hash, change('session'));
       expect(await codes().consume(code.hash, T + 65)).toBe(false);
@@ -122,7 +122,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().upgrade(code.hash, change('session'))).toBe(false);
     });
 
-    test('an expired code, or one that needs no second factor, cannot be upgraded', async () => {
+    test('a second factor cannot be added to an expired authorization code', async () => {
       const expired = await stored({ requireMfa: true, expiresAt: T + 5 });
       const plain = await stored();
       for (const { hash } of [expired, plain])
@@ -131,7 +131,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(plain.hash)).toEqual(plain);
     });
 
-    test('exactly one of 30 callers spends a first factor, which then cannot be upgraded', async () => {
+    test('only one of 30 concurrent callers can use an authorization code as a first factor', async () => {
       const code = await stored({ requireMfa: true });
       const wins = await atOnce(30, () => codes().spend(code.hash, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -140,7 +140,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
     });
 
-    test('only a valid first factor can be spent', async () => {
+    test('an expired authorization code cannot be used as a first factor', async () => {
       const plain = await stored();
       const expired = await stored({ requireMfa: true });
       const upgraded = await stored({ requireMfa: true });
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('if a code is upgraded and spent at once, one of the two succeeds', async () => {
+    test('an authorization code cannot both get a second factor and be used as a first factor', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([
@@ -168,7 +168,7 @@ describeStore('authorization codes', (store) => {
     });
   });
 
-  test('an authorization code is deleted a day after it was created, upgraded or used', async () => {
+  test('an authorization code is deleted one day after its last change', async () => {
     const code = await stored({ requireMfa: true });
     expect(await raw(code.hash)).toMatchObject({ purge_at: T + DAY });
     const { methods, sessionId, startsSession } = code;

@@ -4,7 +4,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('sessions of the console', (store) => {
+describeStore('console sessions', (store) => {
   const sessions = () => consoleSessions(store().table('flows'));
   const begin = async () => {
     const hash = unique('hash');
@@ -12,20 +12,20 @@ describeStore('sessions of the console', (store) => {
     return hash;
   };
 
-  test('a console session is found until its end', async () => {
+  test('a console session is found until it expires', async () => {
     const hash = await begin();
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'first', expiresAt: T + 60 });
     expect(await sessions().find(hash, T + 60)).toBeUndefined();
   });
 
-  test('a console session stores refreshed tokens without living longer', async () => {
+  test('storing refreshed tokens does not extend a console session', async () => {
     const hash = await begin();
     expect(await sessions().keep({ hash, sealed: 'second' }, T + 59)).toBe(true);
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'second', expiresAt: T + 60 });
     expect(await sessions().keep({ hash, sealed: 'third' }, T + 60)).toBe(false);
   });
 
-  test('none of 20 refreshes that finish after a logout revives the console session', async () => {
+  test('a token refresh that finishes after the logout does not restore the console session', async () => {
     const hash = await begin();
     await sessions().remove(hash);
     const kept = await atOnce(20, () => sessions().keep({ hash, sealed: 'second' }, T));

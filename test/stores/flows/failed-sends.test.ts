@@ -3,10 +3,10 @@ import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
 import { someCode, someCodeKey, T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('codes of a slot after a send that has failed', (store) => {
+describeStore('one-time codes after a failed send', (store) => {
   const codes = () => oneTimeCodes(store().table('flows'));
 
-  test('a failed send restores the codes that it replaced, if they were still valid', async () => {
+  test('if sending a new code fails, the previous valid code is restored', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     expect(await codes().put(key, code)).toEqual([]);
     const next = someCode({ mac: 'next' });
@@ -17,14 +17,14 @@ describeStore('codes of a slot after a send that has failed', (store) => {
     expect(await codes().put(key, someCode({ sentAt: T + 3600 }))).toEqual([]);
   });
 
-  test('a failed send does not restore a code whose attempts were used up', async () => {
+  test('if sending a new code fails, a previous code without attempts left is not restored', async () => {
     const [key, code] = [someCodeKey(), someCode()];
     await codes().put(key, code);
     for (let time = 0; time < code.maxTries; time += 1) await codes().countTry(key, { at: T });
     expect(await codes().put(key, someCode())).toEqual([]);
   });
 
-  test('a failed send does not restore a used code: of 30 callers with either of two codes one succeeds', async () => {
+  test('if sending a new code fails, a previous code that was used is not restored', async () => {
     const [key, code, next] = [someCodeKey(), someCode(), someCode({ mac: 'next' })];
     await codes().put(key, code);
     await codes().put(key, next);

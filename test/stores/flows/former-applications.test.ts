@@ -4,8 +4,8 @@ import { formerApplicationKey } from '../../../shared/dynamo/keys.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('former applications', (store) => {
-  test('former applications are listed by tenant until their exact expiry, even if TTL is late', async () => {
+describeStore('deleted applications', (store) => {
+  test('a deleted application is listed in its tenant until the entry expires', async () => {
     const applications = formerApplications(store().table('flows'));
     const [tenant, other] = [unique('tenant'), unique('tenant')];
     await applications.remember(tenant, 'app-1', T + 10);

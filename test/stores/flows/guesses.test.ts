@@ -6,12 +6,12 @@ import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('guesses', (store) => {
+describeStore('counters of wrong guesses', (store) => {
   const { proxy, table } = useLossyStore(store);
   const counts = () => guesses(store().table('flows'));
   const newCounter = (callerType = 'strangers') => ({ userHash: unique('person'), callerType });
 
-  test('only as many of 40 guesses at once are counted as the limit has left', async () => {
+  test('concurrent guesses are counted only up to the limit', async () => {
     const counter = newCounter();
     for (let n = 1; n <= 93; n += 1) expect(await counts().count(counter, 100, T)).toBe(n);
     const counted = await atOnce(40, () => counts().count(counter, 100, T));
@@ -20,14 +20,14 @@ describeStore('guesses', (store) => {
     ]);
   });
 
-  test('a guess is counted once if the answer of the store is lost', async () => {
+  test('a guess is counted once if the response of DynamoDB is lost', async () => {
     const counter = newCounter();
     proxy().lose('UpdateItem', 'break');
     expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);
     expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
-  test('a right guess resets a counter below the limit, and is refused at the limit', async () => {
+  test('a correct guess resets the counter of wrong guesses below the limit', async () => {
     const counter = newCounter();
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
@@ -39,7 +39,7 @@ describeStore('guesses', (store) => {
     expect(await counts().count(counter, 2, T)).toBeUndefined();
   });
 
-  test('a right guess among 40 wrong ones at once succeeds before the limit or is refused', async () => {
+  test('a correct guess during 40 wrong guesses is rejected once the limit is reached', async () => {
     const counter = newCounter();
     const wrong = atOnce(40, () => counts().count(counter, 10, T));
     const isAdmitted = await counts().clearBelow(counter, 10);
@@ -49,7 +49,7 @@ describeStore('guesses', (store) => {
     expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
-  test('a successful login resets one counter, and the user resets all of theirs', async () => {
+  test('a successful login resets only the counter of its own caller type', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

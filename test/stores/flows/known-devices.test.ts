@@ -18,7 +18,7 @@ describeStore('known devices', (store) => {
       .map(([name]) => name.slice('browser:'.length));
   };
 
-  test('a browser is known only for the user who logged in from it', async () => {
+  test('a browser is a known device only of the user who has logged in there', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
     expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
@@ -28,13 +28,13 @@ describeStore('known devices', (store) => {
     expect(await devices().isKnown(`${user}#device`, browser, T)).toBe(false);
   });
 
-  test('a browser is stored once, however often it is remembered', async () => {
+  test('remembering a browser repeatedly stores the browser once', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
     expect(await readDevices(user)).toEqual([browser]);
   });
 
-  test('a browser is forgotten exactly half a year after its last login, even if TTL is late', async () => {
+  test('a browser is no longer a known device half a year after the last login', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await devices().remember(user, browser, T);
     await devices().remember(user, browser, T + 100);
@@ -47,7 +47,7 @@ describeStore('known devices', (store) => {
     expect(await readDevices(user)).toEqual(['another']);
   });
 
-  test('beyond the limit, the browsers unused for longest are forgotten', async () => {
+  test('beyond the limit of known devices, the least recently used browser is forgotten', async () => {
     const user = unique('user');
     for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
     await devices().remember(user, 'browser0', T + 100);
@@ -62,21 +62,21 @@ describeStore('known devices', (store) => {
       expect([browser, await devices().isKnown(user, browser, T + 101)]).toEqual([browser, known]);
   });
 
-  test('the newest of many browsers remembered at once remain', async () => {
+  test('concurrent logins from too many browsers keep only the newest known devices', async () => {
     const user = unique('user');
     await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
     const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);
     expect(await readDevices(user)).toEqual(newest);
   });
 
-  test('a name that cannot be a key is an unknown browser or user', async () => {
+  test('a browser ID that cannot be a DynamoDB key is an unknown device', async () => {
     for (const name of ['\ud800', 'x'.repeat(5000)]) {
       expect(await devices().isKnown(name, 'browser', T)).toBe(false);
       expect(await devices().isKnown('user', name, T)).toBe(false);
     }
   });
 
-  test('erasing a user erases their known devices', async () => {
+  test('erasing a user erases the user’s known devices', async () => {
     const user = unique('user');
     await atOnce(5, (n) => devices().remember(user, `browser${n}`, T));
     await records().forgetAllOf(user);

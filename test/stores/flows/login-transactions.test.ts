@@ -6,7 +6,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('logins in the browser', (store) => {
+describeStore('browser logins', (store) => {
   const logins = () => loginTransactions(store().table('flows'));
 
   async function stored(change: Partial<LoginTransaction> = {}): Promise<LoginTransaction> {
@@ -19,14 +19,14 @@ describeStore('logins in the browser', (store) => {
       .table('flows')
       .get({ pk: `login#${hash}`, sk: 'login' });
 
-  test('a browser login is read as it was stored, until it expires', async () => {
+  test('a browser login is found until it expires', async () => {
     const transaction = await stored({ request: '' });
     expect(await logins().find(transaction.hash, T)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
   });
 
-  test('an unknown or impossible key finds no browser login and writes nothing', async () => {
+  test('an unknown or invalid key finds no browser login', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().find(hash, T)).toBeUndefined();
@@ -36,8 +36,8 @@ describeStore('logins in the browser', (store) => {
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  describe('steps of a login', () => {
-    test('exactly one of 30 steps from the same version of a login is stored', async () => {
+  describe('login steps', () => {
+    test('only one of 30 concurrent steps of a browser login is stored', async () => {
       const transaction = await stored();
       const wins = await atOnce(30, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
@@ -48,7 +48,7 @@ describeStore('logins in the browser', (store) => {
       });
     });
 
-    test('each step of a login needs the version that the step before left', async () => {
+    test('a login step is stored only if it is based on the latest version of the login', async () => {
       const first = await stored();
       expect(await logins().advance(first, '{"n":2}', T)).toBe(true);
       const second = { ...first, version: 1 };
@@ -58,14 +58,14 @@ describeStore('logins in the browser', (store) => {
       expect(await logins().find(first.hash, T)).toMatchObject({ progress: '{"n":3}', version: 2 });
     });
 
-    test('no step of a login is stored after its expiry, even if the login still exists', async () => {
+    test('no login step is stored after the login has expired', async () => {
       const transaction = await stored();
       expect(await logins().advance(transaction, '{}', transaction.expiresAt)).toBe(false);
       expect(await logins().find(transaction.hash, T)).toEqual(transaction);
       expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
     });
 
-    test('storing a login again does not reset it', async () => {
+    test('storing a browser login again does not reset its progress', async () => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);
@@ -73,7 +73,7 @@ describeStore('logins in the browser', (store) => {
     });
   });
 
-  describe('login prepared by a client', () => {
+  describe('logins prepared by a client', () => {
     const prepared = async () => {
       const { browserHash: _, joins: __, version: ___, ...login } = someLoginTransaction();
       const record = { ...login, progress: '{"n":0}', expiresAt: T + 300 };
@@ -82,7 +82,7 @@ describeStore('logins in the browser', (store) => {
     };
     const opening = (browserHash: string) => ({ browserHash, request: '{}', expiresAt: T + 1800 });
 
-    test('exactly one of 30 browsers at once gets a prepared login, repeatedly and with its progress', async () => {
+    test('only one of 30 concurrent browsers gets a login that a client prepared', async () => {
       const { hash, ...login } = await prepared();
       const got = await atOnce(30, (n) => logins().bind(hash, opening(`browser-${n}`), T + 1));
       expect(got.filter(Boolean)).toHaveLength(1);
@@ -92,7 +92,7 @@ describeStore('logins in the browser', (store) => {
       expect(await logins().bind(hash, opening('other'), T + 2)).toBe(false);
     });
 
-    test('a prepared login is for no browser after its expiry or end, and no login of one browser is for another', async () => {
+    test('no browser gets a prepared login after the login has expired', async () => {
       const { hash, expiresAt } = await prepared();
       expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
       expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
@@ -104,8 +104,8 @@ describeStore('logins in the browser', (store) => {
     });
   });
 
-  describe('start of a login', () => {
-    test('exactly one of 30 callers who begin or skip a login gets the hash', async () => {
+  describe('starting a login', () => {
+    test('only one of 30 concurrent callers can start or skip the same login', async () => {
       for (let round = 0; round < 5; round += 1) {
         const transaction = someLoginTransaction();
         const wins = await atOnce(30, (n) =>
@@ -117,7 +117,7 @@ describeStore('logins in the browser', (store) => {
       }
     });
 
-    test('a skipped login cannot be started, and is deleted later', async () => {
+    test('a skipped login cannot be started', async () => {
       const transaction = someLoginTransaction();
       expect(await logins().skip(transaction.hash, T + 60, T)).toBe(true);
       expect(await logins().put(transaction)).toBe(false);
@@ -127,8 +127,8 @@ describeStore('logins in the browser', (store) => {
     });
   });
 
-  describe('end of a login', () => {
-    test('if a login gets steps and ends at once, one end succeeds and no step follows it', async () => {
+  describe('finishing a login', () => {
+    test('no login step is stored after the login has been finished', async () => {
       const transaction = await stored();
       const [steps, ends] = await Promise.all([
         atOnce(10, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1)),
@@ -139,14 +139,14 @@ describeStore('logins in the browser', (store) => {
       expect(await raw(transaction.hash)).not.toHaveProperty('progress');
     });
 
-    test('a login cannot be finished after its expiry', async () => {
+    test('an expired login cannot be finished', async () => {
       const transaction = await stored();
       expect(await logins().finish(transaction.hash, transaction.expiresAt)).toBe(false);
       expect(await logins().finish(transaction.hash, transaction.expiresAt - 1)).toBe(true);
       expect(await logins().find(transaction.hash, T + 1)).toBeUndefined();
     });
 
-    test('a finished login keeps nothing of the request or the user, and is deleted an hour after its expiry', async () => {
+    test('a finished login contains neither the request nor the progress', async () => {
       const { hash, expiresAt } = await stored();
       expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
       await logins().finish(hash, T);

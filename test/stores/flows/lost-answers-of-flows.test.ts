@@ -14,7 +14,7 @@ import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { someFamily, someSession, someUse, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('lost answer of the store in redirect flows', (store) => {
+describeStore('lost DynamoDB responses in redirect flows', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
   const codes = () => authorizationCodes(table('flows'));
@@ -41,8 +41,8 @@ describeStore('lost answer of the store in redirect flows', (store) => {
   const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
   const sms = [someUse({ method: 'sms', at: T + 1 })];
 
-  describe('lost answer to a successful write', () => {
-    test('a lost answer does not fail the caller who upgrades or spends a code', async () => {
+  describe('lost responses to successful writes', () => {
+    test('adding a second factor to a code succeeds if the response of DynamoDB is lost', async () => {
       const some = () => someAuthorizationCode({ requireMfa: true });
       const [upgraded, spent] = [some(), some()];
       for (const code of [upgraded, spent]) await codes().put(code);
@@ -56,7 +56,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await codes().spend(spent.hash, T)).toBe(false);
     });
 
-    test('a lost answer does not fail the caller who begins or skips a login', async () => {
+    test('starting a login succeeds if the response of DynamoDB is lost', async () => {
       const transaction = someLoginTransaction();
       loseNext('PutItem');
       expect(await logins().put(transaction)).toBe(true);
@@ -67,7 +67,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await logins().skip(skipped, T + 60, T)).toBe(false);
     });
 
-    test('a lost answer does not fail the next step of a login', async () => {
+    test('storing a login step succeeds if the response of DynamoDB is lost', async () => {
       const transaction = someLoginTransaction();
       await logins().put(transaction);
       loseNext('UpdateItem');
@@ -75,7 +75,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('a lost answer does not fail the caller who spends a pushed request', async () => {
+    test('using a pushed authorization request succeeds if the response of DynamoDB is lost', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       loseNext('UpdateItem');
@@ -83,7 +83,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await requests().spend(request, 'other', T)).toBeUndefined();
     });
 
-    test('a lost answer does not fail the use of a single-use secret, even after an earlier use expired', async () => {
+    test('using a single-use secret succeeds if the response of DynamoDB is lost', async () => {
       const guard = replayGuard(table('flows'));
       const id = unique('jti');
       for (const at of [T, T + 60]) {
@@ -93,7 +93,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       }
     });
 
-    test('a lost answer does not fail the browser that replaces its secret or releases its session', async () => {
+    test('replacing a browser secret succeeds if the response of DynamoDB is lost', async () => {
       const session = someSession({ browserHash: 'former' });
       await all().start(session);
       const browser = { formerHash: 'former', nextHash: 'next', methods: sms };
@@ -105,7 +105,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await all().find(session.sessionId, T)).not.toHaveProperty('browserHash');
     });
 
-    test('a lost answer does not fail the start of a session, or joining it with a method or a family', async () => {
+    test('starting or joining a session succeeds if the response of DynamoDB is lost', async () => {
       const session = someSession({ families: [] });
       loseNext('PutItem');
       expect(await all().start(session)).toBe(true);
@@ -118,7 +118,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
-    test('a lost answer to starting a session is recognised only by the call with the same family or browser', async () => {
+    test('a caller whose response was lost does not mistake another session for its own', async () => {
       const family = someFamily({ currentHash: 'winner' });
       for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
         const session = someSession(held);
@@ -130,7 +130,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       }
     });
 
-    test('a lost answer does not fail the rotation of a refresh token', async () => {
+    test('rotating a refresh token succeeds if the response of DynamoDB is lost', async () => {
       const { sessionId, familyId, family } = await started();
       const change = createRotation(family.currentHash);
       loseNext('UpdateItem');
@@ -141,7 +141,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       ]);
     });
 
-    test('a lost answer does not fail keeping a refresh token or replacing its unused successor', async () => {
+    test('replacing an unused refresh token succeeds if the response of DynamoDB is lost', async () => {
       const { sessionId, familyId, family } = await started();
       const ends = { familyExpiresAt: T + 3600, sessionExpiresAt: T + 1000 };
       loseNext('UpdateItem');
@@ -157,7 +157,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       ]);
     });
 
-    test('one of many rotations of a refresh token succeeds despite lost answers', async () => {
+    test('only one of 20 concurrent refresh token rotations succeeds if responses are lost', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(20, () =>
@@ -166,7 +166,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
-    test('a lost answer does not fail ending a refresh family', async () => {
+    test('ending a refresh token family succeeds if the response of DynamoDB is lost', async () => {
       const { sessionId, familyId } = await started();
       loseNext('UpdateItem');
       expect(await all().endFamily(sessionId, familyId, T + 1)).toBe(true);
@@ -174,7 +174,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
     });
   });
 
-  test('a lost answer does not prevent a session or family from being forbidden in advance', async () => {
+  test('preventing the start of a session succeeds if the response of DynamoDB is lost', async () => {
     const [session, family] = [someSession(), someFamily()];
     loseNext('PutItem');
     await all().forbid(session.sessionId, T);
@@ -186,8 +186,8 @@ describeStore('lost answer of the store in redirect flows', (store) => {
     expect(await all().join(sessionId, { ...joining, methods: [], family })).toBe(false);
   });
 
-  describe('late repetition of a write', () => {
-    test('a late repetition does not restore a consumed authorization code', async () => {
+  describe('delayed retries of writes', () => {
+    test('a delayed retry of a write does not restore a consumed authorization code', async () => {
       const code = someAuthorizationCode();
       await codes().put(code);
       await codes().consume(code.hash, T);
@@ -195,7 +195,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await codes().find(code.hash)).toMatchObject({ consumedAt: T });
     });
 
-    test('a late repetition does not restore a spent pushed request or an earlier step of a login', async () => {
+    test('a delayed retry of a write does not restore a used pushed authorization request', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       await requests().spend(request, 'own', T);
@@ -209,7 +209,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('a late repetition does not restore a rotated token or an ended refresh family', async () => {
+    test('a delayed retry of a write does not restore a rotated refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const directly = sessions(store().table('flows'));
       const one = createRotation(family.currentHash);
@@ -230,7 +230,7 @@ describeStore('lost answer of the store in redirect flows', (store) => {
       expect(found?.methods).toHaveLength(2);
     });
 
-    test('a late repetition does not add a joined method again', async () => {
+    test('a delayed retry of a write does not add a login method to a session twice', async () => {
       const { session, sessionId } = await started();
       await all().join(sessionId, { ...joining, methods: sms });
       await proxy().deliverAgain('UpdateItem');

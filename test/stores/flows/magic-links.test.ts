@@ -26,7 +26,7 @@ describeStore('magic links', (store) => {
     expect(await links().find('unknown')).toBeUndefined();
   });
 
-  test('the holder of a consumed magic link restores it unchanged, unless it was revoked meanwhile', async () => {
+  test('the caller that consumed a magic link can restore it unchanged', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     await links().consume(link.hash, T + 1, 'holder');
     await links().giveBack(link, 'holder');
@@ -44,7 +44,7 @@ describeStore('magic links', (store) => {
     expect(await links().consume('unknown', T + 1)).toBe(false);
   });
 
-  test('a magic link is deleted a day after its end', async () => {
+  test('a magic link is deleted one day after its use', async () => {
     const link = await stored();
     const purgeAt = async () =>
       (

@@ -15,7 +15,7 @@ const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
 describeStore('attempts at one-time codes', (store) => {
   const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
 
-  test('a one-time code is usable until it expires, is used, revoked, replaced or guessed too often', async () => {
+  test('an expired, used, revoked or replaced one-time code is not usable', async () => {
     const isUsable = (key: OneTimeCodeKey, { mac }: StoredCode, at = T + 2) => codes().isUsable(key, mac, at);
     const sent = async () => {
       const [key, code] = [someCodeKey(), someCode()];
@@ -46,10 +46,10 @@ describeStore('attempts at one-time codes', (store) => {
     expect(await isUsable(someCodeKey(), last)).toBe(false);
   });
 
-  describe('guessers from several networks', () => {
+  describe('attempts from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each network has its own attempts and its own lockout, many at once', async () => {
+    test('each network has its own number of attempts at a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -62,7 +62,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
-    test('a network without a counted attempt cannot consume a code, and its lockout survives a new code', async () => {
+    test('the lockout of a network stays in force after a new one-time code is sent', async () => {
       const key = someCodeKey();
       const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
       await codes().put(key, code);
@@ -74,7 +74,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
     });
 
-    test('the stored item of a code stays small, however many networks guess', async () => {
+    test('the stored item of a one-time code has short network names', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)
@@ -84,8 +84,8 @@ describeStore('attempts at one-time codes', (store) => {
     });
   });
 
-  describe('repeated digits', () => {
-    test('the same digits, tried at once or repeatedly, count once per code until a refund', async () => {
+  describe('repeated attempts with the same digits', () => {
+    test('repeated attempts with the same digits count once per one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

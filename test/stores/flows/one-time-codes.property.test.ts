@@ -151,9 +151,9 @@ async function storm(
   }
 }
 
-describeStore('any order of sends and guesses', (store) => {
-  describe(`seed ${SEED}`, () => {
-    test('a sequence of sends and guesses gets the answers of the reference model', async () => {
+describeStore('random sequences of sends and guesses', (store) => {
+  describe(`random one-time codes with the seed ${SEED}`, () => {
+    test('a random sequence of sent and guessed codes has the results of a reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
@@ -161,7 +161,7 @@ describeStore('any order of sends and guesses', (store) => {
       );
     });
 
-    test('sends and guesses at once keep the attempts within the limit', async () => {
+    test('concurrent sends and guesses of one-time codes never exceed the attempt limit', async () => {
       const table = store().table('flows');
       const batch = fc.record({
         sends: fc.integer({ min: 0, max: 3 }),

@@ -37,7 +37,7 @@ describeStore('one-time codes', (store) => {
     expect(await state(someCodeKey())).toBeUndefined();
   });
 
-  test('a new one-time code replaces the one before completely', async () => {
+  test('a new one-time code replaces the previous code completely', async () => {
     const key = someCodeKey();
     const device = { deviceId: 'd', userAgent: 'u', ipAddress: '192.0.2.1' };
     await codes().put(key, someCode({ approvalData: { a: 'b' }, ...device }));
@@ -46,50 +46,53 @@ describeStore('one-time codes', (store) => {
     expect((await state(key))?.code).toEqual(next);
   });
 
-  describe.each(['one-time', 'code-based', 'hosted'] as const)('codes of the purpose %s', (purpose) => {
-    const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
+  describe.each(['one-time', 'code-based', 'hosted'] as const)(
+    'one-time codes with the purpose %s',
+    (purpose) => {
+      const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
 
-    test('a code is stored with the data of its purpose, which the next code does not inherit', async () => {
-      const [key, code, next] = [someCodeKey(), sent(), someCode()];
-      await codes().put(key, code);
-      expect(await state(key)).toEqual({ tries: 0, code });
-      expect(await guess(key)).toMatchObject({ code });
-      await codes().put(key, next);
-      expect((await state(key))?.code).toEqual(next);
-      await codes().restore(key, next.mac, []);
-      await codes().put(key, code);
-      await codes().restore(key, code.mac, []);
-      const raw = await rawItem(key);
-      for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
-    });
+      test('a new one-time code does not inherit data from the previous code', async () => {
+        const [key, code, next] = [someCodeKey(), sent(), someCode()];
+        await codes().put(key, code);
+        expect(await state(key)).toEqual({ tries: 0, code });
+        expect(await guess(key)).toMatchObject({ code });
+        await codes().put(key, next);
+        expect((await state(key))?.code).toEqual(next);
+        await codes().restore(key, next.mac, []);
+        await codes().put(key, code);
+        await codes().restore(key, code.mac, []);
+        const raw = await rawItem(key);
+        for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
+      });
 
-    test('attempts at a code count for codes of all purposes, and a lockout applies to all', async () => {
-      const key = someCodeKey();
-      await codes().put(key, someCode());
-      await guess(key);
-      await codes().put(key, sent());
-      const counted = (await times(20, () => guess(key))).filter(Boolean);
-      expect(counted).toHaveLength(2);
-      await codes().put(key, someCode({ purpose: 'hosted' }));
-      expect(await guess(key)).toBeUndefined();
-      expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK });
-    });
+      test('attempts at one-time codes of different purposes share one limit', async () => {
+        const key = someCodeKey();
+        await codes().put(key, someCode());
+        await guess(key);
+        await codes().put(key, sent());
+        const counted = (await times(20, () => guess(key))).filter(Boolean);
+        expect(counted).toHaveLength(2);
+        await codes().put(key, someCode({ purpose: 'hosted' }));
+        expect(await guess(key)).toBeUndefined();
+        expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK });
+      });
 
-    test('a code of any purpose is consumed once, and its attempt can be taken back', async () => {
-      const [key, code] = [someCodeKey(), sent()];
-      await codes().put(key, code);
-      await guess(key);
-      await guess(key);
-      await codes().refundTry(key, code.mac, {});
-      expect(await state(key)).toEqual({ tries: 1, code });
-      const wins = await times(30, () => codes().consume(key, code.mac, { at: T + 2 }));
-      expect(wins.filter(Boolean)).toHaveLength(1);
-      expect(await state(key)).toEqual({ tries: 0, code: { ...code, consumedAt: T + 2 } });
-    });
-  });
+      test('only one of 30 concurrent callers can consume a one-time code of any purpose', async () => {
+        const [key, code] = [someCodeKey(), sent()];
+        await codes().put(key, code);
+        await guess(key);
+        await guess(key);
+        await codes().refundTry(key, code.mac, {});
+        expect(await state(key)).toEqual({ tries: 1, code });
+        const wins = await times(30, () => codes().consume(key, code.mac, { at: T + 2 }));
+        expect(wins.filter(Boolean)).toHaveLength(1);
+        expect(await state(key)).toEqual({ tries: 0, code: { ...code, consumedAt: T + 2 } });
+      });
+    },
+  );
 
-  describe('counting attempts', () => {
-    test('wrong attempts at a one-time code are counted down, and the last one locks and invalidates it', async () => {
+  describe('counted attempts at one-time codes', () => {
+    test('the last allowed wrong attempt invalidates a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -100,7 +103,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('three of 40 attempts at a one-time code at once are counted', async () => {
+    test('only three of 40 concurrent attempts at a one-time code are counted', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -108,13 +111,13 @@ describeStore('one-time codes', (store) => {
       expect((await state(key))?.tries).toBe(3);
     });
 
-    test('an attempt without a one-time code writes nothing', async () => {
+    test('an attempt without a stored one-time code writes nothing', async () => {
       const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toBeUndefined();
     });
 
-    test('attempts at expired and at valid one-time codes are counted by separate calls', async () => {
+    test('an attempt at an expired one-time code is counted only if the caller asks for it', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
@@ -124,7 +127,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
     });
 
-    test('a refused attempt at a one-time code has a reason', async () => {
+    test('a rejected attempt at a one-time code has a reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');
@@ -136,8 +139,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('lockout', () => {
-    test('the end of a lockout grants one set of attempts, however many guess', async () => {
+  describe('one-time code lockouts', () => {
+    test('after a lockout, only three of 40 concurrent attempts at a one-time code are counted', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);
@@ -145,7 +148,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toMatchObject({ tries: 3, lockedUntil: T + 1 + LOCK + LOCK });
     });
 
-    test('a lockout holds while codes are sent and guessed at once', async () => {
+    test('new one-time codes sent during concurrent guesses grant no additional attempts', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const outcomes = await Promise.all(
@@ -162,8 +165,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('consuming a one-time code', () => {
-    test('exactly one of 30 callers consumes a one-time code, which clears the counters', async () => {
+  describe('consumed one-time codes', () => {
+    test('only one of 30 concurrent callers can consume a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -175,7 +178,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + 3)).toBeUndefined();
     });
 
-    test('an expired one-time code that still exists is refused', async () => {
+    test('an expired one-time code that still exists is rejected', async () => {
       const key = someCodeKey();
       const code = someCode({ expiresAt: T + 10 });
       await codes().put(key, code);
@@ -184,7 +187,7 @@ describeStore('one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 9 })).toBe(true);
     });
 
-    test('a one-time code is consumed only if it is the compared one and its attempt was not taken back', async () => {
+    test('a replaced one-time code cannot be consumed', async () => {
       const key = someCodeKey();
       const [first, second] = [someCode(), someCode()];
       await codes().put(key, first);
@@ -201,7 +204,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('a one-time code cannot be consumed without a counted attempt, least of all during a lockout', async () => {
+  test('a one-time code cannot be consumed without a counted attempt', async () => {
     const key = someCodeKey();
     const code = someCode();
     await codes().put(key, code);
@@ -213,8 +216,8 @@ describeStore('one-time codes', (store) => {
     expect(await codes().consume(other, sent.mac, { at: T + 2 })).toBe(false);
   });
 
-  describe('restoring a one-time code', () => {
-    test('only its holder restores a one-time code and all attempts; each time one of 30 callers wins', async () => {
+  describe('restored one-time codes', () => {
+    test('only the caller that consumed a one-time code can restore it', async () => {
       const [key, code, other] = [someCodeKey(), someCode(), 'a'.repeat(43)];
       await codes().put(key, code);
       await count(key, { at: T, network: other });
@@ -235,7 +238,7 @@ describeStore('one-time codes', (store) => {
       expect(await codes().countTry(key, { at: T, network: other })).toMatchObject({ why: 'locked' });
     });
 
-    test('restoring a one-time code restores its lockout, but does not affect a later code', async () => {
+    test('restoring a one-time code does not affect a code that was sent later', async () => {
       const { key, code } = await locked();
       expect(await codes().consume(key, code.mac, { at: T + 2, holder: 'one' })).toBe(true);
       await codes().giveBack(key, code.mac, 'one', T + 2);
@@ -248,8 +251,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('taking back an attempt', () => {
-    test('a refund for another, a consumed or an absent one-time code changes nothing', async () => {
+  describe('refunded attempts at one-time codes', () => {
+    test('refunding an attempt at a consumed or absent one-time code has no effect', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other', {});
       await codes().refundTry(someCodeKey(), 'other', {});
@@ -267,7 +270,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(untried)).toMatchObject({ tries: 0 });
     });
 
-    test('revoking a one-time code removes it and keeps the failed attempts', async () => {
+    test('revoking a one-time code keeps its failed attempts', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -292,7 +295,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + LOCK)).toBeUndefined();
     });
 
-    test('removing the codes of a slot removes code, failed attempts and lockout', async () => {
+    test('removing all one-time codes of an identifier also removes the lockout', async () => {
       const { key } = await locked();
       const { applicationId, identifierHash } = key;
       const other = { ...key, slot: 'other' };
@@ -310,7 +313,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('a one-time code is not deleted while it can still affect a decision', async () => {
+  test('an unused one-time code is deleted 30 days after its last attempt', async () => {
     const day = 86_400;
     const raw = async (key: OneTimeCodeKey) => (await rawItem(key))?.purge_at;
     const key = someCodeKey();

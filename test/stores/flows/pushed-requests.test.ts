@@ -6,7 +6,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('pushed requests', (store) => {
+describeStore('pushed authorization requests', (store) => {
   const requests = () => pushedRequests(store().table('flows'));
 
   async function stored(): Promise<PushedRequest> {
@@ -19,13 +19,13 @@ describeStore('pushed requests', (store) => {
       .table('flows')
       .get({ pk: `par#${hash}`, sk: 'par' });
 
-  test('exactly one of 30 browsers gets a pushed request, as it was stored', async () => {
+  test('only one of 30 concurrent browsers gets a pushed authorization request', async () => {
     const request = await stored();
     const got = await atOnce(30, (n) => requests().spend(request, `browser-${n}`, T + 1));
     expect(got.filter((found) => found !== undefined)).toEqual([request]);
   });
 
-  test('a client cannot get the pushed request of another or take it away, even 30 times at once', async () => {
+  test('a client cannot use the pushed authorization request of another client', async () => {
     const request = await stored();
     const { hash } = request;
     const got = await atOnce(31, (n) =>
@@ -35,7 +35,7 @@ describeStore('pushed requests', (store) => {
     expect(await raw(hash)).toMatchObject({ browser_hash: 'browser-15' });
   });
 
-  test('only the browser that has a pushed request may load it again until it expires', async () => {
+  test('only the first browser may load a pushed authorization request again', async () => {
     const request = await stored();
     const [own, other] = [unique('browser'), unique('browser')];
     for (const at of [T, T + 1, T + 59]) {
@@ -45,35 +45,35 @@ describeStore('pushed requests', (store) => {
     expect(await requests().spend(request, own, T + 60)).toBeUndefined();
   });
 
-  test('ten loads of a pushed request by one browser at once all succeed', async () => {
+  test('ten concurrent loads of a pushed authorization request by one browser all succeed', async () => {
     const request = await stored();
     const browser = unique('browser');
     const got = await atOnce(10, () => requests().spend(request, browser, T));
     expect(got).toEqual(Array.from({ length: 10 }, () => request));
   });
 
-  test('no browser gets an expired pushed request or becomes its owner', async () => {
+  test('no browser gets an expired pushed authorization request', async () => {
     const request = await stored();
     expect(await requests().spend(request, 'late', T + 60)).toBeUndefined();
     expect(await raw(request.hash)).not.toHaveProperty('browser_hash');
     expect(await requests().spend(request, 'early', T + 59)).toEqual(request);
   });
 
-  test('an unknown or impossible key finds no pushed request and writes nothing', async () => {
+  test('an unknown or invalid key finds no pushed authorization request', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend({ hash, clientId: 'client' }, 'browser', T)).toBeUndefined();
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  test('storing a pushed request again does not free it for another browser', async () => {
+  test('storing a pushed authorization request again does not release it to another browser', async () => {
     const request = await stored();
     await requests().spend(request, 'own', T);
     await requests().put(request);
     expect(await requests().spend(request, 'other', T)).toBeUndefined();
   });
 
-  test('a pushed request is deleted an hour after its end', async () => {
+  test('a pushed authorization request is deleted one hour after it expires', async () => {
     const request = await stored();
     const { hash } = request;
     expect(await raw(hash)).toMatchObject({ purge_at: T + 60 + 3600 });

@@ -7,13 +7,13 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('single-use secrets', (store) => {
   const guard = () => replayGuard(store().table('flows'));
 
-  test('one of 40 callers spends a single-use secret', async () => {
+  test('only one of 40 concurrent callers can use a single-use ID', async () => {
     const id = unique('jti');
     const wins = await atOnce(40, () => guard().spend('client', id, T + 60, T));
     expect(wins.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a single-use secret stays spent until its expiry, and can be spent once again after it', async () => {
+  test('a single-use ID cannot be used again before it expires', async () => {
     const id = unique('jti');
     expect(await guard().spend('client', id, T + 60, T)).toBe(true);
     expect(await guard().spend('client', id, T + 90, T + 59)).toBe(false);
@@ -22,14 +22,14 @@ describeStore('single-use secrets', (store) => {
     expect(await guard().spend('client', id, T + 180, T + 119)).toBe(false);
   });
 
-  test('a refused use of a single-use secret does not prolong the first', async () => {
+  test('a rejected use of a single-use ID does not extend its expiry', async () => {
     const id = unique('jti');
     await guard().spend('client', id, T + 60, T);
     await guard().spend('client', id, T + 900, T + 1);
     expect(await guard().spend('client', id, T + 120, T + 60)).toBe(true);
   });
 
-  test('single-use secrets of different scopes do not affect each other', async () => {
+  test('single-use IDs of different clients do not affect each other', async () => {
     const id = unique('jti');
     const names = [
       ['client', id],
@@ -44,7 +44,7 @@ describeStore('single-use secrets', (store) => {
     for (const [scope, jti] of names) expect(await guard().spend(scope, jti, T + 60, T)).toBe(false);
   });
 
-  test('a single-use secret may have any ID, distinct from all others', async () => {
+  test('a single-use ID may contain any characters', async () => {
     const long = 'x'.repeat(100_000);
     for (const id of ['', '\ud800', '\udfff', '\ufffd', '%23', long, `${long}y`]) {
       const scope = unique('client');

@@ -6,7 +6,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('revoked access tokens', (store) => {
   const revoked = () => revokedTokens(store().table('flows'));
 
-  test('a token stays revoked until it expires', async () => {
+  test('an access token stays revoked until it expires', async () => {
     const jti = unique('jti');
     expect(await revoked().isRevoked(jti, T)).toBe(false);
     await revoked().revoke(jti, T + 60);
@@ -16,17 +16,17 @@ describeStore('revoked access tokens', (store) => {
     expect(await revoked().isRevoked(unique('jti'), T)).toBe(false);
   });
 
-  test('revoking a token twice has the effect of revoking it once', async () => {
+  test('revoking an access token twice has no further effect', async () => {
     const jti = unique('jti');
     await Promise.all([revoked().revoke(jti, T + 60), revoked().revoke(jti, T + 60)]);
     expect(await revoked().isRevoked(jti, T)).toBe(true);
   });
 
-  test('a token ID that cannot be a key is not revoked', async () => {
+  test('an access token whose ID cannot be a DynamoDB key counts as not revoked', async () => {
     for (const jti of ['\ud800', 'x'.repeat(5000)]) expect(await revoked().isRevoked(jti, T)).toBe(false);
   });
 
-  test('a revocation is deleted an hour after its token expires', async () => {
+  test('a token revocation is deleted one hour after the token expires', async () => {
     const jti = unique('jti');
     await revoked().revoke(jti, T + 60);
     const item = await store()

@@ -9,7 +9,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
 
-describeStore('refresh families', (store) => {
+describeStore('refresh token families', (store) => {
   const all = () => sessions(store().table('flows'));
 
   /** Starts a session with a refresh family whose current token is `presented`. */
@@ -46,7 +46,7 @@ describeStore('refresh families', (store) => {
       readonly families: Readonly<Record<string, unknown>>;
     };
 
-  test('a refresh family is read as it was stored', async () => {
+  test('a refresh token family is read as it was stored', async () => {
     const { sessionId, family } = await started(
       {},
       {
@@ -77,7 +77,7 @@ describeStore('refresh families', (store) => {
   }
 
   describe('refresh token rotation', () => {
-    test('exactly one of 50 callers with one refresh token rotates it, and its successor is the valid one', async () => {
+    test('only one of 50 concurrent callers can rotate the same refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const changes = Array.from({ length: 50 }, () => rotation(family.currentHash));
       const wins = await atOnce(50, (n) =>
@@ -93,7 +93,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('rotating a refresh token extends the session’s idle end, but not other families', async () => {
+    test('rotating a refresh token extends the idle timeout of the session', async () => {
       const [family, other] = [someFamily({ currentHash: 'one' }), someFamily({ currentHash: 'one' })];
       const session = someSession({ families: [family, other] });
       await all().start(session);
@@ -104,7 +104,7 @@ describeStore('refresh families', (store) => {
       expect(await findFamily(session.sessionId, other.familyId)).toEqual(other);
     });
 
-    test('each successor rotates once; predecessors, unknown tokens and tokens of other families never rotate', async () => {
+    test('a rotated or unknown refresh token cannot be rotated', async () => {
       const { sessionId, familyId, family } = await started();
       const [one, two] = [rotation(family.currentHash), rotation('')];
       expect(await all().rotate(sessionId, familyId, one)).toBe(true);
@@ -119,7 +119,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('an unused successor of a refresh token is either replaced once or used once', async () => {
+    test('the unused successor of a refresh token can be either used or replaced, but not both', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       const unusedHash = first.nextHash;
@@ -133,7 +133,7 @@ describeStore('refresh families', (store) => {
       expect(await findFamily(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
     });
 
-    test('a successor that was kept counts as used, so its predecessor cannot replace it', async () => {
+    test('a successor of a refresh token that was used without rotation cannot be replaced', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       await all().rotate(sessionId, familyId, first);
@@ -142,7 +142,7 @@ describeStore('refresh families', (store) => {
       expect(await all().rotate(sessionId, familyId, again)).toBe(false);
     });
 
-    test('a refresh token can be kept by many at once, but not after its rotation or end', async () => {
+    test('20 concurrent callers can use a refresh token without rotation', async () => {
       const { sessionId, familyId, family } = await started();
       const renew = () => all().renew(sessionId, familyId, renewal(family.currentHash));
       expect(await atOnce(20, renew)).toEqual(new Array(20).fill(true));
@@ -158,11 +158,11 @@ describeStore('refresh families', (store) => {
     });
 
     test.each([
-      ['the expiry of the family', {}, { expiresAt: T + 100 }],
-      ['the end of the family', {}, { endsAt: T + 100 }],
-      ['the idle end of the session', { expiresAt: T + 100 }, {}],
-      ['the absolute end of the session', { endsAt: T + 100 }, {}],
-    ])('a refresh token cannot be rotated from %s on', async (_name, change, ofFamily) => {
+      ['the idle timeout of its family', {}, { expiresAt: T + 100 }],
+      ['the absolute timeout of its family', {}, { endsAt: T + 100 }],
+      ['the idle timeout of its session', { expiresAt: T + 100 }, {}],
+      ['the absolute timeout of its session', { endsAt: T + 100 }, {}],
+    ])('a refresh token cannot be rotated after %s', async (_name, change, ofFamily) => {
       const { sessionId, familyId, family } = await started(change, ofFamily);
       const at = (second: number) => rotation(family.currentHash, { at: second });
       expect(await all().rotate(sessionId, familyId, at(T + 100))).toBe(false);
@@ -170,7 +170,7 @@ describeStore('refresh families', (store) => {
       expect(await all().rotate(sessionId, familyId, at(T + 99))).toBe(true);
     });
 
-    test('a refresh token cannot be rotated if its session or family has ended or never existed', async () => {
+    test('a refresh token cannot be rotated after its session has ended', async () => {
       const over = await started();
       await all().end(over.sessionId, T + 1);
       const left = await started();
@@ -186,7 +186,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(never)).toBeUndefined();
     });
 
-    test('after a refresh family is rotated and ended at once, nothing can rotate', async () => {
+    test('a refresh token family that is rotated and ended concurrently has no valid refresh token', async () => {
       const ends = [
         ({ sessionId }: Ids) => all().end(sessionId, T + 10),
         ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
@@ -205,8 +205,8 @@ describeStore('refresh families', (store) => {
     });
   });
 
-  describe('ending a refresh family', () => {
-    test('exactly one of 20 callers ends a refresh family; the session and its other families continue', async () => {
+  describe('ending refresh token families', () => {
+    test('only one of 20 concurrent callers can end the same refresh token family', async () => {
       const [family, other] = [someFamily(), someFamily()];
       const { sessionId } = await started({ families: [family, other] });
       const ended = await atOnce(20, () => all().endFamily(sessionId, family.familyId, T + 1));
@@ -217,7 +217,7 @@ describeStore('refresh families', (store) => {
       ]);
     });
 
-    test('an ended refresh family leaves nothing that could rotate or be read', async () => {
+    test('an ended refresh token family contains no token hash and no login data', async () => {
       const { session, sessionId, familyId } = await started({}, { nonce: 'nonce', claims: '{}' });
       await all().endFamily(sessionId, familyId, T + 1);
       expect((await raw(session)).families[familyId]).toEqual({
@@ -226,7 +226,7 @@ describeStore('refresh families', (store) => {
       });
     });
 
-    test('ending an expired or unknown family, or one of an ended session, has no effect', async () => {
+    test('ending an expired or unknown refresh token family has no effect', async () => {
       const expired = await started({}, { expiresAt: T + 5 });
       const over = await started();
       await all().end(over.sessionId, T + 1);
@@ -246,7 +246,7 @@ describeStore('refresh families', (store) => {
       dropFamilies: [],
     });
 
-    test('ending a refresh family that has not started prevents its start', async () => {
+    test('a refresh token family that was ended in advance cannot be started', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
@@ -255,7 +255,7 @@ describeStore('refresh families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a family that starts and is ended concurrently does not live, in either order', async () => {
+    test('a refresh token family that is started and ended concurrently has ended', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -270,7 +270,7 @@ describeStore('refresh families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('a refresh family that starts between two steps of its end is still ended', async () => {
+    test('a refresh token family that starts while it is being ended has ended', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
@@ -279,7 +279,7 @@ describeStore('refresh families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('an ended refresh family is forgotten once many others have ended after it', async () => {
+    test('the entry of an ended refresh token family is removed after many other families have ended', async () => {
       const { session, sessionId, family } = await started();
       for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
         await all().endFamily(sessionId, `ended${n}`, T + n);
@@ -291,7 +291,7 @@ describeStore('refresh families', (store) => {
       expect(kept).not.toContain('ended4');
     });
 
-    test('an ended refresh family is remembered for an hour, so that its session does not grow', async () => {
+    test('the entry of an ended refresh token family is removed after one hour', async () => {
       const { session, sessionId, family } = await started(
         { expiresAt: T + 9000, endsAt: T + 9000 },
         { expiresAt: T + 9000, endsAt: T + 9000 },
@@ -305,8 +305,8 @@ describeStore('refresh families', (store) => {
     });
   });
 
-  describe('forbidding a session', () => {
-    test('forbidding a session that has started ends it', async () => {
+  describe('preventing the start of a session', () => {
+    test('forbidding an active session ends the session', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
@@ -314,7 +314,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
-    test('forbidding a session that has not started prevents its start for a day', async () => {
+    test('a session that was forbidden in advance cannot be started', async () => {
       const session = someSession();
       await all().forbid(session.sessionId, T + 1);
       expect(await all().start(session)).toBe(false);
@@ -324,7 +324,7 @@ describeStore('refresh families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('a session that starts between two steps of being forbidden is still ended', async () => {
+    test('a session that starts while it is being forbidden has ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
@@ -332,7 +332,7 @@ describeStore('refresh families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session that starts and is forbidden concurrently does not live, in either order', async () => {
+    test('a session that is started and forbidden concurrently has ended', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

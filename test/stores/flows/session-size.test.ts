@@ -59,11 +59,11 @@ async function readWriteUnits({ client }: Store): Promise<readonly (number | und
   return (await Promise.all(writes)).map(({ ConsumedCapacity }) => ConsumedCapacity?.CapacityUnits);
 }
 
-describeStore('size of a session', (store) => {
+describeStore('session size', (store) => {
   test.each([
     ['a login with device data', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
     ['a login by two factors', [mailbox, passkey], {}],
-  ])('the session of %s takes one write unit per refresh', async (_, methods, device) => {
+  ])('refreshing the session of %s consumes one write unit', async (_, methods, device) => {
     const ports = { sessions: sessions(store().table('flows')) };
     const begun = login(methods, device);
     const { refreshToken = '', save } = logIn(begun);

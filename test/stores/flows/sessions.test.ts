@@ -46,7 +46,7 @@ describeStore('sessions', (store) => {
     expect({ ...found, families: [] }).toEqual({ ...session, families: [] });
   });
 
-  test('an ended or erased session lists its clients until they are notified; an expired one does not', async () => {
+  test('an ended session lists its clients until the clients have been notified', async () => {
     const userId = unique('user');
     const begun = () => started({ userId, sessionId: `${userId}.${unique('session')}`, clientId: 'first' });
     const [ended, erased, expired] = [await begun(), await begun(), await begun()];
@@ -69,7 +69,7 @@ describeStore('sessions', (store) => {
     expect(await named()).toEqual(new Map());
   });
 
-  test('the newest ended sessions are kept, and those for which a code may still arrive', async () => {
+  test('a user’s oldest ended sessions are removed beyond the limit', async () => {
     const userId = unique('user');
     const count = ENDED_SESSIONS_MAX + 30;
     const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
@@ -112,7 +112,7 @@ describeStore('sessions', (store) => {
     expect(await all().listOf('x'.repeat(5000), T)).toEqual([]);
   });
 
-  test('a session past its idle or absolute end is not found, even if it still exists', async () => {
+  test('a session is not found after its idle or absolute timeout', async () => {
     const idle = await started({ expiresAt: T + 100 });
     const absolute = await started({ expiresAt: T + 9000, endsAt: T + 100 });
     for (const { sessionId, userId } of [idle, absolute]) {
@@ -124,7 +124,7 @@ describeStore('sessions', (store) => {
     }
   });
 
-  test('joining a session adds a method and a family, moves the idle end and drops given families', async () => {
+  test('joining a session adds a login method and a refresh token family', async () => {
     const [old, kept] = [someFamily(), someFamily()];
     const session = await started({ families: [old, kept] });
     const change = joining({ dropFamilies: [old.familyId, unique('unknown'), old.familyId] });
@@ -135,7 +135,7 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 2000);
   });
 
-  describe('browser secret of a session', () => {
+  describe('browser secrets of sessions', () => {
     const eotp = someUse();
     const held = () => started({ methods: [eotp], browserHash: 'former' });
     const replacing = (nextHash: string) => {
@@ -143,7 +143,7 @@ describeStore('sessions', (store) => {
       return joining({ methods, browser: { formerHash: 'former', nextHash, methods: [eotp, ...methods] } });
     };
 
-    test('exactly one of 20 callers with the former browser secret replaces it and adds the methods', async () => {
+    test('only one of 20 concurrent callers can replace the browser secret of a session', async () => {
       const { sessionId } = await held();
       const hashes = Array.from({ length: 20 }, (_, n) => `next${n}`);
       const replaced = await Promise.all(hashes.map((hash) => all().join(sessionId, replacing(hash))));
@@ -153,7 +153,7 @@ describeStore('sessions', (store) => {
       expect(await all().join(sessionId, replacing('later'))).toBe(false);
     });
 
-    test('the browser secret also marks the write, so that no refresh pays for another mark', async () => {
+    test('a write that replaces the browser secret stores no separate write token', async () => {
       const session = await held();
       const { family: _, ...alone } = replacing('next');
       expect(await all().join(session.sessionId, alone)).toBe(true);
@@ -162,7 +162,7 @@ describeStore('sessions', (store) => {
       expect(item).not.toHaveProperty('written_by');
     });
 
-    test('the browser secret is valid for the methods that came with it, not for those that a backend adds', async () => {
+    test('login methods that a backend adds to a session are not valid for the browser secret', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
         someUse({ method, at: T + 10 }),
@@ -178,7 +178,7 @@ describeStore('sessions', (store) => {
       expect(found?.methods).toHaveLength(4);
     });
 
-    test('only the current browser secret can release the session, whose families continue', async () => {
+    test('only the current browser secret can detach the browser from its session', async () => {
       const session = await held();
       await all().releaseBrowser(session.sessionId, 'another');
       expect((await all().find(session.sessionId, T))?.browserHash).toBe('former');
@@ -189,7 +189,7 @@ describeStore('sessions', (store) => {
     });
   });
 
-  test('a session can be joined with methods only or with families only', async () => {
+  test('a session can be joined without a new refresh token family', async () => {
     const session = await started();
     const { family, ...withoutFamily } = joining();
     expect(await all().join(session.sessionId, withoutFamily)).toBe(true);
@@ -201,7 +201,7 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 3000);
   });
 
-  test('a session keeps the last use of each method, oldest first, however often it is joined', async () => {
+  test('a session stores only the last use of each login method', async () => {
     const session = await started({ methods: [someUse()] });
     const { family: _, ...joinedBy } = joining();
     for (let at = T + 1; at <= T + 30; at += 1) {
@@ -216,7 +216,7 @@ describeStore('sessions', (store) => {
     ]);
   });
 
-  test('a session with a given ID starts only once', async () => {
+  test('a session with a given ID can be started only once', async () => {
     const session = someSession();
     const begun = await Promise.all(Array.from({ length: 20 }, () => all().start(session)));
     expect(begun.filter(Boolean)).toHaveLength(1);
@@ -224,7 +224,7 @@ describeStore('sessions', (store) => {
     expect(await all().start(session)).toBe(false);
   });
 
-  test('20 joins of one session at once all succeed', async () => {
+  test('20 concurrent logins can all join the same session', async () => {
     const session = await started();
     const joined = await Promise.all(
       Array.from({ length: 20 }, () => all().join(session.sessionId, joining())),
@@ -235,7 +235,7 @@ describeStore('sessions', (store) => {
     expect(found?.methods).toEqual([someUse(), someUse({ method: 'sms', at: T + 10 })]);
   });
 
-  test('one of 20 callers ends a session, and no caller joins it afterwards', async () => {
+  test('only one of 20 concurrent callers can end the same session', async () => {
     const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
     const ended = await Promise.all(Array.from({ length: 20 }, () => all().end(session.sessionId, T + 1)));
     expect(ended.filter(Boolean)).toHaveLength(1);
@@ -244,7 +244,7 @@ describeStore('sessions', (store) => {
     expect(await all().listOf(session.userId, T + 1)).toEqual([]);
   });
 
-  test('a session joined and ended at once has ended and has no family', async () => {
+  test('a session that is joined and ended concurrently has ended', async () => {
     const session = await started();
     await Promise.all([
       ...Array.from({ length: 10 }, () => all().join(session.sessionId, joining())),
@@ -253,7 +253,7 @@ describeStore('sessions', (store) => {
     expect(await all().find(session.sessionId, T + 10)).toBeUndefined();
   });
 
-  test('an ended session keeps no device data, and is deleted a day later', async () => {
+  test('an ended session contains no device data', async () => {
     const session = await started({
       userAgent: 'agent',
       ipAddress: '192.0.2.1',
@@ -272,7 +272,7 @@ describeStore('sessions', (store) => {
       expect(await raw()).not.toHaveProperty(attribute);
   });
 
-  test('all sessions of a user, and only those, are listed and ended', async () => {
+  test('ending all sessions of a user does not end sessions of other users', async () => {
     const userId = unique('user');
     const mine = await Promise.all(Array.from({ length: 5 }, () => started({ userId })));
     const expired = await started({ userId, expiresAt: T + 5 });

@@ -7,7 +7,7 @@ import { useLossyStore } from '../../support/server/lossy-store.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('logins at a provider', (store) => {
+describeStore('logins at identity providers', (store) => {
   const { proxy, table } = useLossyStore(store);
   const logins = () => upstreamLogins(store().table('flows'));
   const lossy = () => upstreamLogins(table('flows'));
@@ -18,7 +18,7 @@ describeStore('logins at a provider', (store) => {
     return login;
   }
 
-  test('a login at a provider is deleted an hour after its end', async () => {
+  test('a login at an identity provider is deleted one hour after it expires', async () => {
     const { hash, expiresAt } = await stored();
     const item = await store()
       .table('flows')
@@ -26,22 +26,22 @@ describeStore('logins at a provider', (store) => {
     expect(item?.purge_at).toBe(expiresAt + 3600);
   });
 
-  test('an unknown or impossible key finds no provider login and writes nothing', async () => {
+  test('an unknown or invalid key finds no login at an identity provider', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
       expect(await logins().find(hash)).toBeUndefined();
     }
   });
 
-  describe('posted answer of a provider', () => {
-    test('exactly one of 30 posted provider answers at once is kept', async () => {
+  describe('responses that providers post', () => {
+    test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
       expect(kept.filter(Boolean)).toHaveLength(1);
       expect((await logins().find(hash))?.answer).toBe(`answer ${kept.indexOf(true)}`);
     });
 
-    test('a provider answer is not kept after consumption or expiry', async () => {
+    test('a response of an identity provider is not stored after the login has expired', async () => {
       const [consumed, expired] = [await stored(), await stored()];
       await logins().consume(consumed.hash, T);
       expect(await logins().keepAnswer(consumed.hash, 'late', T)).toBe(false);
@@ -49,7 +49,7 @@ describeStore('logins at a provider', (store) => {
       expect((await logins().find(consumed.hash))?.answer).toBeUndefined();
     });
 
-    test('a provider answer is kept despite a lost answer of the store', async () => {
+    test('storing a response of an identity provider succeeds if the response of DynamoDB is lost', async () => {
       const { hash } = await stored();
       proxy().lose('UpdateItem', 'break');
       expect(await lossy().keepAnswer(hash, 'first', T)).toBe(true);

@@ -19,14 +19,14 @@ describeStore('rate limit windows', (store) => {
       at,
     );
 
-  test('a window admits as many of 40 events at once as it holds, and reports the last one', async () => {
+  test('a rate limit window admits only as many of 40 concurrent events as its limit allows', async () => {
     const key = unique('key');
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
     expect(outcomes.filter((outcome) => outcome.admitted && outcome.exhausted)).toHaveLength(1);
   });
 
-  test('the retry delay lasts until the end of the full window', async () => {
+  test('the retry delay lasts until the full rate limit window ends', async () => {
     const key = unique('key');
     await count(key, 1, 2, START + 10);
     expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
@@ -35,7 +35,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true, fill: 1 });
   });
 
-  test('an event that one window refuses is counted in no window', async () => {
+  test('an event that one rate limit window rejects is counted in no other window', async () => {
     const key = unique('key');
     await count(key, 1, 3, START);
     await count(key, 1, 3, START);
@@ -45,24 +45,24 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
   });
 
-  test('windows of different keys do not affect each other', async () => {
+  test('rate limit windows of different keys do not affect each other', async () => {
     const key = unique('key');
     expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(key, 1, 1, START)).toMatchObject({ admitted: true });
   });
 
-  test('a window with the limit 0 admits nothing', async () => {
+  test('a rate limit window with the limit 0 admits no event', async () => {
     expect(await count(unique('key'), 0, 10, START + 1)).toEqual({ admitted: false, retryAfterSeconds: 59 });
   });
 
-  test('a lowered limit of a window applies at once', async () => {
+  test('a lowered rate limit applies to the current window', async () => {
     const key = unique('key');
     for (let n = 0; n < 4; n += 1) await count(key, 5, 30, START);
     expect(await count(key, 2, 30, START)).toMatchObject({ admitted: false });
   });
 
-  test('a window that would span two items is rejected', async () => {
+  test('a rate limit window whose length does not divide the longest window is rejected', async () => {
     const odd = windows(store().table('flows')).count(
       unique('key'),
       [
@@ -74,14 +74,14 @@ describeStore('rate limit windows', (store) => {
     await expect(odd).rejects.toThrow('divide');
   });
 
-  test('an admitted event reports how full the fullest window is', async () => {
+  test('an admitted event returns the fill level of the fullest rate limit window', async () => {
     const key = unique('key');
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.25 });
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.5 });
     expect(await count(key, 4, 10, START + 60)).toMatchObject({ fill: 0.3 });
   });
 
-  test('counted events, also many at once, can be taken back from every window, uncounted ones cannot', async () => {
+  test('counted events can be removed from all rate limit windows', async () => {
     const key = unique('key');
     const daily = [
       { seconds: MINUTE, max: 5 },
@@ -95,7 +95,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('unpaid events', () => {
+  describe('unpaid events in rate limit windows', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
@@ -114,7 +114,7 @@ describeStore('rate limit windows', (store) => {
       (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
         .length;
 
-    test('as many of 40 events at once as the limit may be unpaid', async () => {
+    test('only as many of 40 concurrent events as the limit allows may be unpaid', async () => {
       const key = unique('key');
       expect(await countAdmitted(key, 40, START)).toBe(limit.max);
       expect(await unpaid(key, START + 10)).toEqual({
@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('beyond the limit of unpaid events, a few of 40 at once are admitted per bucket of the first window', async () => {
+    test('beyond the limit of unpaid events, only a few probes per window are admitted', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('unpaid events can be paid for, many at once, but not in advance', async () => {
+    test('paying for unpaid events admits as many new events', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);
@@ -142,14 +142,14 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
-    test('a full window is reported before the limit of unpaid events', async () => {
+    test('a full rate limit window is reported before the limit of unpaid events', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
     });
   });
 
-  test('an announcement reaches every count of this and the next two windows, also refused ones, without a count', async () => {
+  test('an announcement for a rate limit key is also returned when an event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('rate limit windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('a minute of traffic never exceeds the limit of a window', async () => {
+  test('the events of one minute never exceed the limit of the rate limit window', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

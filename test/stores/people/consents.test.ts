@@ -16,7 +16,7 @@ describeStore('consents', (store) => {
     return consent;
   }
 
-  test('exactly one of 30 consents at once is the first', async () => {
+  test('only one of 30 concurrent requests stores the first consent', async () => {
     const consent = someConsent();
     const gives = await atOnce(30, (n) =>
       records().give({ ...consent, givenBy: `by-${n}`, scopes: [`scope-${n}`] }, undefined, T),
@@ -27,7 +27,7 @@ describeStore('consents', (store) => {
     });
   });
 
-  test('exactly one of 30 changes of one consent at once is applied, and none to an ended consent', async () => {
+  test('only one of 30 concurrent changes of the same consent is applied', async () => {
     const seen = await given();
     const change = (n: number) => records().give({ ...seen, givenBy: `by-${n}` }, seen, T);
     expect((await atOnce(30, change)).filter(Boolean)).toHaveLength(1);
@@ -37,7 +37,7 @@ describeStore('consents', (store) => {
     expect(await records().listOf(seen.userId, T)).toEqual([]);
   });
 
-  test('exactly one of 30 callers at once ends a consent, and its last use precedes the end', async () => {
+  test('only one of 30 concurrent callers can end the same consent', async () => {
     const { userId, key, mark } = await given();
     const [ends] = await Promise.all([
       atOnce(30, () => records().end(userId, key)),
@@ -49,7 +49,7 @@ describeStore('consents', (store) => {
     expect(await records().listOf(userId, T)).toEqual([]);
   });
 
-  test('the use of a consent is recorded only with its mark, and until it expires', async () => {
+  test('the use of a consent is recorded only for the same version of the consent', async () => {
     const consent = await given();
     const { userId, key, mark, expiresAt } = consent;
     expect(await records().use(userId, { key, mark: 'of another' }, T)).toBeUndefined();
@@ -59,14 +59,14 @@ describeStore('consents', (store) => {
     expect(await records().find(userId, key, expiresAt)).toBeUndefined();
   });
 
-  test('an expired consent can be replaced by another', async () => {
+  test('an expired consent can be replaced', async () => {
     const { userId, key, expiresAt, ...rest } = await given();
     const again = { ...rest, userId, key, mark: 'new', givenBy: 'new', expiresAt: expiresAt + 600 };
     expect(await records().give(again, undefined, expiresAt - 1)).toBe(false);
     expect(await records().give(again, undefined, expiresAt)).toBe(true);
   });
 
-  test('a lost answer does not fail the caller who gives a consent', async () => {
+  test('storing a consent succeeds if the response of DynamoDB is lost', async () => {
     const consent = someConsent();
     proxy().lose('PutItem', 'break');
     expect(await consents(lossy('people')).give(consent, undefined, T)).toBe(true);

@@ -23,7 +23,7 @@ const { generation: _, ...newGenerations } = supersedeEarlierGenerations(UNPROVE
 const byMail: RecordedProof = { attribute: 'email', value: email.value, trust, newGenerations };
 const byText: RecordedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, newGenerations };
 
-describeStore('the first proof of an address', (store) => {
+describeStore('first proof of an address', (store) => {
   const known = () => users(store().table('people'));
   const records = () => userRecords(store().table('people'));
 
@@ -36,7 +36,7 @@ describeStore('the first proof of an address', (store) => {
   const logIn = ({ userId, generations }: User, proven?: RecordedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
-  test('the first proof supersedes all other credentials in the write that records the login', async () => {
+  test('the first proof of an address supersedes all other credentials of the user', async () => {
     const user = await stored();
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -45,7 +45,7 @@ describeStore('the first proof of an address', (store) => {
     });
   });
 
-  test('a first proof outside a login records no login', async () => {
+  test('a first proof without a login does not record a login', async () => {
     const user = await stored({ status: 'Pending' });
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -54,7 +54,7 @@ describeStore('the first proof of an address', (store) => {
     });
   });
 
-  test('one of 16 competing first proofs of a mailbox and a number supersedes the other address', async () => {
+  test('only one of 16 concurrent first proofs by email or phone succeeds', async () => {
     const user = await stored();
     const proofs = await atOnce(16, (n) =>
       n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
@@ -64,7 +64,7 @@ describeStore('the first proof of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('the first proof refuses every login that read the earlier generation', async () => {
+  test('a login that started before the first proof of an address is rejected', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -77,7 +77,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('the first proof refuses an edit of the earlier record, and follows one that sets another address', async () => {
+  test('a user update that started before the first proof of an address is rejected', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -89,7 +89,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await logIn(proven)).toBe(false);
   });
 
-  test('a first proof of an address that the user has given up proves nothing, but counts as a login', async () => {
+  test('a first proof of a removed address does not prove the current address', async () => {
     const user = await stored();
     const gone = { ...byMail, value: 'bob@example.com' };
     expect(await known().noteProof(user, gone)).toBe(false);
@@ -97,7 +97,7 @@ describeStore('the first proof of an address', (store) => {
     expect(await found(user)).toEqual({ ...user, lastAuthAt: T + 1 });
   });
 
-  test('N119 a number at risk, or a disabled or deleting user, has no first proof', async () => {
+  test('N119 a phone number at risk cannot be the first proof of a user', async () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
     for (const change of [
@@ -112,7 +112,7 @@ describeStore('the first proof of an address', (store) => {
     }
   });
 
-  test('a login from before the first proof can neither add a number nor settle a credential', async () => {
+  test('a login from before the first proof cannot add a phone number', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -145,10 +145,10 @@ describeStore('the first proof of an address', (store) => {
     expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
   });
 
-  describe('lost answer to a first proof', () => {
+  describe('lost responses to first proofs', () => {
     const { proxy, table } = useLossyStore(store);
 
-    test('a first proof succeeds although the answer of the store is lost', async () => {
+    test('a first proof of an address succeeds if the response of DynamoDB is lost', async () => {
       const [user, other] = [await stored(), await stored()];
       proxy().lose('UpdateItem', 'break');
       expect(await users(table('people')).noteProof(user, byMail)).toBe(true);
@@ -159,7 +159,7 @@ describeStore('the first proof of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('one of many first proofs succeeds despite lost answers', async () => {
+    test('only one of 16 concurrent first proofs succeeds if responses are lost', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

@@ -10,7 +10,7 @@ describeStore('identifier reservations', (store) => {
     identifiers(store().table('people')).find(tenantId, { type, value });
   const ada = { type: 'email', value: 'ada@example.com' };
 
-  test('one of 20 users reserves an identifier, and the others learn who has it', async () => {
+  test('only one of 20 concurrent users can reserve the same identifier', async () => {
     const tenantId = unique('tenant');
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, n) => reservations().reserve(tenantId, ada, `user-${n}`, T + n / 1000)),
@@ -20,7 +20,7 @@ describeStore('identifier reservations', (store) => {
     for (const outcome of outcomes) if (outcome !== 'new') expect(outcome).toMatchObject({ userId: owner });
   });
 
-  test('reserving an identifier again renews its time', async () => {
+  test('reserving an identifier again renews the reservation time', async () => {
     const tenantId = unique('tenant');
     expect(await reservations().reserve(tenantId, ada, 'user', T + 0.001)).toBe('new');
     expect(await reservations().reserve(tenantId, ada, 'user', T + 0.002)).toBe('own');
@@ -31,7 +31,7 @@ describeStore('identifier reservations', (store) => {
     });
   });
 
-  test('exactly the reservation that was seen can be taken over, by one caller', async () => {
+  test('only one of 20 concurrent callers can take over an identifier reservation', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'ghost', T);
     const seen = { userId: 'ghost', reservedAt: T };
@@ -52,7 +52,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
   });
 
-  test('a reservation that its owner renewed cannot be taken over', async () => {
+  test('an identifier reservation that its owner has renewed cannot be taken over', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T);
     await reservations().reserve(tenantId, ada, 'user', T + 1);
@@ -62,7 +62,7 @@ describeStore('identifier reservations', (store) => {
     );
   });
 
-  test('only its holder can release a reservation, and only up to the given time', async () => {
+  test('only the user who has reserved an identifier can release the identifier', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T + 5);
     await reservations().release(tenantId, ada, 'other', T + 10);
@@ -73,7 +73,7 @@ describeStore('identifier reservations', (store) => {
     expect(await reservations().reserve(tenantId, ada, 'other', T + 6)).toBe('new');
   });
 
-  test('all reservations of a user, and only those, are released together', async () => {
+  test('releasing all identifiers of a user does not release identifiers of other users', async () => {
     const tenantId = unique('tenant');
     const [mine, theirs] = [unique('user'), unique('user')];
     const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);
@@ -97,7 +97,7 @@ describeStore('identifier reservations', (store) => {
       expect(await find(tenantId, type, value)).toBe(theirs);
   });
 
-  test('reservations of different tenants, types and values do not collide', async () => {
+  test('identifiers that differ in tenant, type or value are reserved independently', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
     await reservations().reserve(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
@@ -110,7 +110,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
   });
 
-  test('a name that cannot be a key has no holder, and reserving it is rejected as invalid input', async () => {
+  test('reserving an identifier that cannot be a DynamoDB key is rejected as invalid input', async () => {
     const tenantId = unique('tenant');
     for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
       expect(await find(tenantId, 'username', value)).toBeUndefined();

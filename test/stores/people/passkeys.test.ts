@@ -22,7 +22,7 @@ describeStore('passkeys', (store) => {
     return passkey;
   }
 
-  test('one of 20 users reserves a credential ID, and may do so again', async () => {
+  test('only one of 20 concurrent users can reserve the same credential ID', async () => {
     const id = unique('credential');
     const wins = await atOnce(20, (n) => records().reserve(id, `user-${n}`, T));
     expect(wins.filter(Boolean)).toHaveLength(1);
@@ -32,7 +32,7 @@ describeStore('passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
-  test('a credential ID reserved by a sign-up is freed unless its user keeps it', async () => {
+  test('a credential ID reserved by an unfinished sign-up is released', async () => {
     const purgedAt = async (id: string) =>
       (
         await store()
@@ -46,7 +46,7 @@ describeStore('passkeys', (store) => {
     expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
   });
 
-  test('a passkey is stored once, found only by its owner, and listed', async () => {
+  test('a passkey is found only for its owner', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
     const puts = await atOnce(10, () => records().put(passkey));
@@ -56,7 +56,7 @@ describeStore('passkeys', (store) => {
     expect(await records().listOf(userId)).toEqual([passkey]);
   });
 
-  describe('removed passkey', () => {
+  describe('removed passkeys', () => {
     async function removed() {
       const passkey = await stored({ signCount: 4 });
       expect(await records().remove(passkey.userId, passkey.credentialId, T + 60)).toBe(true);
@@ -64,13 +64,13 @@ describeStore('passkeys', (store) => {
     }
     const purgedAt = async (pk: string) => (await store().table('people').query(pk))[0]?.purge_at;
 
-    test('one of 10 callers removes a passkey', async () => {
+    test('only one of 10 concurrent callers can remove the same passkey', async () => {
       const { userId, credentialId } = await stored();
       const removals = await atOnce(10, () => records().remove(userId, credentialId, T + 60));
       expect(removals.filter(Boolean)).toHaveLength(1);
     });
 
-    test('a removed passkey cannot log in, is not listed and cannot be renamed', async () => {
+    test('a removed passkey cannot be used, listed or renamed', async () => {
       const { userId, credentialId } = await removed();
       const use = {
         ...{ userId, credentialId, signCount: 5, backupEligible: true, backedUp: false },
@@ -82,7 +82,7 @@ describeStore('passkeys', (store) => {
       for (const list of [records().listOf(userId), logins().listOf(userId)]) expect(await list).toEqual([]);
     });
 
-    test('a removed passkey is found only where its own removal is undone', async () => {
+    test('a removed passkey can be used only to undo its own removal', async () => {
       const { userId, credentialId } = await removed();
       const [own, others] = [[credentialId], [unique('credential')]];
       expect(await logins().find(userId, credentialId, own)).toMatchObject({ credentialId });
@@ -102,14 +102,14 @@ describeStore('passkeys', (store) => {
       expect(await logins().recordUse({ ...use, mayBeRemoved: true })).toBe(true);
     });
 
-    test('a removed passkey keeps its credential ID from others, and both are deleted together', async () => {
+    test('other users cannot reserve the credential ID of a removed passkey', async () => {
       const { userId, credentialId } = await removed();
       expect(await records().reserve(credentialId, unique('other'), T)).toBe(false);
       expect(await purgedAt(userPartition(userId))).toBe(T + 60);
       expect(await purgedAt(credentialKey(hashSecret(credentialId)).pk)).toBe(T + 60);
     });
 
-    test('a restored passkey is as before, permanently', async () => {
+    test('a restored passkey has the same data as before its removal', async () => {
       const passkey = await removed();
       const { userId, credentialId } = passkey;
       await logins().settle(userId, credentialId, { ...provenTrust, scope: 'app' });
@@ -121,7 +121,7 @@ describeStore('passkeys', (store) => {
       expect(await records().remove(userId, credentialId, T + 60)).toBe(true);
     });
 
-    test('erasing a user erases their removed passkeys, and no one else’s', async () => {
+    test('erasing a user erases the user’s removed passkeys', async () => {
       const { userId, credentialId } = await removed();
       const [own, other] = [await stored({ userId }), await stored()];
       await records().forgetAllOf(userId);
@@ -134,7 +134,7 @@ describeStore('passkeys', (store) => {
     });
   });
 
-  test('a change of a passkey’s trust is stored, but not for a passkey that is gone', async () => {
+  test('a change of a passkey’s trust is stored only if the passkey exists', async () => {
     const passkey = await stored();
     const key = someDeviceKey({ userId: passkey.userId });
     await deviceKeys(store().table('people')).put(key);
@@ -146,7 +146,7 @@ describeStore('passkeys', (store) => {
     expect(await deviceKeys(store().table('people')).listOf(userId)).toEqual([{ ...key, ...trust }]);
   });
 
-  test('a user cannot give up the credential ID of another', async () => {
+  test('a user cannot remove a passkey of another user', async () => {
     const { userId, credentialId } = await stored();
     expect(await records().remove(unique('user'), credentialId, T)).toBe(false);
     expect(await logins().findOwner(credentialId)).toBe(userId);
@@ -160,14 +160,14 @@ describeStore('passkeys', (store) => {
     expect(await records().rename(unique('user'), credentialId, 'Key')).toBeUndefined();
   });
 
-  describe('signature counter', () => {
+  describe('passkey signature counters', () => {
     const use = (passkey: ReturnType<typeof somePasskey>, signCount: number, challenge = unique('hash')) =>
       logins().recordUse({
         ...{ ...passkey, signCount, backupEligible: true, backedUp: true },
         ...{ at: T + 1, challenge },
       });
 
-    test('exactly one of 20 passkey challenges with one counter value is recorded, also when repeated', async () => {
+    test('only one of 20 concurrent passkey logins with the same counter value is recorded', async () => {
       const passkey = await stored({ signCount: 4 });
       const challenges = Array.from({ length: 20 }, () => unique('hash'));
       const useAll = () => Promise.all(challenges.map((challenge) => use(passkey, 5, challenge)));
@@ -184,25 +184,25 @@ describeStore('passkeys', (store) => {
       });
     });
 
-    test('N106 the signature counter of a passkey never goes back, not even to zero', async () => {
+    test('N106 a passkey login with a lower signature counter is rejected', async () => {
       const passkey = await stored({ signCount: 4 });
       for (const count of [4, 3, 0]) expect(await use(passkey, count)).toBe(false);
       expect(await use(passkey, 9)).toBe(true);
     });
 
-    test('N106 a signature counter of zero is not checked', async () => {
+    test('N106 a passkey without a signature counter can log in repeatedly', async () => {
       const passkey = await stored();
       for (const _ of [1, 2]) expect(await use(passkey, 0)).toBe(true);
       expect(await use(passkey, 1)).toBe(true);
       expect(await use(passkey, 0)).toBe(false);
     });
 
-    test('the signature counter of a passkey that is gone is not recorded', async () => {
+    test('a login with a deleted passkey is not recorded', async () => {
       expect(await use(somePasskey(), 0)).toBe(false);
     });
   });
 
-  test('a device key is stored once and belongs only to its user', async () => {
+  test('a device key is found only for its own user', async () => {
     const keys = deviceKeys(store().table('people'));
     const key = someDeviceKey({ algorithm: 'rsa-pss' });
     const puts = await atOnce(10, () => keys.put(key));
@@ -224,10 +224,10 @@ describeStore('passkeys', (store) => {
     expect(await store().table('people').query(userPartition(user.userId))).toEqual([]);
   });
 
-  describe('RP ID of an application', () => {
+  describe('RP IDs of applications', () => {
     const directory = () => store().table('directory');
 
-    test('one of 20 hosts becomes the RP ID of an application, and an edit of the earlier record is refused', async () => {
+    test('only one of 20 concurrent hosts becomes the RP ID of an application', async () => {
       const application = someApplication();
       await applicationRecords(directory()).put(application);
       const { applicationId } = application;
@@ -241,7 +241,7 @@ describeStore('passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('an RP ID can only be fixed to the configured one, and only for an existing application', async () => {
+    test('the RP ID of an application can be fixed only to the configured value', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

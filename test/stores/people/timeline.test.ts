@@ -6,13 +6,13 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('devices that a user was seen with', (store) => {
+describeStore('seen devices of a user', (store) => {
   const all = () => seenDevices(store().table('people'));
   const note = (user: string, n: number) =>
     all().note(user, { device: `device${n}`, eventId: `event${n}`, at: T + n, purgeAt: T + 9999 });
   const stored = (user: string) => store().table('people').query(seenDevicesPartition(user));
 
-  test('beyond the limit the oldest seen device is forgotten, and is new when it comes back', async () => {
+  test('beyond the limit of seen devices, the oldest device is forgotten', async () => {
     const user = unique('user');
     expect(await note(user, 0)).toBe('first');
     for (let n = 1; n <= SEEN_DEVICES_MAX; n += 1) expect(await note(user, n)).toBe('new');
@@ -24,7 +24,7 @@ describeStore('devices that a user was seen with', (store) => {
     expect(await note(user, 0)).toBe('new');
   });
 
-  test('concurrent logins exceed the limit of seen devices only for a moment', async () => {
+  test('the next login removes seen devices that concurrent logins stored beyond the limit', async () => {
     const user = unique('user');
     await atOnce(2 * SEEN_DEVICES_MAX, (n) => note(user, n));
     await note(user, 1000);
@@ -32,7 +32,7 @@ describeStore('devices that a user was seen with', (store) => {
   });
 });
 
-describeStore('changes', (store) => {
+describeStore('list of changes', (store) => {
   const table = () => store().table('people');
   const change = (userId: string, tenantId: string) => ({
     ...{ eventId: 'event', type: 'user.updated', time: '2026-11-28T09:30:00.000Z', detail: {} },
@@ -46,14 +46,14 @@ describeStore('changes', (store) => {
     return (await Promise.all(lists)).map(({ items }) => items.length);
   };
 
-  test('an event that is delivered twice is listed as one change of its tenant and user', async () => {
+  test('an event that is delivered repeatedly is listed as one change', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
     expect(await listed(user, tenant)).toEqual([1, 1]);
     expect(await listed(user, unique('tenant'))).toEqual([0, 0]);
   });
 
-  test('changes are listed page by page, and the last page has no cursor', async () => {
+  test('the last page of a list of changes has no cursor', async () => {
     const tenant = unique('tenant');
     const times = ['09:30', '09:31', '09:32', '09:33'].map((time) => `2026-11-28T${time}:00.000Z`);
     for (const time of times)
@@ -74,7 +74,7 @@ describeStore('changes', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
-  test('erasing a user during the two writes of a change, or after them, leaves neither', async () => {
+  test('erasing a user also removes a change that is being written', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
     const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {

@@ -37,7 +37,7 @@ describeStore('users', (store) => {
     return user;
   }
 
-  test('a user is read as stored, with any application data', async () => {
+  test('a user is read as stored', async () => {
     const user = await stored({
       email,
       phoneNumber: someAddress('+12015550100', {
@@ -82,13 +82,13 @@ describeStore('users', (store) => {
     expect(await known().find(unique('user'))).toBeUndefined();
   });
 
-  test('exactly one of 20 users with one ID is stored', async () => {
+  test('only one of 20 concurrent writes creates a user with the same ID', async () => {
     const user = someUser();
     const puts = await Promise.all(Array.from({ length: 20 }, () => records().put({ ...user })));
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('an edit is refused if a moved session was taken or restored since the user was read', async () => {
+  test('a user update is rejected if a session of the user was migrated since the read', async () => {
     const user = await stored();
     const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
     expect(await sessions.take(user, T, 'holder')).toBe(true);
@@ -99,7 +99,7 @@ describeStore('users', (store) => {
     expect(await records().find(user.userId)).toEqual(user);
   });
 
-  test('exactly one of 10 edits of one version of a user is written', async () => {
+  test('only one of 10 concurrent updates of the same user version is stored', async () => {
     const { userId } = await stored();
     const edits = await Promise.all(
       Array.from({ length: 10 }, async (_, n) => {
@@ -111,7 +111,7 @@ describeStore('users', (store) => {
     expect(written.filter(Boolean)).toHaveLength(1);
   });
 
-  test('N119 a login with a number at risk is refused; with any other factor it is recorded', async () => {
+  test('N119 an SMS login with a phone number at risk is rejected', async () => {
     const [number, other] = ['+12015550100', '+12015550101'];
     const risk = { signal: 'sim_swap', reason: 'r', observedAt: T - 5, reportedAt: T } as const;
     const { userId } = await stored({
@@ -138,7 +138,7 @@ describeStore('users', (store) => {
     });
   });
 
-  test('N119 no login by SMS is recorded after a concurrent risk signal', async () => {
+  test('N119 no SMS login is recorded after a risk signal for the phone number', async () => {
     const value = '+12015550100';
     const { userId } = await stored({ phoneNumber: someAddress(value) });
     const proven = { attribute: 'phoneNumber', value } as const;
@@ -157,7 +157,7 @@ describeStore('users', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('an edit is refused if a login or a status change came in between, or the user is gone', async () => {
+  test('a user update is rejected if the user has logged in since the read', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });
@@ -171,19 +171,19 @@ describeStore('users', (store) => {
     expect(await records().replace(last, last)).toBe(false);
   });
 
-  test('a user record that was not read from the store cannot be replaced', async () => {
+  test('a user record that was not read from the table cannot be replaced', async () => {
     const user = await stored();
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
 
-  describe('recording a login', () => {
-    test('a login makes a pending user active and records the time', async () => {
+  describe('recorded logins', () => {
+    test('a login makes a pending user active', async () => {
       const { userId } = await stored({ status: 'Pending', email });
       expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 5 })).toBe(true);
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
-    test('a login verifies the address that was proven', async () => {
+    test('a login stores the trust of the address that it proves', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
       const prove = (proven: RecordedProof) =>
@@ -201,7 +201,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.phoneNumber).toEqual({ ...phoneNumber, ...trust });
     });
 
-    test('a login records its application, up to two even of 8 concurrent logins, and none without one', async () => {
+    test('logins record at most two applications of a user', async () => {
       const { userId } = await stored();
       await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T });
       expect((await known().find(userId))?.applications).toEqual([]);
@@ -216,7 +216,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
 
-    test('a login does not verify an address that the user has given up', async () => {
+    test('a login with a code to a previous address does not verify the current address', async () => {
       const changed = await stored({ email: { ...email, value: 'new@example.com' } });
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
@@ -233,7 +233,7 @@ describeStore('users', (store) => {
       expect(await known().find(none.userId)).not.toHaveProperty('email');
     });
 
-    test('a login of a user who was disabled or erased meanwhile is refused', async () => {
+    test('a login of a disabled user is not recorded', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
       expect(await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T, proven })).toBe(
@@ -245,7 +245,7 @@ describeStore('users', (store) => {
       ).toBe(false);
     });
 
-    test('a login removes the recorded wrong guesses that it has read, and no later ones', async () => {
+    test('a login removes only the wrong guesses that it has read', async () => {
       const { userId } = await stored();
       await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
       const off = (await known().find(userId))?.wrongGuesses ?? [];
@@ -264,7 +264,7 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('a wrong guess is recorded once, and does not conflict with an edit in progress', async () => {
+    test('a repeated wrong guess does not conflict with a user update in progress', async () => {
       const { userId } = await stored();
       await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;
@@ -272,7 +272,7 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
-    test('a login with an undeliverable address makes that address deliverable, and no other', async () => {
+    test('a login with a code to an undeliverable address marks the address as deliverable', async () => {
       const { userId } = await stored({ email });
       const marks = await Promise.all(
         (['bounce', 'complaint'] as const).map((reason, i) =>
@@ -297,7 +297,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.email).toEqual(email);
     });
 
-    test('a bounce marks only the user’s current address, and refuses an edit of the earlier record', async () => {
+    test('a bounce marks only the user’s current address as undeliverable', async () => {
       const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
       expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
@@ -314,8 +314,8 @@ describeStore('users', (store) => {
     });
   });
 
-  describe('memberships', () => {
-    test('a membership is stored once, replaced and removed', async () => {
+  describe('organization memberships', () => {
+    test('a membership can be replaced and removed', async () => {
       const membership = someMembership();
       const { userId, organizationId } = membership;
       const puts = await Promise.all(Array.from({ length: 10 }, () => members().put(membership)));
@@ -329,7 +329,7 @@ describeStore('users', (store) => {
       expect(await members().find(userId, organizationId)).toBeUndefined();
     });
 
-    test('memberships are listed by organization, oldest first, page by page', async () => {
+    test('memberships of an organization are listed with the oldest first', async () => {
       const organizationId = unique('org');
       const all = [3, 1, 2, 0, 4].map((n) => someMembership({ organizationId, createdAt: T + n }));
       await Promise.all([...all, someMembership()].map((membership) => members().put(membership)));
@@ -351,7 +351,7 @@ describeStore('users', (store) => {
     });
   });
 
-  test('erasing a user erases what is stored under the user, and nothing else', async () => {
+  test('erasing a user erases the memberships of the user', async () => {
     const user = await stored();
     const other = await stored();
     const mine = [1, 2, 3].map(() => someMembership({ userId: user.userId }));
@@ -364,7 +364,7 @@ describeStore('users', (store) => {
     expect(await records().remove(user.userId)).toBe(false);
   });
 
-  test('an erasure that was interrupted can be repeated', async () => {
+  test('repeating an interrupted user erasure removes the remaining items', async () => {
     const membership = someMembership();
     await members().put(membership);
     expect(await records().remove(membership.userId)).toBe(false);
