@@ -25,8 +25,8 @@ function listHeaderNames(source: string): string[] {
     .map((field) => field.split(':', 1)[0]?.toLowerCase() ?? '');
 }
 
-describe('N133 automatic mail', () => {
-  test('N133 a mail has Auto-Submitted and X-Auto-Response-Suppress', async () => {
+describe('N133 automatic mails', () => {
+  test('N133 a mail has the header fields Auto-Submitted and X-Auto-Response-Suppress', async () => {
     for (const mail of [...(await both({})), await readNoticeMail()]) {
       expect(findHeader(mail, 'auto-submitted')).toBe('auto-generated');
       expect(findHeader(mail, 'x-auto-response-suppress')).toBe('All');
@@ -34,15 +34,15 @@ describe('N133 automatic mail', () => {
   });
 });
 
-describe('N134 no unsubscribe link', () => {
-  test('N134 a login mail has no List-Unsubscribe', async () => {
+describe('N134 mails without an unsubscribe link', () => {
+  test('N134 a login mail has no List-Unsubscribe header field', async () => {
     const attacked = await both({ content: createContent('List-Unsubscribe: <https://example.net>') });
     for (const { headers } of [...attacked, await readNoticeMail()])
       expect(headers.filter(({ key }) => key.startsWith('list-'))).toEqual([]);
   });
 });
 
-describe('N136 header fields of a mail', () => {
+describe('N136 mail header fields', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -63,7 +63,7 @@ describe('N136 header fields of a mail', () => {
     `${' '.repeat(990)}\r\nBcc: eve@example.net`,
   ];
 
-  test.each(attacks)('N136 subject and senderName %j cannot add a header field', async (attack) => {
+  test.each(attacks)('N136 the subject or sender name %j cannot add a header field', async (attack) => {
     const plain = await both({ content: createContent('Hi') });
     const attacked = await both({ content: createContent(attack) });
     for (const [index, mail] of attacked.entries()) {
@@ -87,7 +87,7 @@ describe('N136 header fields of a mail', () => {
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });
 
-  test('N136 harmless texts arrive unchanged in header fields, in every alphabet', async () => {
+  test('N136 texts in all scripts arrive unchanged in mail header fields', async () => {
     for (const words of [
       'Grüße, 日本 & Ελλάς',
       'Ann "the boss" O\'Neil, Ltd.',
@@ -100,18 +100,18 @@ describe('N136 header fields of a mail', () => {
     }
   });
 
-  test('N136 a name in a header field cannot reverse the text after it', async () => {
+  test('N136 a sender name cannot reverse the direction of the following text', async () => {
     const { from, subject } = await readCodeMail({ content: createContent('moc.elpmaxe\u202e@\u2066gol') });
     expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
-  test('N136 text in the form of an encoded word is not decoded', async () => {
+  test('N136 a subject that looks like an encoded word is not decoded', async () => {
     const mail = await readCodeMail({ content: createContent('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
     expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
     expect(mail.from?.name).toBe(mail.subject);
   });
 
-  test('N136 random words cannot add a header field', async () => {
+  test('N136 a random subject cannot add a header field', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const plain = listHeaderNames((await readCodeMail({ content: createContent('Hi') })).source);
     const words = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
@@ -129,7 +129,7 @@ describe('N136 header fields of a mail', () => {
   });
 });
 
-describe('N137 caller texts in a mail', () => {
+describe('N137 caller texts in mails', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -152,7 +152,7 @@ describe('N137 caller texts in a mail', () => {
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
     );
 
-  test.each(attacks)('N137 the caller text %j stays text in every field of a mail', async (attack) => {
+  test.each(attacks)('N137 the caller text %j is escaped in every part of a mail', async (attack) => {
     const logo = { contentType: 'image/png', bytes: PNG };
     const approvalData = { amount: attack };
     const shapes = (
@@ -162,19 +162,19 @@ describe('N137 caller texts in a mail', () => {
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test.each(attacks)('N137 the application name %j stays text in a mail', async (attack) => {
+  test.each(attacks)('N137 the application name %j is escaped in a mail', async (attack) => {
     const shapes = (await both({})).map(({ html }) => toShape(html));
     const attacked = await both({ applicationName: attack });
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test('N137 caller texts arrive unchanged in a mail', async () => {
+  test('N137 caller texts in a mail are displayed unchanged', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: '<b>1 & "2"</b>' } });
     expect(html).toContain('&lt;b&gt;1 &amp; &quot;2&quot;&lt;/b&gt;');
     expect(text).toContain('<b>1 & "2"</b>');
   });
 
-  test('N137 a logo is an inline part that the image refers to', async () => {
+  test('N137 a mail contains the logo as an inline attachment', async () => {
     const logo = readLogo(PNG.toString('base64'));
     for (const mail of await both({ content: { ...createContent('Hi'), logo } })) {
       expect(mail.attachments).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('N137 caller texts in a mail', () => {
     }
   });
 
-  test('N137 a mail without a logo has neither an image part nor an image', async () => {
+  test('N137 a mail without a logo contains no image', async () => {
     for (const mail of await both({ content: createContent('Hi') })) {
       expect(mail.attachments).toEqual([]);
       expect(mail.html).not.toContain('<img');
@@ -195,8 +195,8 @@ describe('N137 caller texts in a mail', () => {
   });
 });
 
-describe('N138 mail programs', () => {
-  test('N138 a mail has a plain text and an HTML alternative, both with the code', async () => {
+describe('N138 mail client compatibility', () => {
+  test('N138 the code is in both the plain text part and the HTML part of a mail', async () => {
     const mail = await readCodeMail();
     expect(findHeader(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
     expect(mail.source.indexOf('text/plain')).toBeLessThan(mail.source.indexOf('text/html'));
@@ -204,7 +204,7 @@ describe('N138 mail programs', () => {
     expect(mail.html).toContain(`>${CODE}<`);
   });
 
-  test('N138 both alternatives of a mail have the link, which is excluded from click tracking', async () => {
+  test('N138 the login link in a mail is excluded from click tracking', async () => {
     const { text, html } = await readLinkMail();
     expect(text).toContain(`\n${URL_OF_LINK}\n`);
     const anchors = [...(html ?? '').matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
@@ -215,7 +215,7 @@ describe('N138 mail programs', () => {
     }
   });
 
-  test('N138 a unique reference keeps Gmail from folding a mail into the previous one', async () => {
+  test('N138 each mail has a unique reference so that Gmail does not group mails', async () => {
     const [one, other] = await Promise.all([
       readCodeMail({ reference: 'first' }),
       readCodeMail({ reference: 'second' }),

@@ -12,9 +12,9 @@ import {
   visibleText,
 } from './support.ts';
 
-describe('mail with the default texts', () => {
+describe('mails with default texts', () => {
   test.each(languages)(
-    'a mail in %s names the application, its lifetime and what to do',
+    'a login mail in %s contains the application name and the lifetime of the code or link',
     async (language) => {
       const link = await readLinkMail({ language });
       const code = await readCodeMail({ language, expiresMinutes: 5 });
@@ -32,7 +32,7 @@ describe('mail with the default texts', () => {
     },
   );
 
-  test('a mail of a hosted page has the brand’s logo, colours, corners and font; a backend supplies all texts', async () => {
+  test('a login mail from a hosted page has the logo, colours and font of the brand', async () => {
     const brand: Brand = {
       ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
       font: 'serif',
@@ -51,53 +51,53 @@ describe('mail with the default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
-  test('mails in every language have their own subject', async () => {
+  test('the subject of a login mail differs in each language', async () => {
     const subjects = await Promise.all(
       languages.map(async (language) => (await readCodeMail({ language })).subject),
     );
     expect(new Set(subjects).size).toBe(languages.length);
   });
 
-  test.each(languages)('a sign-up mail in %s has its own texts and the same warnings', async (language) => {
-    for (const readMail of [readLinkMail, readCodeMail]) {
-      const [login, signUp] = [await readMail({ language }), await readMail({ language, purpose: 'signUp' })];
-      const [linesOfLogin, linesOfSignUp] = [login, signUp].map(({ text = '' }) => text.trim().split('\n'));
-      expect(linesOfSignUp).toHaveLength(linesOfLogin?.length ?? 0);
-      expect(linesOfSignUp?.[0]).not.toBe(linesOfLogin?.[0]);
-      expect(linesOfSignUp?.[2]).toContain('Northwind');
-      expect(linesOfSignUp?.at(-1)).toBe(linesOfLogin?.at(-1));
-    }
-  });
-
   test.each(languages)(
-    'a mail in %s with code and link has both in order, and their lifetime',
+    'a sign-up mail in %s differs from a login mail but has the same warnings',
     async (language) => {
-      for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
-        const both = await readMailWithBoth({ language, purpose });
-        const [code, link] = [
-          await readCodeMail({ language, purpose }),
-          await readLinkMail({ language, purpose }),
+      for (const readMail of [readLinkMail, readCodeMail]) {
+        const [login, signUp] = [
+          await readMail({ language }),
+          await readMail({ language, purpose: 'signUp' }),
         ];
-        const lines = (both.text ?? '').trim().split('\n\n');
-        const [header, body, digits, , button, info, footer] = lines;
-        const ofCode = (code.text ?? '').trim().split('\n\n');
-        expect([both.subject, header, body, digits, footer]).toEqual([
-          code.subject,
-          ...ofCode.toSpliced(3, 1),
-        ]);
-        expect(link.text).toContain(button);
-        expect(info).toMatch(/5.*15/s);
-        const parts = [CODE, lines[3] ?? '', button?.split(/[:：]/)[0] ?? '', info ?? ''];
-        expect(
-          visibleText(both.html)
-            .split(/\s*\n\s*/)
-            .filter((line) => parts.includes(line)),
-        ).toEqual(parts);
+        const [linesOfLogin, linesOfSignUp] = [login, signUp].map(({ text = '' }) => text.trim().split('\n'));
+        expect(linesOfSignUp).toHaveLength(linesOfLogin?.length ?? 0);
+        expect(linesOfSignUp?.[0]).not.toBe(linesOfLogin?.[0]);
+        expect(linesOfSignUp?.[2]).toContain('Northwind');
+        expect(linesOfSignUp?.at(-1)).toBe(linesOfLogin?.at(-1));
       }
     },
   );
 
-  test('the code is only in the body of a mail, because relays log subjects', async () => {
+  test.each(languages)('a mail in %s can contain both a code and a link', async (language) => {
+    for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
+      const both = await readMailWithBoth({ language, purpose });
+      const [code, link] = [
+        await readCodeMail({ language, purpose }),
+        await readLinkMail({ language, purpose }),
+      ];
+      const lines = (both.text ?? '').trim().split('\n\n');
+      const [header, body, digits, , button, info, footer] = lines;
+      const ofCode = (code.text ?? '').trim().split('\n\n');
+      expect([both.subject, header, body, digits, footer]).toEqual([code.subject, ...ofCode.toSpliced(3, 1)]);
+      expect(link.text).toContain(button);
+      expect(info).toMatch(/5.*15/s);
+      const parts = [CODE, lines[3] ?? '', button?.split(/[:：]/)[0] ?? '', info ?? ''];
+      expect(
+        visibleText(both.html)
+          .split(/\s*\n\s*/)
+          .filter((line) => parts.includes(line)),
+      ).toEqual(parts);
+    }
+  });
+
+  test('the header fields of a mail do not contain the code', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);
   });
@@ -107,7 +107,7 @@ describe('mail with the default texts', () => {
     expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
   });
 
-  test('a mail lists the approved data, also in its text part', async () => {
+  test('a mail lists the data that the user approves', async () => {
     const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
     const mail = await readCodeMail({ approvalData });
     expect(visibleText(mail.html)).toMatch(
@@ -116,13 +116,13 @@ describe('mail with the default texts', () => {
     expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
   });
 
-  test('the same input gives the same mail, byte for byte', async () => {
+  test('the same input always produces the same mail', async () => {
     const [one, other] = await Promise.all([readCodeMail(), readCodeMail()]);
     expect(one.source).toBe(other.source);
   });
 });
 
-describe('mail with email_content', () => {
+describe('mails with email_content', () => {
   const content = {
     subject: 'Your booking',
     headerText: 'Hello Ann',
@@ -133,7 +133,7 @@ describe('mail with email_content', () => {
     senderName: 'Bookings',
   };
 
-  test('email_content is shown in the order header, body, button, info, footer', async () => {
+  test('a mail shows the fields of email_content in a fixed order', async () => {
     const mail = await readLinkMail({ content });
     expect(mail.subject).toBe('Your booking');
     expect(mail.from?.name).toBe('Bookings');
@@ -149,7 +149,7 @@ describe('mail with email_content', () => {
     );
   });
 
-  test('email_content of a code mail has the code instead of the button, and ignores linkText', async () => {
+  test('a mail with a code ignores linkText in email_content', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
@@ -158,7 +158,7 @@ describe('mail with email_content', () => {
     expect(mail.html).not.toContain('href');
   });
 
-  test('email_content replaces all default texts, and an absent one is empty', async () => {
+  test('email_content replaces all default texts of a mail', async () => {
     const code = await readCodeMail({ content: { subject: 'Hi' } });
     expect(code.text?.trim()).toBe(CODE);
     expect(visibleText(code.html).trim()).toBe(CODE);
@@ -167,7 +167,7 @@ describe('mail with email_content', () => {
     expect(visibleText(link.html).trim()).toBe('Se connecter');
   });
 
-  test('email_content keeps line breaks of every system', async () => {
+  test('Windows, Unix and Mac line breaks in email_content are kept', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
     expect(html).toContain('a<br>b<br>c<br>d');
     expect(text).toContain('a\nb\nc\nd');
@@ -182,7 +182,7 @@ describe('mail with email_content', () => {
     ['#000', '#000000', '#ffffff'],
     ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
     ['#12345', '#2557d6', '#ffffff'],
-  ])('primaryColor %s gives a button in %s with text in %s', async (primaryColor, ground, ink) => {
+  ])('with primaryColor %s, a mail has a button in %s with text in %s', async (primaryColor, ground, ink) => {
     const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
     expect(html).toContain(`bgcolor="${ground}"`);
     expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
@@ -190,8 +190,8 @@ describe('mail with email_content', () => {
   });
 });
 
-describe('format of a mail', () => {
-  test('a mail addresses internationalised domains by A-labels', async () => {
+describe('mail format', () => {
+  test('a mail to an internationalised domain uses the A-label form of the domain', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',
       to: 'ann@例え.テスト',
@@ -204,7 +204,7 @@ describe('format of a mail', () => {
     expect(to?.[0]?.address).toBe(composed.to);
   });
 
-  test('a mail is ASCII with short lines and CRLF, whatever its text', async () => {
+  test('a mail with Japanese text is encoded in ASCII lines of at most 998 characters', async () => {
     const words = '長い文章です。'.repeat(200);
     for (const mail of [
       await readLinkMail({ content: createContent(words), url: `https://example.com/${'a'.repeat(1800)}` }),
@@ -217,27 +217,27 @@ describe('format of a mail', () => {
     }
   });
 
-  test('a mail contains a long link unbroken in both parts', async () => {
+  test('a long link is not broken across lines in a mail', async () => {
     const url = `https://login.example.com/open?c=${'Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaC'.repeat(8)}&x=%3D=.`;
     const mail = await readLinkMail({ url });
     expect(mail.text).toContain(`\n${url}\n`);
     expect(mail.html).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
   });
 
-  test('a mail has a date, and a message ID of the sender’s domain', async () => {
+  test('a mail has a message ID in the sender’s domain', async () => {
     const mail = await readCodeMail();
     expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
     expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
     expect(findHeader(mail, 'mime-version')).toBe('1.0');
   });
 
-  test('a mail declares light and dark colour schemes', async () => {
+  test('a mail supports light and dark colour schemes', async () => {
     const { html } = await readLinkMail();
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
   });
 
-  test('a mail loads nothing from other origins', async () => {
+  test('a mail loads no external resources', async () => {
     const { html } = await readLinkMail();
     expect(html).not.toMatch(/<(?:link|script|iframe|object|form)\b|@import|url\(/);
     expect(

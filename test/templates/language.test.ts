@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
-describe('language of a page', () => {
+describe('page languages', () => {
   test.each([
     ['de', undefined, 'de'],
     ['fr-CA fr en', 'de', 'fr'],
@@ -21,11 +21,14 @@ describe('language of a page', () => {
     [undefined, ';;,,;q', 'en'],
     [undefined, undefined, 'en'],
     ['__proto__ constructor', 'toString', 'en'],
-  ])('a page with ui_locales %j and Accept-Language %j is in %s', (uiLocales, acceptLanguage, language) => {
-    expect(negotiateLanguage({ uiLocales, acceptLanguage })).toBe(language);
-  });
+  ])(
+    'for ui_locales %j and Accept-Language %j, the page language is %s',
+    (uiLocales, acceptLanguage, language) => {
+      expect(negotiateLanguage({ uiLocales, acceptLanguage })).toBe(language);
+    },
+  );
 
-  test('only the beginning of a long Accept-Language header is read', () => {
+  test('only the first part of a long Accept-Language header is evaluated', () => {
     expect(negotiateLanguage({ acceptLanguage: `${'nl,'.repeat(100_000)}de` })).toBe('en');
   });
 });
@@ -39,11 +42,14 @@ test.each([
   [undefined, 'de;q=0.1, en-GB;q=0.9, es-ES;q=0.5', 'GB'],
   ['es-419 x-DE', 'i-klingon, *', undefined],
   [undefined, undefined, undefined],
-])('ui_locales %j and Accept-Language %j suggest the country %s', (uiLocales, acceptLanguage, country) => {
-  expect(probableCountry({ uiLocales, acceptLanguage })).toBe(country);
-});
+])(
+  'for ui_locales %j and Accept-Language %j, the suggested country is %s',
+  (uiLocales, acceptLanguage, country) => {
+    expect(probableCountry({ uiLocales, acceptLanguage })).toBe(country);
+  },
+);
 
-describe('durations', () => {
+describe('formatted durations', () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],
@@ -58,7 +64,10 @@ describe('durations', () => {
     ['de', 1440, '24 Stunden'],
     ['ja', 5, '5分'],
     ['ja', 60, '1時間'],
-  ] as const)('formats a duration in %s, %d minutes, as %s', (language, minutes, text) => {
-    expect(durationText(language, minutes)).toBe(text);
-  });
+  ] as const)(
+    'in the language %s, a duration of %d minutes is formatted as %s',
+    (language, minutes, text) => {
+      expect(durationText(language, minutes)).toBe(text);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { maskEmail, maskPhoneNumber } from '../../shared/templates/mask.ts';
 
-describe('N121 masked address', () => {
+describe('N121 masked addresses', () => {
   test.each([
     ['dana@example.com', 'd•••@e•••.com'],
     ['d@example.com', 'd•••@e•••.com'],
@@ -31,7 +31,7 @@ describe('N121 masked address', () => {
     expect(maskPhoneNumber(phoneNumber)).toBe(masked);
   });
 
-  test('N121 a masked address does not reveal its length', () => {
+  test('N121 a masked email address does not reveal the length of the address', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.string({
       unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz0123456789'),

@@ -11,9 +11,9 @@ const kinds = Object.keys(noticeTexts.en.titles) as (keyof typeof noticeTexts.en
 const app = 'Northwind';
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
-describe('N123: notice by mail', () => {
+describe('N123: notices by email', () => {
   test.each(cases)(
-    'N123: a notice in %s of %s names event, device and time in both parts',
+    'N123: a notice mail in %s about %s contains the event, device and time',
     async (language, kind) => {
       const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
       const texts = noticeTexts[language];
@@ -34,7 +34,7 @@ describe('N123: notice by mail', () => {
     },
   );
 
-  test('N123: a notice has no link, and does not name an unknown device', async () => {
+  test('N123: a notice mail about a security event contains no link by default', async () => {
     for (const kind of kinds) {
       const { source, html, text } = await readNoticeMail({ kind });
       expect(html).not.toMatch(/<a\b|href|https?:/);
@@ -45,7 +45,7 @@ describe('N123: notice by mail', () => {
   });
 
   test.each(languages)(
-    'N123: a notice in %s with a link has it in both parts, with its lifetime',
+    'N123: a notice mail in %s can contain a link to undo the change',
     async (language) => {
       const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
       const mail = await readNoticeMail({ language, kind: 'email_changed', link: { kind: 'address', url } });
@@ -74,7 +74,7 @@ describe('N123: notice by mail', () => {
   );
 
   test.each(languages)(
-    'N123: a notice in %s links to the account page, and names its host',
+    'N123: a notice mail in %s can contain a link to the account page',
     async (language) => {
       const url = 'https://login.example.com/account?client_id=demo';
       const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
@@ -96,27 +96,24 @@ describe('N123: notice by mail', () => {
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
   ] as const)(
-    'a message to a user of the language %s from an application of the language %s is in %s',
+    'for the user language %s and the application language %s, the message language is %s',
     (ofUser, ofApplication, language) => {
       expect(messageLanguage(ofUser, ofApplication)).toBe(language);
     },
   );
 });
 
-describe('N121, N132: notice by SMS', () => {
+describe('N121, N132: notices by SMS', () => {
   const abouts = Object.keys(noticeSmsTexts.en) as (keyof typeof noticeSmsTexts.en)[];
-  test.each(languages)(
-    'N121, N132: an SMS notice in %s is one message, names the application and has no link',
-    (language) => {
-      for (const about of abouts) {
-        for (const applicationName of ['Demo', 'A quite long name of an application'])
-          expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
-        const text = noticeSms({ applicationName: 'Demo', language, about });
-        expect(text).toContain('Demo');
-        expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
-      }
-    },
-  );
+  test.each(languages)('N121, N132: an SMS notice in %s fits in one SMS and contains no link', (language) => {
+    for (const about of abouts) {
+      for (const applicationName of ['Demo', 'A quite long name of an application'])
+        expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
+      const text = noticeSms({ applicationName: 'Demo', language, about });
+      expect(text).toContain('Demo');
+      expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
+    }
+  });
 });
 
 test.each([
@@ -160,6 +157,6 @@ test.each([
   ['Call +1 900 555 0199 about your account', undefined],
   ['Firefox/1 call +1 900 555 0199', 'Firefox'],
   [undefined, undefined],
-])('the user agent %s is shown as %s', (userAgent, name) => {
+])('the user agent %s is displayed as %s', (userAgent, name) => {
   expect(deviceName('en', userAgent)).toBe(name);
 });

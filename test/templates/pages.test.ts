@@ -7,38 +7,35 @@ import { languages } from './support.ts';
 
 const HREF = 'https://app.example.com/complete?code=abc&state=%22x%22';
 
-test('every file of pages has samples', () => {
+test('every file in shared/templates/pages has a preview sample', () => {
   const files = readdirSync('shared/templates/pages').map((name) => name.replace('.ts', ''));
   expect(Object.keys(pageSamples).sort()).toEqual(files.filter((name) => name !== 'ask-page').sort());
 });
 
-test.each(pages)(
-  'the page %s has a language, a title, one heading and one main, and loads nothing',
-  (_, _kind, make) => {
-    for (const language of languages) {
-      const html = make({ ...words, language });
-      expect(html).toContain(`<html lang="${language}"`);
-      expect(html).toMatch(/<title>[^<]+<\/title>/);
-      expect(html.match(/<h1\b/g)).toHaveLength(1);
-      expect(html.match(/<main\b/g)).toHaveLength(1);
-      expect(html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
-      expect(html).toContain('<meta name="color-scheme" content="light dark">');
-      expect(html).not.toMatch(/<(?:img|iframe|object|embed|base)\b|\son\w+=|\sstyle=|@import|url\(/);
-      expect(html.match(/<link [^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
-    }
-  },
-);
+test.each(pages)('the page %s has a language, a title and one heading', (_, _kind, make) => {
+  for (const language of languages) {
+    const html = make({ ...words, language });
+    expect(html).toContain(`<html lang="${language}"`);
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html.match(/<h1\b/g)).toHaveLength(1);
+    expect(html.match(/<main\b/g)).toHaveLength(1);
+    expect(html).toContain('<meta name="viewport" content="width=device-width,initial-scale=1">');
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).not.toMatch(/<(?:img|iframe|object|embed|base)\b|\son\w+=|\sstyle=|@import|url\(/);
+    expect(html.match(/<link [^>]*>/g)).toEqual(['<link rel="icon" href="data:,">']);
+  }
+});
 
-describe('page between a mailed link and its target', () => {
+describe('redirect page for links in mails', () => {
   const listHrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
-  test('the page before a link target has one link, and names its host', () => {
+  test('the redirect page for a mailed link shows the host of the target', () => {
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href: HREF });
     expect(listHrefs(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
-  test('the page before a link target may link to the scheme of an app', () => {
+  test('the redirect page for a mailed link can link to an app with its own URI scheme', () => {
     const html = continuePage({
       language: 'en',
       brand: { name: 'Northwind' },
@@ -55,13 +52,13 @@ describe('page between a mailed link and its target', () => {
     'vbscript:x',
     'file:///etc/passwd',
     'blob:https://x/y',
-  ])('the page before a link target never links to %s', (href) => {
+  ])('the redirect page for a mailed link never links to %s', (href) => {
     expect(() => continuePage({ language: 'en', brand: { name: 'Northwind' }, href })).toThrow(
       'must not lead',
     );
   });
 
-  test('a link target cannot break out of its attribute', () => {
+  test('the redirect page for a mailed link escapes the target URL', () => {
     const href = 'https://app.example.com/?x="><script>alert(1)</script>';
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href });
     expect(html).not.toContain('<script');

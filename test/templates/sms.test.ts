@@ -18,25 +18,22 @@ function parseBoundCode(message: string): { host: string; code: string } | undef
   return host && code ? { host, code } : undefined;
 }
 
-describe('N130 origin-bound code', () => {
-  test.each(languages)(
-    'N130 an SMS in %s starts with text for people and ends with the origin-bound code',
-    (language) => {
-      const text = renderSms({ language, applicationName: 'Acme', host: 'id.example.com' });
-      expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
-      expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
-      expect(text.split('\n')[0]).toContain(CODE);
-    },
-  );
+describe('N130 origin-bound codes', () => {
+  test.each(languages)('N130 an SMS in %s ends with the origin-bound code', (language) => {
+    const text = renderSms({ language, applicationName: 'Acme', host: 'id.example.com' });
+    expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
+    expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
+    expect(text.split('\n')[0]).toContain(CODE);
+  });
 
-  test('N130 a custom message has no origin-bound code, and is sent as given', () => {
+  test('N130 a custom SMS message has no origin-bound code', () => {
     const text = renderSms({ customMessage: 'Hello, {otp} opens {app}' });
     expect(text).toBe(`Hello, ${CODE} opens Northwind`);
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
     expect(renderSms({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
-  test('N130 the origin-bound code is added only if it does not cost a second message', () => {
+  test('N130 the origin-bound code is omitted if it does not fit in one SMS', () => {
     const short = renderSms({ host: 'a.example' }).length - 'a.example'.length;
     const createHost = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
     const fits = renderSms({ host: createHost(160) });
@@ -49,7 +46,7 @@ describe('N130 origin-bound code', () => {
     expect(renderSms({ host: undefined })).not.toContain('@');
   });
 
-  test('N130 an application name cannot bind the code to another host', () => {
+  test('N130 an application name in an SMS cannot bind the code to another host', () => {
     const applicationName = 'Acme\n@evil.example #1';
     expect(parseBoundCode(renderSms({ applicationName }))).toEqual({ host: HOST, code: CODE });
     expect(parseBoundCode(renderSms({ applicationName, customMessage: '{otp} {app}' }))).toBeUndefined();
@@ -58,15 +55,15 @@ describe('N130 origin-bound code', () => {
 
 describe('N132 SMS segments', () => {
   test.each([
-    ['nothing', '', 1],
+    ['an empty text', '', 1],
     ['160 GSM letters', 'a'.repeat(160), 1],
     ['161 GSM letters', 'a'.repeat(161), 2],
-    ['two full parts', 'a'.repeat(306), 2],
-    ['one more', 'a'.repeat(307), 3],
+    ['306 GSM letters', 'a'.repeat(306), 2],
+    ['307 GSM letters', 'a'.repeat(307), 3],
     ['80 letters of the extension table', '€'.repeat(80), 1],
     ['81 letters of the extension table', '€'.repeat(81), 2],
-    ['an escape that would be torn apart', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
-    ['accents of the GSM alphabet', 'éèùìòÇÄÖÑÜäöñüàß'.repeat(10), 1],
+    ['an escape sequence at the end of a segment', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
+    ['accented letters of the GSM alphabet', 'éèùìòÇÄÖÑÜäöñüàß'.repeat(10), 1],
     ['70 units of UCS-2', 'あ'.repeat(70), 1],
     ['71 units of UCS-2', 'あ'.repeat(71), 2],
     ['134 units of UCS-2', 'あ'.repeat(134), 2],
@@ -74,7 +71,7 @@ describe('N132 SMS segments', () => {
     ['one letter outside the GSM alphabet', `${'a'.repeat(70)}ê`, 2],
     ['35 emoji', '🔑'.repeat(35), 1],
     ['36 emoji', '🔑'.repeat(36), 2],
-    ['a surrogate pair that would be torn apart', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
+    ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
   ])('N132 counts the SMS segments of %s', (_, text, count) => {
     expect(segments(text)).toBe(count);
@@ -89,7 +86,7 @@ describe('N132 SMS segments', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`N132 counts SMS segments as another implementation does (seed ${seed})`, () => {
+  test(`N132 counts the same SMS segments as another library (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),
@@ -102,7 +99,7 @@ describe('N132 SMS segments', () => {
     );
   });
 
-  test('N132 the default SMS is one message for any application name', () => {
+  test('N132 the default SMS fits in one segment with any application name', () => {
     const names = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),
@@ -119,14 +116,14 @@ describe('N132 SMS segments', () => {
   });
 
   test.each(languages.filter((language) => language !== 'ja' && language !== 'ar'))(
-    'N132 an SMS in %s has at most 160 characters, all of the GSM alphabet',
+    'N132 an SMS in %s has at most 160 characters of the GSM alphabet',
     (language) => {
       const text = renderSms({ language, host: undefined });
       expect(segments(text + 'a'.repeat(160 - text.length))).toBe(1);
     },
   );
 
-  test('a long application name in an SMS is shortened, not the words around it', () => {
+  test('a long application name in an SMS is shortened', () => {
     const text = renderSms({ applicationName: 'N'.repeat(200) });
     expect(text).toBe(
       `${CODE} is your ${'N'.repeat(30)} code. Never share it with anyone.\n@${HOST} #${CODE}`,
@@ -135,14 +132,14 @@ describe('N132 SMS segments', () => {
 });
 
 describe('N121 no links in SMS', () => {
-  test.each(languages)('N121 an SMS in %s has no link', (language) => {
+  test.each(languages)('N121 an SMS in %s contains no link', (language) => {
     const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
     expect(text.replace(/\n@[^\n]*$/, '')).not.toMatch(/\w\.\w/);
   });
 });
 
-describe('N140 custom message', () => {
+describe('N140 custom SMS messages', () => {
   const body = (custom_sms_input: object) => ({
     channel: 'sms',
     identifier_type: 'phone_number',
@@ -152,7 +149,7 @@ describe('N140 custom message', () => {
   const accepts = (custom_sms_input: object) => v.safeParse(SendOtpBody, body(custom_sms_input)).success;
   const message = (length: number) => `{otp}{app}${'x'.repeat(length - 10)}`;
 
-  test('N140 a custom message must have both placeholders and at most 140 characters', () => {
+  test('N140 a custom SMS message without both placeholders is rejected', () => {
     expect(accepts({ custom_message: message(140) })).toBe(true);
     expect(accepts({ custom_message: message(141) })).toBe(false);
     expect(accepts({ custom_message: '{app} and then {otp}' })).toBe(true);
@@ -171,11 +168,11 @@ describe('N140 custom message', () => {
     ['', true],
     ['My\nShop', false],
     ['My\u0085Shop', false],
-  ])('N140 accepts the SMS sender ID %j: %p', (sender_id, accepted) => {
+  ])('N140 the SMS sender ID %j is accepted: %p', (sender_id, accepted) => {
     expect(accepts({ sender_id })).toBe(accepted);
   });
 
-  test('N140 a custom message gets the code and the name at every placeholder', () => {
+  test('N140 all placeholders in a custom SMS message are filled', () => {
     const customMessage = '{app}: {otp}. Again: {otp} for {app}';
     expect(renderSms({ customMessage, host: undefined })).toBe(
       `Northwind: ${CODE}. Again: ${CODE} for Northwind`,
@@ -183,7 +180,7 @@ describe('N140 custom message', () => {
   });
 
   test.each(['{otp}', '$&$1$`$$', '{app}{app}'])(
-    'N140 a custom message keeps the name %s unchanged',
+    'N140 the application name %s is inserted unchanged into a custom SMS message',
     (applicationName) => {
       expect(renderSms({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
         `${applicationName} ${CODE}`,
@@ -191,7 +188,7 @@ describe('N140 custom message', () => {
     },
   );
 
-  test('N140 a custom message keeps its line breaks and braces', () => {
+  test('N140 a custom SMS message keeps its line breaks and braces', () => {
     const customMessage = '{app}\r\n{otp}\n{other} {OTP}';
     expect(renderSms({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
   });

@@ -39,7 +39,7 @@ async function isTaken(header: { readonly alg: string; readonly kid: string }, k
   return found.map((each) => each !== undefined);
 }
 
-test('N047 a token is valid only with the algorithm and key that its kid names', async () => {
+test('N047 an access token is valid only with the algorithm and key of its kid', async () => {
   expect(uses.map(({ alg }) => alg)).toEqual(['RS256', 'PS256', 'ES256']);
   for (const { kid } of uses)
     for (const { alg, key, kid: own } of uses)
@@ -50,13 +50,13 @@ test('N047 a token is valid only with the algorithm and key that its kid names',
       ]);
 });
 
-test('N047 longer hashes with the same keys are not accepted', async () => {
+test('N047 an access token signed by RS512 or PS512 is rejected', async () => {
   for (const { kid, key } of uses)
     for (const alg of key.alg === 'ES256' ? [] : ['RS384', 'RS512', 'PS384', 'PS512'])
       expect([alg, await isTaken({ alg, kid }, findPrivateKey(key))]).toEqual([alg, [false, false]]);
 });
 
-test('an algorithm without a published key of its type is refused', async () => {
+test('an access token is rejected if no key of its algorithm is published', async () => {
   const [rsa, ec] = keys;
   if (!rsa || !ec) throw new Error('no keys');
   const [kid, pem] = [ec.kid, findPrivateKey(ec)];
@@ -64,7 +64,7 @@ test('an algorithm without a published key of its type is refused', async () => 
   expect(await isTaken({ alg: 'ES256', kid: rsa.kid }, pem, [rsa])).toEqual([false, false]);
 });
 
-test('N047 a public key is not accepted as HMAC secret, nor is an absent signature', async () => {
+test('N047 an access token signed by HMAC with the public key as secret is rejected', async () => {
   for (const { kid, key } of uses) {
     const { publicKey } = pairs[key.alg];
     const secrets = [
@@ -96,10 +96,14 @@ async function detectTokenType(claims: Readonly<Record<string, unknown>>): Promi
 }
 
 test.each([
-  ['a client that is its own subject is a client', { sub: 'client' }, 'client'],
-  ['a subject with a session is a user', { sub: 'user', sid: 'user.1' }, 'user'],
-  ['N018 no user has the ID of a client', { sub: 'client', sid: 'client.1' }, undefined],
-  ['N018 no client has the ID of a user', { sub: 'user' }, undefined],
-])('token type: %s', async (_title, claims, kind) => {
+  ['a token whose subject is its client is a client token', { sub: 'client' }, 'client'],
+  ['a token with a session is a user token', { sub: 'user', sid: 'user.1' }, 'user'],
+  [
+    'N018 a user token whose subject is a client ID is rejected',
+    { sub: 'client', sid: 'client.1' },
+    undefined,
+  ],
+  ['N018 a client token whose subject is a user ID is rejected', { sub: 'user' }, undefined],
+])('the type of an access token depends on its claims: %s', async (_title, claims, kind) => {
   expect(await detectTokenType(claims)).toBe(kind);
 });

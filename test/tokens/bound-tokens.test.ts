@@ -121,7 +121,7 @@ const keys = { list: async () => [signingKey] };
 const REFUSED = /^DPoP error="invalid_token", error_description="[^"]+", algs="[\w ]*ES256[\w ]*"$/;
 const BAD_PROOF = /^DPoP error="invalid_dpop_proof", algs="/;
 
-describe('bearer token', () => {
+describe('bearer tokens', () => {
   const ports = {
     signingKeys: keys,
     clients: { find: untouched('clients') },
@@ -131,12 +131,12 @@ describe('bearer token', () => {
   const client = someClient();
   const authorization = `Bearer ${userToken(client)}`;
 
-  test('a bearer token needs no proof, and ignores one', async () => {
+  test('a bearer token is accepted without a DPoP proof', async () => {
     expect(await call(ofUsers, ports, { authorization })).toMatchObject({ status: 200 });
     expect(await call(ofUsers, ports, { authorization, dpop: 'x' })).toMatchObject({ status: 200 });
   });
 
-  test('a bearer token identifies its caller with all its claims', async () => {
+  test('a bearer token identifies its user, client and session', async () => {
     const { body } = await call(ofUsers, ports, { authorization });
     expect(body.caller).toEqual({
       ...{ kind: 'user', userId: 'user', sessionId: 'user.session', clientId: client.clientId },
@@ -148,7 +148,7 @@ describe('bearer token', () => {
     });
   });
 
-  test('N056 a token bound to a key is refused as bearer token', async () => {
+  test('N056 a DPoP-bound access token is rejected as a bearer token', async () => {
     const token = userToken(client, bound);
     for (const headers of [{}, { dpop: proofFor(token) }] as const)
       expect(await call(ofUsers, ports, { ...headers, authorization: `Bearer ${token}` })).toMatchObject({
@@ -158,7 +158,7 @@ describe('bearer token', () => {
       });
   });
 
-  test('N056 an unbound token cannot be presented as bound', async () => {
+  test('N056 an unbound access token is rejected with the DPoP scheme', async () => {
     const token = userToken(client);
     const headers = { authorization: `DPoP ${token}`, dpop: proofFor(token) };
     expect(await call(ofUsers, ports, headers)).toMatchObject({
@@ -168,7 +168,7 @@ describe('bearer token', () => {
   });
 
   test.each([null, 'key', {}, { jkt: 7 }, { 'x5t#S256': 'certificate' }])(
-    'N054 rejects a token with the cnf claim %j, which is no thumbprint',
+    'N054 rejects an access token whose cnf claim is not a key thumbprint: %j',
     async (cnf) => {
       const headers = { authorization: `Bearer ${userToken(client, { cnf })}` };
       expect(await call(ofUsers, ports, headers)).toMatchObject({ status: 401 });
@@ -176,7 +176,7 @@ describe('bearer token', () => {
   );
 });
 
-describeStore('N056 a token that is bound to a key', (store) => {
+describeStore('N056 DPoP-bound access tokens', (store) => {
   async function setUp(change: Partial<Client> = {}) {
     const [directory, flows] = [store().table('directory'), store().table('flows')];
     const tenant = someTenant();
@@ -197,7 +197,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     return { client, ports: { ...ports, nonceMac: { mac } }, withoutMac: ports };
   }
 
-  test('a bound token is accepted with a proof, whatever the case of the scheme', async () => {
+  test('the DPoP scheme in the Authorization header is case-insensitive', async () => {
     const { client, ports } = await setUp();
     const token = userToken(client, bound);
     for (const scheme of ['DPoP', 'dpop', 'DPOP']) {
@@ -210,12 +210,12 @@ describeStore('N056 a token that is bound to a key', (store) => {
   test.each<[string, (token: string) => Record<string, string>, RegExp]>([
     ['no proof', () => ({}), BAD_PROOF],
     ['N053 two proofs', (token) => ({ dpop: `${proofFor(token)},${proofFor(token)}` }), BAD_PROOF],
-    ['the proof of another token', () => ({ dpop: proofFor('other') }), BAD_PROOF],
+    ['a proof for another access token', () => ({ dpop: proofFor('other') }), BAD_PROOF],
     ['a proof without ath', (token) => ({ dpop: proofFor(token, key, { ath: undefined }) }), BAD_PROOF],
     ['a proof for another method', (token) => ({ dpop: proofFor(token, key, { htm: 'POST' }) }), BAD_PROOF],
     ['an old proof', (token) => ({ dpop: proofFor(token, key, { iat: now() - 120 }) }), BAD_PROOF],
-    ["another key's proof", (token) => ({ dpop: proofFor(token, newKey()) }), REFUSED],
-  ])('a bound token is refused with %s', async (_title, headersFor, challenge) => {
+    ['a proof signed by another key', (token) => ({ dpop: proofFor(token, newKey()) }), REFUSED],
+  ])('a DPoP-bound access token is rejected with %s', async (_title, headersFor, challenge) => {
     const { client, ports } = await setUp();
     const token = userToken(client, bound);
     const headers = { authorization: `DPoP ${token}`, ...headersFor(token) };
@@ -226,7 +226,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     });
   });
 
-  test('N057 a client with nonces gets one with the 401, and its bound token is accepted with it', async () => {
+  test('N057 a client that needs a DPoP nonce gets the nonce in a 401 response', async () => {
     const { client, ports } = await setUp({ dpopNonce: true });
     const token = userToken(client, bound);
     const authorization = `DPoP ${token}`;
@@ -240,7 +240,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
     expect((await call(ofUsers, ports, { authorization, dpop })).status).toBe(200);
   });
 
-  test('a bound client token is accepted with a proof, even where no nonces are issued', async () => {
+  test('a DPoP-bound client token is accepted with a DPoP proof', async () => {
     const { client, withoutMac } = await setUp({ dpopNonce: true });
     const { clientId, tenantId, applicationId } = client;
     const claims = { sub: clientId, client_id: clientId, tid: tenantId, app_id: applicationId };
@@ -252,7 +252,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
       expect(await call(ofClients, withoutMac, headers)).toMatchObject({ status: 401 });
   });
 
-  test('a bound token is refused if no store can tell whether its proof was used', async () => {
+  test('a DPoP-bound access token is rejected if replays of the proof cannot be detected', async () => {
     const { client, ports } = await setUp();
     const { replays: _, ...rest } = ports;
     const token = userToken(client, bound);

@@ -33,7 +33,7 @@ const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
   ...change,
 });
 
-describe('N046 client assertion', () => {
+describe('N046 client assertions', () => {
   const expected = { issuer: settings.issuer, endpoints: [TOKEN_ENDPOINT], now: T };
   const read = (change: Fields, header: Fields = {}, clientId?: string) =>
     readClientAssertion(
@@ -43,7 +43,7 @@ describe('N046 client assertion', () => {
   const refusal = (reason: RegExp) =>
     expect.objectContaining({ key: 'invalid_client', message: expect.stringMatching(reason) });
 
-  test('a client assertion names its client and its expiry', () => {
+  test('the client ID and the expiry are read from a client assertion', () => {
     expect(read({ jti: 'one' }, { kid: 'k' }, 'c')).toMatchObject({
       clientId: 'c',
       jti: 'one',
@@ -58,37 +58,41 @@ describe('N046 client assertion', () => {
     ['another subject', { sub: 'other' }, /iss and sub/],
     ['no issuer', { iss: undefined }, /iss and sub/],
     ['no subject', { sub: undefined }, /iss and sub/],
-    ['neither', { iss: undefined, sub: undefined }, /iss and sub/],
-    ['a subject that is no text', { iss: 7, sub: 7 }, /iss and sub/],
+    ['neither issuer nor subject', { iss: undefined, sub: undefined }, /iss and sub/],
+    ['a subject that is not a string', { iss: 7, sub: 7 }, /iss and sub/],
     ['no audience', { aud: undefined }, /aud must be/],
     ['an empty audience', { aud: [] }, /aud must be/],
     ['another audience', { aud: 'https://other.example/' }, /aud must be/],
-    ['an audience that only begins like ours', { aud: `${settings.issuer}/` }, /aud must be/],
+    ['an audience that only starts with the issuer', { aud: `${settings.issuer}/` }, /aud must be/],
     ['an audience that is an object', { aud: { iss: settings.issuer } }, /aud must be/],
     ['a nested list as audience', { aud: [[settings.issuer]] }, /aud must be/],
     ['no expiry', { exp: undefined }, /exp is required/],
-    ['an expiry that is text', { exp: String(T + 60) }, /exp is required/],
-    ['an expiry past the skew', { exp: T - 60 }, /has expired/],
-    ['an expiry far ahead', { exp: T + 361 }, /exp is more than 300 seconds ahead \(and 60 of skew\)/],
-    ['an expiry without end', { exp: 1e300 }, /exp is more than/],
-    ['an iat ahead of the skew', { iat: T + 61 }, /iat is more than 60 seconds ahead/],
-    ['an iat that is text', { iat: 'now' }, /iat is more/],
-    ['an nbf ahead of the skew', { nbf: T + 61 }, /nbf is more than 60 seconds ahead/],
+    ['an expiry that is a string', { exp: String(T + 60) }, /exp is required/],
+    ['an expiry in the past', { exp: T - 60 }, /has expired/],
+    [
+      'an expiry too far in the future',
+      { exp: T + 361 },
+      /exp is more than 300 seconds ahead \(and 60 of skew\)/,
+    ],
+    ['the expiry 1e300', { exp: 1e300 }, /exp is more than/],
+    ['an iat in the future', { iat: T + 61 }, /iat is more than 60 seconds ahead/],
+    ['an iat that is a string', { iat: 'now' }, /iat is more/],
+    ['an nbf in the future', { nbf: T + 61 }, /nbf is more than 60 seconds ahead/],
     ['no jti', { jti: undefined }, /jti must be/],
     ['an empty jti', { jti: '' }, /jti must be/],
     ['a jti that is a number', { jti: 7 }, /jti must be/],
     ['a jti of 257 characters', { jti: 'j'.repeat(257) }, /jti must be/],
-  ])('rejects a client assertion with %s, with the reason', (_title, change, reason) => {
+  ])('rejects a client assertion with %s', (_title, change, reason) => {
     expect(() => read(change)).toThrow(refusal(reason));
   });
 
   test.each<[string, Fields]>([
     ['the token endpoint as audience', { aud: TOKEN_ENDPOINT }],
     ['the issuer among others', { aud: ['https://other.example/', settings.issuer] }],
-    ['an expiry within the skew', { exp: T - 59 }],
-    ['the latest expiry', { exp: T + 360 }],
+    ['an expiry within the allowed clock skew', { exp: T - 59 }],
+    ['the latest allowed expiry', { exp: T + 360 }],
     ['neither iat nor nbf', { iat: undefined }],
-    ['iat and nbf within the skew', { iat: T + 60, nbf: T + 60 }],
+    ['an iat and nbf within the allowed clock skew', { iat: T + 60, nbf: T + 60 }],
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
   ])('accepts a client assertion with %s', (_title, change) => {
     expect(read(change)).toMatchObject({ clientId: 'c' });
@@ -102,14 +106,14 @@ describe('N046 client assertion', () => {
   );
 
   test.each(['at+jwt', 'dpop+jwt', 'logout+jwt', '', 7, null, {}])(
-    'rejects a client assertion of the type %j, which was signed for another purpose',
+    'rejects a JWT of the type %j as client assertion',
     (typ) => {
       expect(() => read({}, { typ })).toThrow(refusal(/typ is not that of an assertion/));
     },
   );
 
   test.each(['none', 'HS256', 'HS512', 'RS1', 'ES256K', 'RSA-OAEP', '', 7, undefined])(
-    'N047 rejects a client assertion with alg %j',
+    'N047 rejects a client assertion with the algorithm %j',
     (alg) => {
       expect(() => read({}, { alg })).toThrow(refusal(/alg must be an asymmetric signature/));
     },
@@ -130,7 +134,7 @@ describe('N046 client assertion', () => {
     },
   );
 
-  test('property: a random client assertion is rejected as invalid_client', () => {
+  test('a random client assertion is rejected as invalid_client', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -144,7 +148,7 @@ describe('N046 client assertion', () => {
   });
 });
 
-describeStore('a client that makes a request', (store) => {
+describeStore('client authentication of a request', (store) => {
   const ports = () => ({
     clients: clients(store().table('directory')),
     replays: replayGuard(store().table('flows')),
@@ -186,7 +190,7 @@ describeStore('a client that makes a request', (store) => {
     },
   );
 
-  test('N046 a client may send its ID next to the assertion, and name its key', async () => {
+  test('N046 a client may send its client ID in addition to the client assertion', async () => {
     const client = await withKeys({}, newKey().jwk, { ...key.jwk, kid: 'two' });
     const form = signAssertion(client, key, {}, { kid: 'two' });
     expect(await request({ ...form, client_id: client.clientId })).toEqual(client);
@@ -194,7 +198,7 @@ describeStore('a client that makes a request', (store) => {
     await expect(request(signAssertion(client, key, {}, { kid: 'one' }))).rejects.toMatchObject(refused);
   });
 
-  test('N047 the key of a client decides which algorithm is accepted', async () => {
+  test('N047 a client assertion is rejected if its algorithm differs from that of the client key', async () => {
     const rsa = newKey('RS256');
     const client = await withKeys({}, { ...rsa.jwk, alg: 'PS256' });
     await expect(request(signAssertion(client, rsa))).rejects.toMatchObject(refused);
@@ -205,7 +209,7 @@ describeStore('a client that makes a request', (store) => {
     await expect(request(assertionForm(`${input}.${mac}`))).rejects.toMatchObject({ key: 'invalid_client' });
   });
 
-  test('N046 a forged signature, an unknown client and a client without keys get the same answer', async () => {
+  test('N046 a client assertion with a forged signature is rejected', async () => {
     const client = await withKeys({}, key.jwk);
     const stranger = newKey();
     const tampered = signed(key, {}, claims(client.clientId, nowSeconds())).split('.');
@@ -221,7 +225,7 @@ describeStore('a client that makes a request', (store) => {
       await expect(request(form)).rejects.toMatchObject(refused);
   });
 
-  test('N046 a client authenticates with a new key that is not in the container’s cache', async () => {
+  test('N046 a client can authenticate with a new key before the cached client record expires', async () => {
     const client = await withKeys({}, newKey().jwk);
     const reading = ports();
     await reading.clients.find(client.clientId);
@@ -245,7 +249,7 @@ describeStore('a client that makes a request', (store) => {
     'https://login.example.com/oidc/token',
     `${settings.issuer}/par`,
     'https://login.example.com/oidc/par',
-  ])('N046 %s is accepted as audience at /oidc/par, except from strict clients', async (aud) => {
+  ])('N046 a client assertion with the audience %s is accepted at /oidc/par', async (aud) => {
     const client = await withKeys({}, key.jwk);
     expect(await request(signAssertion(client, key, { aud }), '/oidc/par')).toEqual(client);
     const strict = await withKeys({ strictAudience: true }, key.jwk);
@@ -258,7 +262,7 @@ describeStore('a client that makes a request', (store) => {
       });
   });
 
-  test('N046 a strict client is rejected with a list as audience, even of the issuer alone', async () => {
+  test('N046 a client with strict_audience cannot send a list as audience', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);
     for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
       await expect(request(signAssertion(strict, key, { aud }))).rejects.toMatchObject({
@@ -266,7 +270,7 @@ describeStore('a client that makes a request', (store) => {
       });
   });
 
-  test('N046 of 30 concurrent requests with one assertion, one passes', async () => {
+  test('N046 only one of 30 concurrent requests with the same client assertion succeeds', async () => {
     const client = await withKeys({}, key.jwk);
     const form = signAssertion(client, key);
     const outcomes = await atOnce(30, () =>
@@ -280,7 +284,7 @@ describeStore('a client that makes a request', (store) => {
     expect(new Set(lost)).toEqual(new Set(['invalid_client client_assertion: jti was used before']));
   });
 
-  test('N046 two clients may use the same jti, and a forgery does not use it up', async () => {
+  test('N046 two clients may use the same jti in client assertions', async () => {
     const jti = unique('jti');
     const [one, other] = [await withKeys({}, key.jwk), await withKeys({}, key.jwk)];
     await expect(request(signAssertion(one, newKey(), { jti }))).rejects.toMatchObject(refused);
@@ -288,7 +292,7 @@ describeStore('a client that makes a request', (store) => {
     expect(await request(signAssertion(other, key, { jti }))).toEqual(other);
   });
 
-  test('N022 each client has exactly one authentication method', async () => {
+  test('N022 a client cannot authenticate by another method than its own', async () => {
     const secrets = [{ secretId: 'one', hash: hashSecret('secret'), createdAt: T }];
     const bySecret = await stored({ secrets, jwks: { keys: [key.jwk] } });
     const byKey = await withKeys({ secrets }, key.jwk);
@@ -310,7 +314,7 @@ describeStore('a client that makes a request', (store) => {
       await expect(request(form)).rejects.toMatchObject(refused);
   });
 
-  test('N023 a client authenticates with a form-urlencoded secret by HTTP Basic', async () => {
+  test('N023 a client can authenticate by HTTP Basic with a form-urlencoded secret', async () => {
     const secrets = [{ secretId: 'one', hash: hashSecret('se:cr%t +'), createdAt: T }];
     const client = await stored({ secrets });
     const joined = `${client.clientId}:se%3Acr%25t+%2B`;

@@ -38,9 +38,9 @@ async function expectRefused(dpop: string | undefined, reason: RegExp, more?: Pa
   });
 }
 
-describe('N050 DPoP proof', () => {
+describe('N050 DPoP proofs', () => {
   test.each([...CALLER_ALGORITHMS])(
-    'N050 a DPoP proof is signed by %s with the key in its header',
+    'N050 a DPoP proof signed by %s with the key in its header is accepted',
     async (alg) => {
       const own = newKey(alg);
       expect(await verify(dpopProof(own, good))).toEqual({
@@ -64,15 +64,15 @@ describe('N050 DPoP proof', () => {
     'without a type': dpopProof(key, good, { typ: undefined }),
     'of the type JWT': dpopProof(key, good, { typ: 'JWT' }),
     'of the type of an access token': dpopProof(key, good, { typ: 'at+jwt' }),
-    'of a type that is no text': dpopProof(key, good, { typ: 7 }),
+    'of a type that is not a string': dpopProof(key, good, { typ: 7 }),
     'N047 with alg none': `${under({ alg: 'none', typ: 'dpop+jwt', jwk: key.jwk })}.AA`,
     'N047 with the public key as HMAC secret': `${hs256}.${hmac(pem, hs256)}`,
     'N047 with a symmetric key in its header': `${octJwk}.${hmac('secret', octJwk)}`,
-    'N047 with an algorithm of another type of key': dpopProof(key, good, { alg: 'RS256' }),
+    'N047 with an algorithm of another key type': dpopProof(key, good, { alg: 'RS256' }),
     'with an unknown algorithm': dpopProof(key, good, { alg: 'ES256K' }),
     'without a key': dpopProof(key, good, { jwk: undefined }),
-    'with a key ID alone': dpopProof(key, good, { jwk: undefined, kid: 'one' }),
-    'with a key that is text': dpopProof(key, good, { jwk: 'key' }),
+    'with only a key ID': dpopProof(key, good, { jwk: undefined, kid: 'one' }),
+    'with a key that is a string': dpopProof(key, good, { jwk: 'key' }),
     'with a list of keys': dpopProof(key, good, { jwk: [key.jwk] }),
     'with another key': dpopProof(key, good, { jwk: newKey().jwk }),
     'with the private key': dpopProof(key, good, { jwk: toJwk(key.privateKey) }),
@@ -80,39 +80,39 @@ describe('N050 DPoP proof', () => {
     'with an empty private member': dpopProof(key, good, { jwk: { ...key.jwk, d: '' } }),
     'with a factor of the RSA key': dpopProof(rsa, good, { jwk: { ...rsa.jwk, p: 'AQAB' } }),
     'with a point off the curve': dpopProof(key, good, { jwk: { ...key.jwk, y: key.jwk.x } }),
-    'with RSA of 1024 bits': dpopProof(newKey('RS256', 1024), good),
+    'with an RSA key of 1024 bits': dpopProof(newKey('RS256', 1024), good),
     'with a key for encryption': dpopProof(key, good, { jwk: { ...key.jwk, use: 'enc' } }),
     'with an unknown critical header': dpopProof(key, good, { crit: ['x'], x: 1 }),
     'with an unencoded payload': dpopProof(key, good, { crit: ['b64'], b64: false }),
     'with another payload': `${header}.${encode({ ...good, jti: 'other' })}.${signature}`,
-    'with half a signature': dpopProof(key, good).slice(0, -40),
+    'with a truncated signature': dpopProof(key, good).slice(0, -40),
     'with a payload that is a list': signed(key, { typ: 'dpop+jwt', jwk: key.jwk }, [good]),
-    'with a payload that is no JSON': signed(key, { typ: 'dpop+jwt', jwk: key.jwk }, 'payload'),
+    'with a payload that is not an object': signed(key, { typ: 'dpop+jwt', jwk: key.jwk }, 'payload'),
     'that has expired': dpopProof(key, { ...good, exp: T - 61 }),
     'that is not valid yet': dpopProof(key, { ...good, nbf: T + 61 }),
-    'with an iat that is text': dpopProof(key, { ...good, iat: String(T) }),
+    'with an iat that is a string': dpopProof(key, { ...good, iat: String(T) }),
   };
   test.each(Object.entries(forgeries))('N050 rejects a forged DPoP proof: %s', async (_title, forged) => {
     await expectRefused(forged, /^DPoP: must be of the type dpop\+jwt, signed by the public key/);
   });
 
   test.each<[string, string]>([
-    ['nothing', ''],
+    ['an empty header', ''],
     ['a word', 'proof'],
     ['a JWE', 'a.b.c.d.e'],
     ['a detached payload', `${header}..${signature}`],
     ['an unsigned JWT', `${encode({ alg: 'none', typ: 'dpop+jwt' })}.${encode(good)}.`],
-    ['blanks around it', ` ${dpopProof(key, good)}`],
-    ['padding', `${dpopProof(key, good)}=`],
-    ['too much', dpopProof(key, { ...good, more: 'x'.repeat(9000) })],
+    ['a JWT after a space', ` ${dpopProof(key, good)}`],
+    ['a JWT with base64 padding', `${dpopProof(key, good)}=`],
+    ['a JWT of more than 9,000 characters', dpopProof(key, { ...good, more: 'x'.repeat(9000) })],
     ['N053 two proofs', `${dpopProof(key, good)},${dpopProof(key, good)}`],
-    ['N053 two proofs, spaced', `${dpopProof(key, good)}, ${dpopProof(key, good)}`],
+    ['N053 two proofs with a space', `${dpopProof(key, good)}, ${dpopProof(key, good)}`],
     ['N053 one proof twice', Array(2).fill(dpopProof(key, good)).join(',')],
   ])('rejects %s as a DPoP proof', async (_title, dpop) => {
     await expectRefused(dpop, /^DPoP: must be exactly one signed JWT/);
   });
 
-  test('a DPoP proof is required where one is verified', async () => {
+  test('rejects a missing DPoP proof', async () => {
     await expectRefused(undefined, /^DPoP: a proof is required/);
   });
 
@@ -128,7 +128,7 @@ describe('N050 DPoP proof', () => {
     expect(await verify(dpopProof(key, { ...good, jti }))).toMatchObject({ jti });
   });
 
-  test('property: a random DPoP header is rejected as an invalid proof', async () => {
+  test('a random DPoP header is rejected as an invalid proof', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -143,7 +143,7 @@ describe('N050 DPoP proof', () => {
   });
 });
 
-describe('N051 method and URL of a DPoP proof', () => {
+describe('N051 method and URL in DPoP proofs', () => {
   test.each(['GET', 'post', 'POST ', '', undefined, 7])(
     'N051 rejects a DPoP proof for the method %j',
     async (htm) => {
@@ -195,7 +195,7 @@ describe('N051 method and URL of a DPoP proof', () => {
     await expectRefused(dpopProof(key, { ...good, htu }), /^DPoP: htu/);
   });
 
-  test('N051 a DPoP proof may encode characters of the path that are decoded in the request', async () => {
+  test('N051 the URL in a DPoP proof may percent-encode characters of the request path', async () => {
     const path = '/v1/users/email/ann+1@example.com';
     const request = (htu: string) => ({
       request: { method: 'POST', path, headers: { dpop: dpopProof(key, { ...good, htu }) } },
@@ -205,7 +205,7 @@ describe('N051 method and URL of a DPoP proof', () => {
       expect(await verify('', request(`${users}/${name}`))).toMatchObject({ jti: 'jti' });
   });
 
-  test('N051 the Host header does not affect the URL of a DPoP proof', async () => {
+  test('N051 the Host header does not change the expected URL of a DPoP proof', async () => {
     const dpop = dpopProof(key, { ...good, htu: 'https://evil.example/cis/oidc/token' });
     const headers = { dpop, host: 'evil.example', 'x-forwarded-host': 'evil.example' };
     const request = { method: 'POST', path: '/oidc/token', headers };
@@ -213,14 +213,17 @@ describe('N051 method and URL of a DPoP proof', () => {
   });
 });
 
-describe('N052 age of a DPoP proof', () => {
-  test.each([-60, 0, 60])('N052 accepts a DPoP proof of %i seconds from now', async (offset) => {
-    const iat = T + offset;
-    expect(await verify(dpopProof(key, { ...good, iat }))).toMatchObject({ iat, expiresAt: iat + 61 });
-  });
+describe('N052 age of DPoP proofs', () => {
+  test.each([-60, 0, 60])(
+    'N052 accepts a DPoP proof whose iat differs by %i seconds from now',
+    async (offset) => {
+      const iat = T + offset;
+      expect(await verify(dpopProof(key, { ...good, iat }))).toMatchObject({ iat, expiresAt: iat + 61 });
+    },
+  );
 
   test.each([-61, 61, -1e9, 1e9])(
-    'N052 rejects a DPoP proof of %i seconds from now, and names the limit',
+    'N052 rejects a DPoP proof whose iat differs by %i seconds from now',
     async (offset) => {
       await expectRefused(dpopProof(key, { ...good, iat: T + offset }), /^DPoP: iat is more than 60 seconds/);
     },
@@ -231,7 +234,7 @@ describe('N052 age of a DPoP proof', () => {
   });
 });
 
-describe('N056 access token hash of a DPoP proof', () => {
+describe('N056 access token hash in DPoP proofs', () => {
   const accessToken = 'header.payload.signature';
   const ath = createHash('sha256').update(accessToken).digest('base64url');
 
@@ -270,7 +273,7 @@ describe('N057 DPoP nonces', () => {
     return (error as ServiceError).detail.headers?.['dpop-nonce'] ?? '';
   }
 
-  test('N057 a DPoP proof without a nonce gets one, and is accepted with it whatever its clock says', async () => {
+  test('N057 a DPoP proof with the requested nonce is accepted even if its iat is wrong', async () => {
     const { nonces } = macs();
     const nonce = await nonceFrom(nonces, T);
     expect(nonce).toMatch(/^[\w-]{43}$/);
@@ -278,7 +281,7 @@ describe('N057 DPoP nonces', () => {
       expect(await verify(dpopProof(key, { ...good, iat, nonce }), { nonces })).toMatchObject({ iat });
   });
 
-  test('N057 a DPoP nonce is valid in its window and the next one, in every container', async () => {
+  test('N057 a DPoP nonce is valid in its own time window and the next window', async () => {
     const nonce = await nonceFrom(macs().nonces, start);
     const proof = dpopProof(key, { ...good, nonce });
     for (const now of [start, start + W - 1, start + W, start + 2 * W - 1]) {
@@ -297,7 +300,7 @@ describe('N057 DPoP nonces', () => {
     );
   });
 
-  test('N057 a container requests each nonce window once, and again after a failure', async () => {
+  test('N057 a container calls KMS once for each DPoP nonce window', async () => {
     const { asked, nonces } = macs();
     const nonce = await nonceFrom(nonces, start);
     for (const now of [start, start + 1, start + W, start + W + 1])
@@ -313,20 +316,20 @@ describe('N057 DPoP nonces', () => {
     expect(await nonceFrom({ nonceMac }, T)).toBe('nonce');
   });
 
-  test('N057 an invalid DPoP proof does not get a nonce', async () => {
+  test('N057 the response to an invalid DPoP proof contains no nonce', async () => {
     await expectRefused(dpopProof(key, { ...good, htm: 'GET' }), /^DPoP: htm/, { nonces: macs().nonces });
   });
 
-  test('N057 an unrequested DPoP nonce is ignored', async () => {
+  test('N057 a DPoP nonce that was not requested is ignored', async () => {
     expect(await verify(dpopProof(key, { ...good, nonce: 'x' }))).toMatchObject({ jti: 'jti' });
   });
 });
 
-describe('N059 DPoP settings of a client', () => {
+describe('N059 DPoP client settings', () => {
   const { nonces: ports } = macs();
   const none = expectation(undefined);
 
-  test('N059 a client may omit a DPoP proof, unless it is configured to send one', async () => {
+  test('N059 a client with dpop_bound must send a DPoP proof', async () => {
     expect(await verifyTokenRequestProof(ports, someClient(), none)).toBeUndefined();
     await expect(verifyTokenRequestProof(ports, someClient({ dpopBound: true }), none)).rejects.toMatchObject(
       {
@@ -336,7 +339,7 @@ describe('N059 DPoP settings of a client', () => {
     );
   });
 
-  test('N059 a DPoP proof must be valid if a client sends one', async () => {
+  test('N059 an invalid DPoP proof is rejected even if the client need not send a proof', async () => {
     const bad = expectation(dpopProof(key, { ...good, htm: 'GET' }));
     await expect(verifyTokenRequestProof(ports, someClient(), bad)).rejects.toMatchObject({
       key: 'invalid_dpop_proof',
@@ -348,7 +351,7 @@ describe('N059 DPoP settings of a client', () => {
     });
   });
 
-  test('N059 only clients that are configured for DPoP nonces need them', async () => {
+  test('N059 a client with dpop_nonce must send a DPoP nonce', async () => {
     const proof = expectation(dpopProof(key, good));
     await expect(
       verifyTokenRequestProof(ports, someClient({ dpopNonce: true }), proof),
@@ -358,12 +361,12 @@ describe('N059 DPoP settings of a client', () => {
   });
 });
 
-describeStore('N052 replay of a DPoP proof', (store) => {
+describeStore('N052 DPoP proof replay', (store) => {
   const ports = () => ({ replays: replayGuard(store().table('flows')) });
   const fresh = async (): Promise<DpopProof> => verify(dpopProof(key, { ...good, jti: crypto.randomUUID() }));
   const again = { key: 'invalid_dpop_proof', message: 'DPoP: jti was used before' };
 
-  test('N052 of 30 concurrent requests with one DPoP proof, one passes', async () => {
+  test('N052 only one of 30 concurrent requests with the same DPoP proof succeeds', async () => {
     const proof = await fresh();
     const outcomes = await atOnce(30, () =>
       spendDpopProof(ports(), proof, T).then(
@@ -375,13 +378,13 @@ describeStore('N052 replay of a DPoP proof', (store) => {
     expect(new Set(outcomes)).toEqual(new Set(['passed', 'invalid_dpop_proof']));
   });
 
-  test('N052 a DPoP proof is remembered for as long as it would be accepted', async () => {
+  test('N052 a used DPoP proof is rejected as long as it has not expired', async () => {
     const proof = await fresh();
     await spendDpopProof(ports(), proof, T - 60);
     await expect(spendDpopProof(ports(), proof, T + 60)).rejects.toMatchObject(again);
   });
 
-  test('N052 another key may use the same jti in a DPoP proof', async () => {
+  test('N052 two keys may use the same jti in DPoP proofs', async () => {
     const proof = await fresh();
     await spendDpopProof(ports(), proof, T);
     await spendDpopProof(ports(), { ...proof, jkt: 'another' }, T);

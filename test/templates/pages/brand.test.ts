@@ -10,13 +10,13 @@ const CARDS = { light: '#ffffff', dark: '#1a1d23' };
 const listColours = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
-describe('brand colour', () => {
+describe('brand colours', () => {
   test('a brand colour with enough contrast is used unchanged', () => {
     expect(ensureContrast('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
     expect(ensureContrast('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
   });
 
-  test('every brand colour gives readable texts and a visible button, in light and dark', () => {
+  test('text in every brand colour is readable in light and dark mode', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
@@ -54,30 +54,30 @@ describe('brand colour', () => {
     },
   );
 
-  test('a brand colour may have three digits', () => {
+  test('a brand colour may have three hexadecimal digits', () => {
     expect(renderTheme({ name: 'Northwind', primaryColor: '#FD0' })).toContain('--accent:#ffdd00;');
   });
 });
 
-describe('brand mark', () => {
-  test('the brand mark is the first grapheme of the name, on the brand colour', () => {
+describe('brand marks', () => {
+  test('the brand mark shows the first character of the brand name', () => {
     expect(renderBrandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
     );
     expect(renderBrandMark({ name: '👩‍💻 Builds' })).toContain('>👩‍💻</text>');
   });
 
-  test('a brand name always gets the same colour', () => {
+  test('the brand mark of a name always has the same colour', () => {
     expect(renderBrandMark({ name: 'Northwind' })).toBe(renderBrandMark({ name: 'Northwind' }));
     expect(renderBrandMark({ name: 'Northwind' })).not.toBe(renderBrandMark({ name: 'Southwind' }));
   });
 
-  test('the brand mark is empty without a name', () => {
+  test('a brand without a name has no brand mark', () => {
     expect([renderBrandMark(undefined), renderBrandMark({ name: ' \n' })]).toEqual(['', '']);
   });
 });
 
-describe('look of an application', () => {
+describe('brand settings', () => {
   const look = {
     name: 'Northwind',
     primaryColor: '#0a5c36',
@@ -89,7 +89,7 @@ describe('look of an application', () => {
     font: 'serif',
   } as const;
 
-  test('a brand sets colours for light and dark, background, corners and font', () => {
+  test('a brand sets the colours, corners and font of the hosted pages', () => {
     const theme = renderTheme(look);
     expect(listColours(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
     expect(listColours(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);
@@ -98,7 +98,7 @@ describe('look of an application', () => {
     expect(renderTheme({ name: 'Northwind', cornerRadius: 0 })).toBe(':root{--radius:0px;--card-radius:0px}');
   });
 
-  test('brand texts are plain text: addresses do not become links, and our own sentences remain', () => {
+  test('URLs in brand texts do not become links', () => {
     const own = {
       title: 'Welcome',
       subtitle: 'See https://a.example/x',

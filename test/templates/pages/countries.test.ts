@@ -5,7 +5,7 @@ import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { languages } from '../support.ts';
 import { pages, words } from './support.ts';
 
-describe('list of countries', () => {
+describe('country lists', () => {
   const all = [
     { code: 'AT', callingCode: '43' },
     { code: 'DE', callingCode: '49' },
@@ -16,7 +16,7 @@ describe('list of countries', () => {
     return [...html.matchAll(/<option ([^>]*)>([^\n]*)/g)].map(([, attributes, text]) => [attributes, text]);
   };
 
-  test('the list of countries has sorted names in the language, calling codes and a selection', () => {
+  test('the country list is sorted by the country names in the page language', () => {
     expect(listOptions('de', 'DE')).toEqual([
       ['value=""', 'Land auswählen'],
       ['value="CI"', 'Côte d’Ivoire \u200e+225'],
@@ -29,7 +29,7 @@ describe('list of countries', () => {
     expect(listOptions('en', 'FR').flat().join()).not.toMatch(/selected/);
   });
 
-  test('the list of countries is only on pages that ask for nothing but a number', () => {
+  test('the country list is only on pages that ask for just a phone number', () => {
     const withList = pages
       .filter(([, , make]) => make(words).includes('<select id="country"'))
       .map(([name]) => name);
@@ -40,12 +40,9 @@ describe('list of countries', () => {
 /** Pages without the list of countries and without data of a request. */
 const FIRST = ['identify', 'identify by providers alone', 'identify by email alone', 'sign up'];
 
-test.each(pages)(
-  'the page %s is less than 20 KB compressed, and a first page less than 7 KB',
-  (name, _kind, make) => {
-    for (const language of languages)
-      expect(gzipSync(make({ ...words, language, brand: { name: 'Northwind' } })).byteLength).toBeLessThan(
-        FIRST.includes(name) ? 7 * 1024 : 20_000,
-      );
-  },
-);
+test.each(pages)('the compressed page %s is smaller than its limit of 7 KB or 20 KB', (name, _kind, make) => {
+  for (const language of languages)
+    expect(gzipSync(make({ ...words, language, brand: { name: 'Northwind' } })).byteLength).toBeLessThan(
+      FIRST.includes(name) ? 7 * 1024 : 20_000,
+    );
+});

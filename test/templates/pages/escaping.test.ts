@@ -47,20 +47,20 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleData>]
   ],
   ['the token', (text) => ({ csrf: text })],
   ['the action', (text) => ({ action: text })],
-  ['what was typed', (text) => ({ userText: text })],
-  ['a parameter', (text) => ({ parameter: text })],
+  ['that the user typed', (text) => ({ userText: text })],
+  ['of a request parameter', (text) => ({ parameter: text })],
 ];
 
 const shapes = (change: Partial<SampleData>) =>
   pages.map(([, , make]) => toShape(make({ ...words, ...change })));
 
-describe('escaped texts', () => {
-  test.each(fields.filter((_, index) => takes(index, 4)))('a page escapes the text %s', (_, change) => {
+describe('escaped page texts', () => {
+  test.each(fields.filter((_, index) => takes(index, 4)))('every page escapes the text %s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
   });
 
-  test('a logo is an image of this origin, or absent', () => {
+  test('a logo from another origin is not displayed', () => {
     const findImage = (brand: Partial<SampleData['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
     expect(findImage({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
@@ -85,7 +85,7 @@ describe('escaped texts', () => {
       expect(findImage({ logoUrl })).toBeUndefined();
   });
 
-  test('pages escape random text in any field', () => {
+  test('every page escapes random text', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });

@@ -35,7 +35,7 @@ describe('content security policy', () => {
   );
 
   test.each(cases)(
-    'the policy of the page %s allows exactly its styles and scripts',
+    'the content security policy of the page %s allows only its own styles and scripts',
     (_, kind, make, brand) => {
       const html = make({ ...words, brand });
       const policy = directives(headersFor(kind, brand));
@@ -44,7 +44,7 @@ describe('content security policy', () => {
     },
   );
 
-  test('N015 N016 every page forbids frames and referrers, requires TLS and shares no window', () => {
+  test('N015 N016 no page can be framed or send a referrer', () => {
     for (const kind of ['form', 'text', 'post', 'leave'] as const) {
       const headers = headersFor(kind, words.brand);
       expect(directives(headers)).toMatchObject({
@@ -64,14 +64,14 @@ describe('content security policy', () => {
     }
   });
 
-  test('a page without a form can run no script and send no form', () => {
+  test('the content security policy of a page without a form allows no scripts', () => {
     for (const headers of [textPageHeaders(), textPageHeaders(words.brand)]) {
       expect(directives(headers)['form-action']).toEqual(["'none'"]);
       expect(directives(headers)).not.toHaveProperty('script-src');
     }
   });
 
-  test('forms of every page go to this origin, except that of form_post, which goes to the application', () => {
+  test('only the form_post page can submit a form to another origin', () => {
     for (const brand of [undefined, words.brand]) {
       for (const headers of [formPageHeaders(brand), leavingPageHeaders(brand)])
         expect(directives(headers)['form-action']).toEqual(["'self'"]);

@@ -28,9 +28,9 @@ const BORROWED =
 /** Returns true for the paths of texts that must be in the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
 
-describe('languages', () => {
+describe('translated texts', () => {
   test.each(languages)(
-    'the language %s has every text of English, with its placeholders',
+    'the language %s has all texts with the same placeholders as English',
     async (language) => {
       const toShape = (texts: [string, string][]) =>
         texts.map(([path, text]) => [path, placeholdersIn(text)]);
@@ -42,7 +42,7 @@ describe('languages', () => {
     },
   );
 
-  test.each(languages)('texts in %s have no markup, and one space between words', async (language) => {
+  test.each(languages)('texts in %s contain no markup', async (language) => {
     for (const [path, text] of await loadFlatTexts(language)) {
       expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"\n]+$/)]);
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringContaining("'")]);
@@ -51,7 +51,7 @@ describe('languages', () => {
   });
 
   test.each(languages.filter((language) => language !== 'en'))(
-    'texts in %s differ from English',
+    'texts in %s differ from the English texts',
     async (language) => {
       const english = new Map(await loadFlatTexts('en'));
       const same = (await loadFlatTexts(language)).filter(
@@ -61,7 +61,7 @@ describe('languages', () => {
     },
   );
 
-  test('French texts, and only those, have non-breaking spaces before colons and question marks', async () => {
+  test('French texts have non-breaking spaces before colons and question marks', async () => {
     for (const [path, text] of await loadFlatTexts('fr'))
       if (!isSms(path)) expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
@@ -69,29 +69,26 @@ describe('languages', () => {
   });
 });
 
-describe('placeholders', () => {
-  test('a placeholder takes its value unchanged, including braces and dollar signs', () => {
+describe('text placeholders', () => {
+  test('the value of a placeholder may contain braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });
 
-  test.each(languages)(
-    'placeholders in %s are filled on every page and in every message',
-    async (language) => {
-      const message = { language, applicationName: 'Northwind', brand: words.brand };
-      const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
-      const shown = [
-        ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
-        ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
-        ...smsSamples.map(([, make]) => make(message)),
-      ];
-      for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
-    },
-  );
+  test.each(languages)('all placeholders in %s are filled on pages and in messages', async (language) => {
+    const message = { language, applicationName: 'Northwind', brand: words.brand };
+    const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
+    const shown = [
+      ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
+      ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
+      ...smsSamples.map(([, make]) => make(message)),
+    ];
+    for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
+  });
 });
 
-describe('texts of the pages', () => {
-  test.each(pages)('the page %s differs in each language', (_, _kind, make) => {
+describe('page texts', () => {
+  test.each(pages)('the text of the page %s differs in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);
   });
@@ -108,7 +105,7 @@ describe('texts of the pages', () => {
     ['ja', 5400, '90分'],
     ['ar', 1800, '30 دقيقة'],
     ['en', 7200, '2 hours'],
-  ] as const)('a page in %s shows a wait of %d seconds as %s', (language, seconds, text) => {
+  ] as const)('a page in %s displays a delay of %d seconds as %s', (language, seconds, text) => {
     expect(waitText(language, seconds)).toBe(text);
   });
 });

@@ -34,7 +34,7 @@ const findInput = (html: string, name: string) =>
 const listButtons = (html: string) => listElements(html, 'button').map(({ value }) => value);
 
 describe('every login page', () => {
-  test.each(pages)('page %s loads only from its origin and has no style attributes', (_, _kind, make) => {
+  test.each(pages)('the page %s loads resources only from its own origin', (_, _kind, make) => {
     const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
     // The leaving page redirects without a script, once, to its own link.
     const [, target] = /<a class="button" id="leave" href="([^"]*)"/.exec(made) ?? [];
@@ -46,7 +46,7 @@ describe('every login page', () => {
     expect(listElements(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
   });
 
-  test.each(pages)('the page %s has unique IDs, and labels every field', (_, _kind, make) => {
+  test.each(pages)('every field on the page %s has a label', (_, _kind, make) => {
     const html = make({ ...words, error: { key: 'form_expired' } });
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -59,7 +59,7 @@ describe('every login page', () => {
   });
 
   test.each(pages.filter(([, kind]) => kind === 'form'))(
-    'every form of the page %s is a POST with its CSRF token',
+    'every form on the page %s is sent by POST with a CSRF token',
     (_, _kind, make) => {
       const forms = listForms(make(words));
       expect(forms.length).toBeGreaterThan(0);
@@ -73,7 +73,7 @@ describe('every login page', () => {
 });
 
 describe('identifier page', () => {
-  test('the identifier page has one field for mail and phone, as browsers and password managers expect', () => {
+  test('the identifier page has one field for email addresses and phone numbers', () => {
     expect(findInput(identify(['email', 'sms']), 'identifier')).toMatchObject({
       type: 'text',
       inputmode: 'email',
@@ -90,7 +90,7 @@ describe('identifier page', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('labels %j as %s with keyboard %s, autofill %s', (methods, label, inputmode, autocomplete) => {
+  ] as const)('the input for %j has the label %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
     const html = identify(methods);
     expect(html).toContain(`<label for="identifier">${label}</label>`);
     expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
@@ -104,7 +104,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('the identifier page shows Continue and three providers, and other methods without a script', () => {
+  test('the identifier page shows three providers and hides further login methods', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
@@ -128,7 +128,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('a provider button has the provider’s own inline logo and required text', () => {
+  test('a provider button has the logo and the text that the provider requires', () => {
     const html = identify(ALL_METHODS);
     const buttons = [
       ...html.matchAll(/provider" name="method" value="(\w+)">(<svg.*?<\/svg>)(.*?)<\/button>/g),
@@ -143,7 +143,7 @@ describe('identifier page', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('a single alternative to Continue is visible immediately', () => {
+  test('a single alternative login method is not hidden', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
@@ -156,12 +156,12 @@ describe('identifier page', () => {
       );
   });
 
-  test('a method that failed stays visible with its error', () => {
+  test('the further login methods are visible after an error', () => {
     const failed = identifyPage({ ...words, methods: ALL_METHODS, error: { key: 'provider_failed' } });
     expect(failed).toContain('<details class="ways" open>');
   });
 
-  test('passkeys are offered in the field and by a button, hidden until a script detects support', () => {
+  test('the passkey button is hidden until a script detects passkey support', () => {
     for (const isFirst of [true, false]) {
       const html = identifyPage({
         ...words,
@@ -179,7 +179,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('every page shows the approved data as text', () => {
+  test('the data that the user approves are escaped on every page', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
     const channel = { shownTo: words.userText, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
@@ -196,19 +196,19 @@ describe('identifier page', () => {
     }
   });
 
-  test('the page for reloading the last step does not mention a link', () => {
+  test('the page that resumes a login does not mention a link', () => {
     const html = visibleText(continueFormPage({ ...words, resumes: true }));
     expect(html).toContain('Continue to go back to');
     expect(html).not.toMatch(/link/);
   });
 
-  test('the identifier page offers no passkeys or providers if none are enabled', () => {
+  test('the identifier page offers only enabled login methods', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
     expect(listForms(identify(['google']))).toHaveLength(2);
     expect(findInput(identify(['google']), 'identifier')).toBeUndefined();
   });
 
-  test('the identifier page keeps the input with the error', () => {
+  test('the identifier page keeps an invalid input in the field', () => {
     const html = identifyPage({
       ...words,
       methods: ['email', 'sms'],
@@ -225,7 +225,7 @@ describe('identifier page', () => {
 });
 
 describe('code page', () => {
-  test('N131 the code page has a single input that browsers fill from messages', () => {
+  test('N131 the code page has a single input field with autocomplete="one-time-code"', () => {
     const html = code();
     const visible = listElements(html, 'input').filter(({ type }) => type !== 'hidden');
     expect(visible).toEqual([
@@ -252,18 +252,18 @@ describe('code page', () => {
     ['Your Shop 24 code: 042917', true],
     ['０４２９１７ です', true],
     ['', false],
-  ])('the code page accepts %j: %p', (typed, taken) => {
+  ])('the input pattern of the code page accepts %j: %p', (typed, taken) => {
     const { pattern = '' } = findInput(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
-  test('N122 the code page looks the same for known and unknown addresses', () => {
+  test('N122 the code page does not say if an account exists', () => {
     expect(visibleText(code({ allowsSignUp: true }))).toContain('We sent a code to d•••@e•••.com .');
     expect(visibleText(code())).toContain('If d•••@e•••.com has an account, a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('the code page offers a new code after a delay, and another address', () => {
+  test('the code page offers a new code after a delay', () => {
     const [, resend = '', change = ''] = listForms(code());
     expect(resend).toContain('action="/resend"');
     expect(listElements(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -286,7 +286,7 @@ describe('code page', () => {
     [91, '2 minutes'],
     [900, '15 minutes'],
     [5401, '2 hours'],
-  ])('the code page shows a delay of %d seconds as %s', (resendAfterSeconds, text) => {
+  ])('the code page displays a resend delay of %d seconds as %s', (resendAfterSeconds, text) => {
     const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
     expect(shown).toBe(text);
   });
@@ -302,7 +302,7 @@ describe('errors on login pages', () => {
     [{ key: 'send_failed' }, 'The message couldn’t be sent.', false],
     [{ key: 'method_unavailable' }, 'This way to sign in isn’t available.', false],
     [{ key: 'form_expired' }, 'This page was open for too long.', false],
-  ] as const)('the code page explains the error %j', (error, text, aboutTheField) => {
+  ] as const)('the code page describes the error %j', (error, text, aboutTheField) => {
     const html = code({ error });
     expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
     expect(html).toContain('<title>Error: Check your email</title>');
@@ -317,7 +317,7 @@ describe('errors on login pages', () => {
     expect(findInput(html, 'passcode')?.['aria-describedby']).toBe('sent');
   });
 
-  test('the error about a phone number names it as such', () => {
+  test('the error about an invalid phone number asks for the country and a valid number', () => {
     const countries = { all: [{ code: 'US', callingCode: '1' }] };
     const html = phonePage({ ...words, countries, error: { key: 'identifier_invalid' } });
     expect(html).toContain('Choose the country, and enter a valid phone number.');
@@ -329,8 +329,8 @@ describe('errors on login pages', () => {
   });
 });
 
-describe('other pages', () => {
-  test('the second-factor page has a button per available method, with the masked address', () => {
+describe('second-factor, error and form_post pages', () => {
+  test('the second-factor page has a button for each available login method', () => {
     const html = secondFactorPage({
       ...words,
       methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'google' }],
@@ -342,7 +342,7 @@ describe('other pages', () => {
     );
   });
 
-  test('an error page names the request, and links only to the home page', () => {
+  test('an error page shows the request ID', () => {
     const end = { ...words, reason: 'loginExpired', end: loginExpired, requestId: 'r-1' } as const;
     expect(deadEndPage(end)).not.toMatch(/<form|<a |<script/);
     const html = deadEndPage({ ...end, homeUri: 'https://app.example.com/?a=1&b=2' });
@@ -351,7 +351,7 @@ describe('other pages', () => {
     expect(visibleText(html)).toContain('Request ID: r-1');
   });
 
-  test('an error page says when to try again, and explains configuration errors to developers', () => {
+  test('an error page about a rate limit shows the retry delay', () => {
     const wait = deadEndPage({
       ...words,
       reason: 'rateLimited',
@@ -371,7 +371,7 @@ describe('other pages', () => {
     expect(visibleText(wrong)).toContain(detail);
   });
 
-  test('an answer by POST sends exactly its parameters to the redirect URI', () => {
+  test('the form_post page sends only the response parameters to the redirect URI', () => {
     const parameters = {
       code: 'a&b"c',
       state: '<s>',
@@ -390,7 +390,7 @@ describe('other pages', () => {
   });
 
   test.each(['com.example.app:/cb', 'javascript:alert(1)', 'data:text/html,x'])(
-    'an answer by POST is never sent to %s',
+    'the form_post page rejects the redirect URI %s',
     (redirectUri) => {
       expect(() => formPostPage({ language: 'en', redirectUri, parameters: {} })).toThrow(
         'Nothing can be posted',
