@@ -84,13 +84,16 @@ describe('mailbox that is verified again', () => {
   const other = () => ({ email: newEmail('other') });
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [
-    ['another address, and back', (email) => [other(), { email }]],
-    ['another spelling', (email) => [{ email: email.toUpperCase() }]],
+    ['changing the address and changing it back', (email) => [other(), { email }]],
+    ['changing the spelling of the address', (email) => [{ email: email.toUpperCase() }]],
     [
-      'another spelling, another address, and back',
+      'changing the spelling, then the address, and changing it back',
       (email) => [{ email: email.toUpperCase() }, other(), { email }],
     ],
-    ['no address, and back', (email) => [{ username: newEmail('name'), email: null }, { email }]],
+    [
+      'removing the address and adding it again',
+      (email) => [{ username: newEmail('name'), email: null }, { email }],
+    ],
   ];
   test.each(ways)(
     'a passkey stays required after %s on the profile page of an application',

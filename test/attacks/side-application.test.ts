@@ -51,11 +51,11 @@ describe('credential added by a second application', () => {
 
   const attacks: readonly (readonly [string, Attack])[] = [
     [
-      'a passkey by the token of a login by `direct`',
+      'a passkey added with a token of a `direct` login',
       async ({ userId }) => side.register(await side.direct(userId)),
     ],
     [
-      'a passkey by the token of a code to an address that the client chose',
+      'a passkey added after a code to an address chosen by the client',
       async ({ userId }) => {
         const [to, who] = [newEmail('attacker'), { identifier_type: 'user_id', identifier: userId }];
         await side.post('/v1/auth/otp/send', { channel: 'email', custom_email: to, ...who });
@@ -65,7 +65,7 @@ describe('credential added by a second application', () => {
       },
     ],
     [
-      'a second passkey by the token of a login with the first',
+      'a second passkey added after a login by the first one',
       async ({ userId }) => {
         const first = await side.registerFor(userId);
         return side.register((await side.byPasskey(first.passkey)).body);

@@ -75,7 +75,7 @@ describe('logins of an attacker that are unfinished when the victim logs in', ()
 });
 
 describe('provider account of a victim', () => {
-  test.each(['by section B', 'on our pages'])(
+  test.each(['by a direct login', 'on our pages'])(
     'a provider account is linked once its address is verified, even if other credentials are superseded: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();

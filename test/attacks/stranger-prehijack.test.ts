@@ -41,7 +41,7 @@ const readSub = ({ status, body }: TestAnswer<TokenResponse>) => [
 /** Login methods of the victim's first login. The stories cover the login by passcode. */
 const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<TokenResponse>>])[] = [
   [
-    'a link (A)',
+    'a login by magic link',
     async (email) => {
       const by = { identifier_type: 'email', identifier: email };
       await app.post('/v1/auth/link/email/send', { redirect_uri: login.redirectUri, ...by });
@@ -51,14 +51,14 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
     },
   ],
   [
-    'a code-based login (C)',
+    'a code-based login',
     async (email) => {
       const backend = codeBased(server, await server.clientToken());
       return backend.exchange(await codeAt(await backend.resultByEmail(email)));
     },
   ],
   [
-    'a mailed link (C)',
+    'a code-based login by link',
     async (email) => {
       const backend = codeBased(server, await server.clientToken());
       await backend.sendLink({ email });
@@ -66,13 +66,13 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
     },
   ],
   [
-    'the hosted page',
+    'a hosted login',
     async (email) => {
       return login.exchange(await toEnd(await login.afterCode(login.browser(), email)));
     },
   ],
   [
-    'a link of the hosted page',
+    'a hosted login by link',
     async (email) => {
       const jar = login.browser();
       await login.toCode(jar, email, {}, 'link');

@@ -69,12 +69,12 @@ async function taken(attempt: (text: string) => Promise<boolean>): Promise<reado
 }
 
 describe('attacker with a copy of all tables', () => {
-  test('the tables contain only hashes of secrets that are valid', () => {
+  test('the tables contain secrets only as hashes', () => {
     expect(copied).toContain(createHash('sha256').update(living.link).digest('base64url'));
     expect(copied.length).toBeGreaterThan(20);
   });
 
-  test("no string of the tables opens a login link; the user's link works", async () => {
+  test('no string from the tables is accepted as the code of a magic link', async () => {
     const { token, link } = living;
     const path = '/v1/auth/link/email/authenticate';
     const attempt = async (code: string) => (await server.post(path, { code }, { token })).status === 200;
@@ -82,7 +82,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(link)).toBe(true);
   });
 
-  test('no string of the tables is a code at either token endpoint', async () => {
+  test('no string from the tables is accepted as an authorization code', async () => {
     const { client_id, client_secret } = server.environment;
     const attempt = async (code: string) => {
       const target = new URL(`${login.redirectUri}?${new URLSearchParams({ code })}`);
@@ -92,7 +92,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await taken(attempt)).toEqual([]);
   });
 
-  test('a session ID of the tables refreshes no tokens; the attempt ends the session, and its user logs in again', async () => {
+  test('a session ID from the tables cannot be used to refresh tokens', async () => {
     const { refresh_token } = living.tokens;
     const place = refresh_token.slice(0, refresh_token.lastIndexOf('.'));
     const attempt = async (text: string) => (await refresh(server, `${place}.${text}`)).status === 200;
@@ -103,7 +103,7 @@ describe('attacker with a copy of all tables', () => {
     expect((await refresh(server, again.refresh_token)).status).toBe(200);
   });
 
-  test('no string of the tables is the secret of a client', async () => {
+  test('no string from the tables is accepted as a client secret', async () => {
     const { client_id } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id };
     const attempt = async (client_secret: string) =>
@@ -112,7 +112,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(server.environment.client_secret)).toBe(true);
   });
 
-  test("a session ID of the tables is no login cookie; the user's cookie works", async () => {
+  test('a session ID from the tables is not accepted as a login cookie', async () => {
     const name = `__Host-login-${server.environment.tenant_id}`;
     const own = living.jar.cookies.get(name) ?? '';
     const place = own.slice(0, own.lastIndexOf('.'));
@@ -125,7 +125,7 @@ describe('attacker with a copy of all tables', () => {
     expect(readCode(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test("no string of the tables opens a pushed request; its client's URI does", async () => {
+  test('no string from the tables is accepted as a request_uri', async () => {
     const prefix = living.requestUri.slice(0, living.requestUri.lastIndexOf(':') + 1);
     const attempt = async (request_uri: string) =>
       (await login.browser().open(login.address({ request_uri }))).status === 200;
@@ -133,7 +133,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(living.requestUri)).toBe(true);
   });
 
-  test('the tables reveal no digits of a code, neither by plain hashes nor by MACs with keys found there', async () => {
+  test('the digits of a code cannot be found by hashing candidates with strings from the tables', async () => {
     const { token, email, digits, requestId } = living;
     const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
     const hashes = [digits, ...salts].flatMap((text) =>
@@ -157,7 +157,7 @@ describe('attacker with a copy of all tables', () => {
   });
 });
 
-describe('attacker who stores a login that names a victim', () => {
+describe('attacker who writes a login transaction for a victim', () => {
   /** Stores a login of this browser and opens its page. The login may use the victim's session. */
   async function begun(
     jar: BrowserJar,
@@ -195,7 +195,7 @@ describe('attacker who stores a login that names a victim', () => {
     ['for a new passkey', { enrolment }],
     ['for the account page', { account: { login: 'session' } }],
   ] as const)(
-    "a stored login %s that names a victim's session is refused without its cookie; the owner's login works",
+    "a forged login transaction %s is rejected in a browser without the victim's login cookie",
     async (_, change) => {
       const { jar, userId } = await loggedIn();
       for (const thief of [await newJar(), (await loggedIn()).jar]) {
@@ -213,7 +213,7 @@ describe('attacker who stores a login that names a victim', () => {
     },
   );
 
-  test('a stored passkey registration that names no session asks for a login first', async () => {
+  test('a forged passkey registration without a session requires a login', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

@@ -6,7 +6,7 @@ import { describeInBrowser } from '../support/tools/chromium.ts';
 
 // The account page in a browser.
 
-describeInBrowser('in a browser, a person on the account page', () => {
+describeInBrowser('in a browser, a user on the account page', () => {
   const fixture = useBrowser();
   const address = (change: Readonly<Record<string, string>> = {}) => {
     const { base_url, client_id } = fixture.server.environment;

@@ -6,7 +6,7 @@ import { verifyToken } from '../support/fixtures/tokens.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
-describeInBrowser('in a browser, a login of section C', () => {
+describeInBrowser('in a browser, a code-based login', () => {
   let server: TestServer;
   let customerSite: CustomerSite;
   let browser: Browser;

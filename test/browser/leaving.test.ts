@@ -17,7 +17,7 @@ interface Call {
   readonly headers: IncomingMessage['headers'];
 }
 
-describeInBrowser('leaving the pages of a login', () => {
+describeInBrowser('in a browser, the redirect to a native app', () => {
   const fixture = useBrowser(/^http:\/\/localhost:|^com\.example\.shop:/);
   const calls: Call[] = [];
   let callbacks: Server;

@@ -9,7 +9,7 @@ import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 // Sign-up at the demo application with its default settings.
 
-describeInBrowser('in a browser, a newcomer', () => {
+describeInBrowser('in a browser, a new user', () => {
   const fixture = useBrowser();
 
   async function claimsAt(arrival: URL) {

@@ -7,7 +7,7 @@ import type { SocialTokens } from '../support/providers/social.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
-describeInBrowser('in a browser, a login at', () => {
+describeInBrowser('in a browser, a login by a provider', () => {
   let server: TestServer;
   let four: FourProviders;
   let browser: Browser;

@@ -13,7 +13,7 @@ describe.each([
   ['email', 'email'],
   ['SMS', 'phone_number'],
   ['link', 'email'],
-] as const)('create_new_user by %s', (channel, field) => {
+] as const)('sign-up with create_new_user: %s', (channel, field) => {
   const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
   const [send, operation, method] = {
     email: [sectionC.sendEmailOtp, 'sendEmailOtp', 'eotp'] as const,

@@ -23,8 +23,8 @@ const form = { method: 'POST', headers: { 'content-type': 'application/x-www-for
 
 describe('error pages for browsers', () => {
   test.each<[string, string, RequestInit, string]>([
-    ['a mailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
-    ['a mailed link with two codes', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
+    ['an emailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
+    ['an emailed link with two codes', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
     [
       'a link of a code-based login with two codes',
       '/v1/auth/links/email/open?code=a&code=b',
@@ -111,31 +111,34 @@ describe('error pages for browsers', () => {
     }
   });
 
-  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])('errors at %s', (path) => {
-    const bad = `${path}?client_id=unknown`;
+  describe.each(['/v1/auth/google', '/v1/auth/apple', '/v1/auth/webauthn'])(
+    'error responses of %s',
+    (path) => {
+      const bad = `${path}?client_id=unknown`;
 
-    test.each([
-      'text/html',
-      'text/html, */*',
-      'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
-      'application/json;q=0.5, TEXT/HTML; Q=0.6',
-    ])('an error is shown as a page if the Accept header prefers HTML: %s', async (accept) => {
-      expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
-    });
-
-    test.each([
-      ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
-      ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
-    ])('an error is returned as JSON unless the Accept header prefers HTML: %s', async (accept) => {
-      const { status, response, text } = await seen(bad, {}, accept);
-      expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
-      expect(JSON.parse(text)).toEqual({
-        message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
-        error_code: 400,
-        http_request_id: response.headers.get('x-request-id'),
+      test.each([
+        'text/html',
+        'text/html, */*',
+        'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8',
+        'application/json;q=0.5, TEXT/HTML; Q=0.6',
+      ])('an error is shown as a page if the Accept header prefers HTML: %s', async (accept) => {
+        expect((await seen(bad, {}, accept)).heading).toBe(WRONG);
       });
-    });
-  });
+
+      test.each([
+        ...['', '*/*', 'application/json', 'text/plain', 'application/json, text/html;q=0.5'],
+        ...['text/html, application/json', 'text/html;q=0.2, */*', 'text/html;q=0', 'text/html;q=x'],
+      ])('an error is returned as JSON unless the Accept header prefers HTML: %s', async (accept) => {
+        const { status, response, text } = await seen(bad, {}, accept);
+        expect([status, response.headers.get('content-type')]).toEqual([400, 'application/json']);
+        expect(JSON.parse(text)).toEqual({
+          message: 'client_id: is unknown: unknown (a change takes up to a minute to be seen)',
+          error_code: 400,
+          http_request_id: response.headers.get('x-request-id'),
+        });
+      });
+    },
+  );
 
   test("the error page for an unregistered redirect URI links to the application's home page", async () => {
     await withApplication(

@@ -111,7 +111,7 @@ describe.each([
 
   const failures = [
     ['rejects the number as opted out', 'sms', 'sns', 'OptedOut'],
-    ['throttles text messages', 'sms', 'sns', 'Throttling'],
+    ['throttles SMS', 'sms', 'sns', 'Throttling'],
     ['is unavailable for emails', 'email', 'ses', 'ServiceUnavailable'],
     ['throttles emails with links', 'link', 'ses', 'Throttling'],
     ['reports a missing configuration set', 'email', 'ses', 'ConfigurationSetDoesNotExist'],

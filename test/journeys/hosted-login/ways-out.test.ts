@@ -9,12 +9,12 @@ const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 type Shown = readonly [string, (jar: BrowserJar, email: string) => Promise<BrowserPage>];
 
 const shown: readonly Shown[] = [
-  ['that asks who it is', (jar) => jar.open(login.address())],
+  ['that asks for an address', (jar) => jar.open(login.address())],
   ['that asks for a code', (jar, email) => login.toCode(jar, email)],
   ['that asks an unknown user for a code', (jar, email) => login.toCode(jar, `not-${email}`)],
-  ['after a link was sent', (jar, email) => login.toCode(jar, email, {}, 'link')],
+  ['that is shown after a link was sent', (jar, email) => login.toCode(jar, email, {}, 'link')],
   [
-    'of an opened link',
+    'that an emailed link opens',
     async (jar, email) => {
       await login.toCode(jar, email, {}, 'link');
       return jar.open(await server.linkTo(email));

@@ -227,7 +227,7 @@ describe('N009 authorization code used twice', () => {
 
   test.each([
     ['with a refresh token', true],
-    ['without one', false],
+    ['without a refresh token', false],
   ])(
     'using a code a second time does not end a session that existed before the code, %s',
     async (_title, offlineAccess) => {

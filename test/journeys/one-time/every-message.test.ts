@@ -84,7 +84,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
   'a code by SMS in a code-based login': codeBasedText,
 };
 
-describe.each(Object.entries(MESSAGES))('message: %s', (_name, message) => {
+describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name, message) => {
   test("a code or link is rejected if the user's address has changed since it was sent", async () => {
     const [stays, moves] = [await newUser(server), await newUser(server)];
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
@@ -232,38 +232,41 @@ const OPENED: readonly Opened[] = [
   ],
 ];
 
-describe.each(OPENED)('opening %s', (_name, path, operation, address, take) => {
-  test('opening a link without submitting the page neither uses it up nor writes anything', async () => {
-    const person = await newUser(server);
-    const link = await address(person);
-    server.resetMetrics();
-    const head = await open(link, { method: 'HEAD' });
-    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
-    const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
-    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
-    for (let count = 0; count < 5; count += 1) {
-      const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
-      expect(opened.status).toBe(302);
-      expect(opened.headers.get('cache-control')).toBe('no-store');
-      expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
-    }
-    const calls = JSON.stringify((server.metrics() as Readonly<Record<string, unknown>>)[operation]);
-    expect(calls).toContain('GetItem');
-    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
-    expect((await take(person, await codeAt(link))).status).toBe(200);
-  });
-
-  test('opening an unknown link shows an error page that cannot be framed', async () => {
-    const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
-      headers: { accept: 'text/html', 'accept-language': 'de' },
+describe.each(OPENED)(
+  'opening a URL without submitting its page: %s',
+  (_name, path, operation, address, take) => {
+    test('opening a link without submitting the page neither uses it up nor writes anything', async () => {
+      const person = await newUser(server);
+      const link = await address(person);
+      server.resetMetrics();
+      const head = await open(link, { method: 'HEAD' });
+      expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+      const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+      expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+      for (let count = 0; count < 5; count += 1) {
+        const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
+        expect(opened.status).toBe(302);
+        expect(opened.headers.get('cache-control')).toBe('no-store');
+        expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+      }
+      const calls = JSON.stringify((server.metrics() as Readonly<Record<string, unknown>>)[operation]);
+      expect(calls).toContain('GetItem');
+      expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+      expect((await take(person, await codeAt(link))).status).toBe(200);
     });
-    expect(page.status).toBe(404);
-    expect(page.headers.get('content-type')).toContain('text/html');
-    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
-    expect(page.headers.get('x-frame-options')).toBe('DENY');
-    expect(await page.text()).toContain('lang="de"');
-  });
-});
+
+    test('opening an unknown link shows an error page that cannot be framed', async () => {
+      const page = await open(`${server.environment.base_url}/v1/auth/${path}?code=unknown`, {
+        headers: { accept: 'text/html', 'accept-language': 'de' },
+      });
+      expect(page.status).toBe(404);
+      expect(page.headers.get('content-type')).toContain('text/html');
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(page.headers.get('x-frame-options')).toBe('DENY');
+      expect(await page.text()).toContain('lang="de"');
+    });
+  },
+);
 
 test.each([
   ['magic link', MAGIC_LINK],

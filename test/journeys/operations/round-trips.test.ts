@@ -82,7 +82,7 @@ const cases: readonly Case[] = [
           sendOtp({ identifier: email, channel, generate_request_id: true }),
     ),
   ),
-  taking('an OTP refused by a full window', 'sendOtp', 429, 2, async (person) => {
+  taking('an OTP rejected by the rate limit', 'sendOtp', 429, 2, async (person) => {
     for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
     return () => sendOtp({ identifier: person.email });
   }),
@@ -108,7 +108,7 @@ const cases: readonly Case[] = [
   }),
   ...(['a user', 'a new user'] as const).map((addressee) =>
     taking(
-      `section C: digits by SMS to ${addressee}`,
+      `code-based login: sending an SMS code to ${addressee}`,
       'sendSmsOtp',
       200,
       3,
@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
   ),
   ...(['a user', 'a new user'] as const).map((addressee) =>
     taking(
-      `section C: a code of ${addressee} exchanged`,
+      `code-based login: exchanging the code of ${addressee}`,
       'retrieveTokens',
       200,
       addressee === 'a user' ? 3 : 6,
@@ -132,12 +132,12 @@ const cases: readonly Case[] = [
       },
     ),
   ),
-  taking('section C: a login resumed', 'resumeLogin', 302, 1, async ({ email }) => {
+  taking('code-based login: opening the result URL', 'resumeLogin', 302, 1, async ({ email }) => {
     const result = await sectionC.resultByEmail(email);
     return () => open(result);
   }),
   taking(
-    'section C: a login resumed as the first of two factors',
+    'code-based login: opening the result URL of the first of two factors',
     'resumeLogin',
     302,
     4,
@@ -147,7 +147,7 @@ const cases: readonly Case[] = [
     },
   ),
   taking(
-    'section C: a login resumed as the second of two factors',
+    'code-based login: opening the result URL of the second of two factors',
     'resumeLogin',
     302,
     4,
@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
       return () => browser.request(result);
     },
   ),
-  taking('section C: a link opened', 'openCodeBasedLink', 302, 1, async ({ email }) => {
+  taking('code-based login: opening a link', 'openCodeBasedLink', 302, 1, async ({ email }) => {
     await sectionC.sendLink({ email });
     const link = await server.linkTo(email);
     return () => open(link);
@@ -185,7 +185,7 @@ const cases: readonly Case[] = [
         },
       ],
       [
-        `a refresh at the older endpoint, ${how}`,
+        `a refresh at /v1/auth/token/refresh, ${how}`,
         'refresh',
         200,
         3,
@@ -206,12 +206,12 @@ const cases: readonly Case[] = [
     const { tokens } = await logIn(server);
     return () => refresh(server, tokens.refresh_token);
   }),
-  taking('a refresh once more', 'token', 200, 3, async () => {
+  taking('a repeated refresh', 'token', 200, 3, async () => {
     const { tokens } = await logIn(server);
     await refresh(server, tokens.refresh_token);
     return () => refresh(server, tokens.refresh_token);
   }),
-  taking('options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
+  taking('passkey options on a page', 'loginPasskeyOptions', 200, 2, async () => (await hostedPage()).ask),
   taking('a login by passkey on a page', 'loginPasskey', 200, 6, async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { jar, page, ask } = await hostedPage();

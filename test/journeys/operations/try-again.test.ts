@@ -109,7 +109,7 @@ const refreshes: readonly Journey[] = [
 
 const usedOnce: readonly Journey[] = [
   {
-    title: 'a provider answer (section B)',
+    title: 'a provider response to a direct login',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -126,7 +126,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a provider answer on a page',
+    title: 'a provider response on a page',
     operation: 'finishSocialLogin',
     async prepare() {
       const social = socialLogin(server, upstream);
@@ -151,7 +151,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a link',
+    title: 'a magic link',
     operation: 'authenticateMagicLink',
     async prepare() {
       const [redirect_uri] = server.environment.redirect_uris;
@@ -177,7 +177,7 @@ const usedOnce: readonly Journey[] = [
     },
   },
   {
-    title: 'a passcode of section C',
+    title: 'a passcode of a code-based login',
     operation: 'validateEmailOtp',
     async prepare() {
       const email = await newAddress();

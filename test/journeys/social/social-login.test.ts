@@ -83,7 +83,7 @@ describe('login by a provider', () => {
     expect(again.is_user_created).toBe(false);
   });
 
-  test('a provider login rejects invalid parameters of section B', async () => {
+  test('a direct provider login rejects invalid parameters', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
     const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
     const idToken = decodeClaims((await tokensAt(target)).id_token);
