@@ -194,6 +194,16 @@ describe('console screens', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
+  test('the deliveries of an address lead to the person with the address', async () => {
+    const show = async (json: object) => {
+      const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
+      return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))
+        .html;
+    };
+    expect(await show({ user_id: 'u1' })).toContain('people/u1">Person with this address');
+    expect(await show({})).toContain('No user has this address.');
+  });
+
   test('each console screen is linked from the list above it', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');

@@ -62,3 +62,12 @@ test('the current signing key cannot be retired', async () => {
   expect(states()).toEqual(['RS256 current']);
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
+
+test('retiring a key fails if the key is still there after its removal', async () => {
+  const { ports } = createKeyRecords(rsa, ec('next'));
+  const [, next] = await ports.signingKeyRecords.list();
+  const records = { ...ports.signingKeyRecords, remove: async () => true };
+  await expect(retireKeys({ signingKeyRecords: records }, next?.kid, later)).rejects.toMatchObject({
+    key: 'concurrent_change',
+  });
+});
