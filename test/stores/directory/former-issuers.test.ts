@@ -1,0 +1,19 @@
+import { expect, test } from '@jest/globals';
+import { formerIssuers } from '../../../shared/dynamo/directory/former-issuers.ts';
+import { T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('previous issuers', (store) => {
+  test('a previous issuer is found until its time has passed', async () => {
+    const issuers = formerIssuers(store().table('directory'));
+    const former = {
+      ...{ applicationId: 'app', issuer: 'https://old.example.com', audience: 'shop', until: T },
+      jwksUri: 'https://old.example.com/jwks',
+    };
+    await issuers.put(former);
+    expect(await issuers.find('app', T - 1)).toEqual(former);
+    expect(await issuers.find('app', T)).toBeUndefined();
+    await issuers.remove('app');
+    expect(await issuers.find('app', T - 1)).toBeUndefined();
+  });
+});
