@@ -19,7 +19,7 @@ test('more than eight operations accept credentials', () => {
   expect(rows.length).toBeGreaterThan(8);
 });
 
-test.each(keys)('the error %s defines if it is a failed login', (key) => {
+test.each(keys)('the catalogue entry of the error %s says if a login has failed', (key) => {
   expect(findEntry(key)).toHaveProperty('failedLogin');
 });
 

@@ -56,7 +56,7 @@ describe('token errors', () => {
   });
 });
 
-test('N025 Retry-After is at least one whole second', () => {
+test('N025 the Retry-After header contains at least one whole second', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
       'retry-after'

@@ -30,7 +30,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
-  describe('lost responses to successful writes', () => {
+  describe('lost DynamoDB responses to successful writes', () => {
     test('ending or joining a session succeeds if the response of DynamoDB is lost', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);
@@ -110,7 +110,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   });
 
   describe('delayed retries of writes', () => {
-    test('a delayed retry of a put does not restore a used code, link or session', async () => {
+    test('a delayed retry of a write does not restore a used one-time code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -164,7 +164,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     });
   });
 
-  describe('lost responses to counts', () => {
+  describe('lost DynamoDB responses to counts', () => {
     const guard = { at: T + 1 };
 
     test('an attempt at a one-time code is counted once if the connection breaks', async () => {

@@ -128,7 +128,7 @@ describe('N050 DPoP proofs', () => {
     expect(await verify(dpopProof(key, { ...good, jti }))).toMatchObject({ jti });
   });
 
-  test('a random DPoP header is rejected as an invalid proof', async () => {
+  test('a random string as DPoP proof is rejected with invalid_dpop_proof', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));

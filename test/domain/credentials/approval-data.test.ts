@@ -16,7 +16,7 @@ const refused = (complaint: string) =>
 const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
 
-describe('approval data', () => {
+describe('approval_data', () => {
   test('approval_data is optional', () => {
     expect(readApprovalData(undefined)).toBeUndefined();
   });

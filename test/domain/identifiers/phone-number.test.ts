@@ -48,7 +48,7 @@ describe('phone numbers in E.164 format', () => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('accepts a phone number of a possible length from an unknown number range', () => {
+  test('accepts a phone number of valid length from an unknown number range', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 

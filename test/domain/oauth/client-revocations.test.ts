@@ -12,7 +12,7 @@ test('the client record keeps a token revocation until the token expires', () =>
   expect(addRevocation(one, 'two', T + 600, T + 60).revoked).toEqual([{ id: 'two', until: T + 600 }]);
 });
 
-test('a client with too many revoked tokens has all earlier tokens revoked', () => {
+test('too many token revocations revoke all earlier tokens of a client', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) {
     expect(isRevoked(client, tokenAt(T))).toBe(false);

@@ -74,7 +74,7 @@ test('a previous email address gets the notice that the email address was change
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('an account takeover notice is sent only to proven superseded addresses', () => {
+test('a notice about an account takeover is sent only to proven superseded addresses', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>

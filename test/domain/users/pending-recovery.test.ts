@@ -31,7 +31,7 @@ describeStore('pending recovery of a lost factor', (store) => {
     return { tenant, userId };
   }
 
-  test('recovery fails if the user’s only number is in a country without SMS', async () => {
+  test('recovery fails if the user’s only phone number is in a country without SMS', async () => {
     const { tenant, userId } = await phoneUser();
     const ask = (settings: Parameters<typeof beginRecovery>[1]) =>
       beginRecovery(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());

@@ -104,7 +104,7 @@ describeStore('browser logins', (store) => {
     });
   });
 
-  describe('starting a login', () => {
+  describe('start of browser logins', () => {
     test('only one of 30 concurrent callers can start or skip the same login', async () => {
       for (let round = 0; round < 5; round += 1) {
         const transaction = someLoginTransaction();
@@ -127,7 +127,7 @@ describeStore('browser logins', (store) => {
     });
   });
 
-  describe('finishing a login', () => {
+  describe('end of browser logins', () => {
     test('no login step is stored after the login has been finished', async () => {
       const transaction = await stored();
       const [steps, ends] = await Promise.all([

@@ -41,7 +41,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
   const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
   const sms = [someUse({ method: 'sms', at: T + 1 })];
 
-  describe('lost responses to successful writes', () => {
+  describe('lost DynamoDB responses to successful writes', () => {
     test('adding a second factor to a code succeeds if the response of DynamoDB is lost', async () => {
       const some = () => someAuthorizationCode({ requireMfa: true });
       const [upgraded, spent] = [some(), some()];
@@ -83,7 +83,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await requests().spend(request, 'other', T)).toBeUndefined();
     });
 
-    test('using a single-use secret succeeds if the response of DynamoDB is lost', async () => {
+    test('using a single-use ID succeeds if the response of DynamoDB is lost', async () => {
       const guard = replayGuard(table('flows'));
       const id = unique('jti');
       for (const at of [T, T + 60]) {
@@ -118,7 +118,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
-    test('a caller whose response was lost does not mistake another session for its own', async () => {
+    test('a retry after a lost response does not mistake another caller’s session for its own', async () => {
       const family = someFamily({ currentHash: 'winner' });
       for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
         const session = someSession(held);
@@ -174,7 +174,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
     });
   });
 
-  test('preventing the start of a session succeeds if the response of DynamoDB is lost', async () => {
+  test('blocking the start of a session succeeds if the response of DynamoDB is lost', async () => {
     const [session, family] = [someSession(), someFamily()];
     loseNext('PutItem');
     await all().forbid(session.sessionId, T);

@@ -4,7 +4,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
-describeStore('single-use secrets', (store) => {
+describeStore('single-use IDs', (store) => {
   const guard = () => replayGuard(store().table('flows'));
 
   test('only one of 40 concurrent callers can use a single-use ID', async () => {

@@ -279,7 +279,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('the entry of an ended refresh token family is removed after many other families have ended', async () => {
+    test('the record of an ended refresh token family is removed after many other families have ended', async () => {
       const { session, sessionId, family } = await started();
       for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
         await all().endFamily(sessionId, `ended${n}`, T + n);
@@ -291,7 +291,7 @@ describeStore('refresh token families', (store) => {
       expect(kept).not.toContain('ended4');
     });
 
-    test('the entry of an ended refresh token family is removed after one hour', async () => {
+    test('the record of an ended refresh token family is removed after one hour', async () => {
       const { session, sessionId, family } = await started(
         { expiresAt: T + 9000, endsAt: T + 9000 },
         { expiresAt: T + 9000, endsAt: T + 9000 },
@@ -306,7 +306,7 @@ describeStore('refresh token families', (store) => {
   });
 
   describe('preventing the start of a session', () => {
-    test('forbidding an active session ends the session', async () => {
+    test('blocking the start of a session ends the session if it is already active', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
@@ -314,7 +314,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
-    test('a session that was forbidden in advance cannot be started', async () => {
+    test('a session whose start was blocked in advance cannot be started', async () => {
       const session = someSession();
       await all().forbid(session.sessionId, T + 1);
       expect(await all().start(session)).toBe(false);
@@ -324,7 +324,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('a session that starts while it is being forbidden has ended', async () => {
+    test('a session that starts while its start is being blocked has ended', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
@@ -332,7 +332,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session that is started and forbidden concurrently has ended', async () => {
+    test('a session that is started and blocked concurrently has ended', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

@@ -74,7 +74,7 @@ describeStore('list of changes', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
-  test('erasing a user also removes a change that is being written', async () => {
+  test('erasing a user also removes a change event that is being written', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
     const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {

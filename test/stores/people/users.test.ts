@@ -245,7 +245,7 @@ describeStore('users', (store) => {
       ).toBe(false);
     });
 
-    test('a login removes only the wrong guesses that it has read', async () => {
+    test('a login deletes only wrong guesses that were recorded before the login', async () => {
       const { userId } = await stored();
       await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
       const off = (await known().find(userId))?.wrongGuesses ?? [];

@@ -69,7 +69,7 @@ describe('translated texts', () => {
   });
 });
 
-describe('text placeholders', () => {
+describe('placeholders in texts', () => {
   test('the value of a placeholder may contain braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
