@@ -37,7 +37,7 @@ async function takenOver() {
 const DONE = 'Your email address is back';
 const OVER = 'This link was already used';
 
-describe('D: undo link sent to the previous address', () => {
+describe('D: undo link sent to the previous address of a user', () => {
   test('the owner of the previous address can undo an address change by an operator', async () => {
     const { userId, address } = await victim();
     await change(userId, { phone_number: newPhoneNumber() });

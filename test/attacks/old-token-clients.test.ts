@@ -165,7 +165,7 @@ describe('revoked client secret', () => {
     },
   );
 
-  test("revocations take effect even if a client's rate counter is split into several items", async () => {
+  test("secret revocations take effect even if a client's rate counter is split into several items", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);

@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test("a stolen login cookie cannot complete a step-up that it began before the owner's step-up", async () => {
+  test("a thief with a stolen login cookie cannot complete a step-up after the owner's own step-up", async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);
@@ -165,7 +165,7 @@ describe('login cookie stolen before another login in the same browser', () => {
 });
 
 describe('concurrent requests of one browser', () => {
-  test('submitting one step-up code twice concurrently yields one authorization code and leaves one valid cookie', async () => {
+  test('submitting the code of a step-up twice concurrently yields only one authorization code', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
     const passcode = await server.codeTo(phone);

@@ -72,7 +72,7 @@ describe("resource with the URI of a victim's API", () => {
   });
 });
 
-describe('API without a resource', () => {
+describe('API that uses the application ID as audience', () => {
   test('with app_id_audience, tokens contain the ID of their application as a second audience', async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
@@ -150,7 +150,7 @@ describe('operator who assigns hosts and URIs', () => {
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
   };
 
-  test('an operator can reserve a host for a tenant before the tenant has a resource on it', async () => {
+  test('an operator can reserve a host for a tenant that has no resource on the host yet', async () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
     for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])

@@ -88,7 +88,7 @@ describe('login CSRF: a victim is led to a login that the attacker began', () =>
     },
   );
 
-  test('an error redirect returns the state of the request', async () => {
+  test('an error of an emailed link is redirected to the client with the state of the request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });

@@ -103,7 +103,7 @@ describe('admin whose login is not recent', () => {
     ['DELETE', 'phone-risk'],
     ['DELETE', 'erasure'],
   ])(
-    'an admin whose login is not recent cannot call %s %s for a user with an administrative role',
+    'an admin whose login is not recent cannot call %s /%s for a user with an administrative role',
     async (method, what) => {
       const { userId } = await powerful();
       await expectGuarded([method, `/v1/users/${userId}/${what}`]);

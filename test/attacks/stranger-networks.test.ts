@@ -178,7 +178,7 @@ describe('messages requested from one network', () => {
 const withoutQuotation = ({ html }: BrowserPage) =>
   html.replace(/<figure class="notice">[\s\S]*?<\/figure>/g, '');
 
-describe('login with custom_message as an attacker writes it', () => {
+describe('custom_message written by an attacker', () => {
   const text = 'Your account is locked.\u202e Call +1 900 555 0199 or see https://evil.example/unlock';
   const address = (path: 'auth' | 'webauthn') =>
     path === 'auth'

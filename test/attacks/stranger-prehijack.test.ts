@@ -149,7 +149,7 @@ describe('user who has changed the email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a link reinstates the previous mailbox only together with a current factor', async () => {
+  test('a login by link reinstates a superseded mailbox only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);

@@ -69,7 +69,7 @@ async function taken(attempt: (text: string) => Promise<boolean>): Promise<reado
 }
 
 describe('attacker with a copy of all tables', () => {
-  test('the tables contain secrets only as hashes', () => {
+  test('the database tables contain secrets only as hashes', () => {
     expect(copied).toContain(createHash('sha256').update(living.link).digest('base64url'));
     expect(copied.length).toBeGreaterThan(20);
   });

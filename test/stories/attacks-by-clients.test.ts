@@ -244,7 +244,7 @@ test("A15: a passkey that a second application's client registers is valid only 
   }
 });
 
-test('A18: a number added with a client-registered passkey is valid only at the application where it was added', async () => {
+test('A18: a phone number added after a login by a client-registered passkey is valid only at that application', async () => {
   const noMail = await createApplicationWithClient(server, {
     name: 'No mail',
     methods: { sms: {}, passkey: {} },

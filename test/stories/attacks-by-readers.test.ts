@@ -175,7 +175,7 @@ test('A13: `session_id` of a one-factor session is rejected in a PUT on an accou
   for (const to of [phone, own]) expect(readSub(await main.byCode(to))).toBe(userId);
 });
 
-test('A14: superseded credentials stay superseded when an address change is undone and repeated', async () => {
+test('A14: superseded credentials stay superseded after an address change is undone and made again', async () => {
   const { email, userId, passkey } = await withPasskey();
   const thief = newEmail('thief');
   expect((await main.change(userId, { email: thief })).status).toBe(200);
@@ -215,7 +215,7 @@ test('A16: a credential of an application without passkeys is not a second facto
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: after the second factor is removed, no credential can be added until the delay ends', async () => {
+test('A17: after the second factor is lost or removed, no credential can be added until the delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;

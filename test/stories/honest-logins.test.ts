@@ -16,7 +16,7 @@ test('H1: a user created with email and phone can log in by a code or link to ei
   }
 });
 
-test('H2: the first login with a second address asks for the first address once', async () => {
+test('H2: the first login with a second address asks the user once to verify the first address', async () => {
   const { email, phone, userId } = await claimed();
   expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
   const asked = await main.onPages(phone);

@@ -85,7 +85,7 @@ describe('account page', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test("the account page opens without a client ID by the browser's most recent login", async () => {
+  test("the account page without a client ID uses the browser's most recent login", async () => {
     const { base_url } = server.environment;
     const { body } = await server.get<{ enroll: string; manage: string }>(
       `${new URL(base_url).origin}/.well-known/passkey-endpoints`,

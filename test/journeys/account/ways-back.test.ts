@@ -46,7 +46,7 @@ test('a pending recovery is shown at each login until the user cancels it', asyn
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
 });
 
-test('a removed passkey together with the link in the notice undoes its removal', async () => {
+test('a user can undo the removal of a passkey with the link in the notice and the removed passkey', async () => {
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();
@@ -70,7 +70,7 @@ test('a removed passkey together with the link in the notice undoes its removal'
   expect((await press(link)).status).toBe(400);
 });
 
-test('a recovery for an undo can be requested once a day and notifies every address', async () => {
+test('a recovery that precedes the undo of a change can be requested once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -148,7 +148,7 @@ test('an undo link is rejected if the login before it began with the link of ano
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test('a recovery for a lost factor stays pending when a phone risk is cleared', async () => {
+test('clearing the risk of a phone number does not cancel the recovery of another lost factor', async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

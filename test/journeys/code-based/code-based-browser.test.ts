@@ -162,7 +162,7 @@ describe('first of two factors in a browser', () => {
 });
 
 describe('redirect URI that was removed from the application', () => {
-  test('a removed redirect URI receives no codes of logins that began before its removal', async () => {
+  test('a redirect URI that was removed receives no codes, even of logins that began before the removal', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

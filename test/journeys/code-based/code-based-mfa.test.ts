@@ -101,7 +101,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a login whose second step omits require_mfa yields one-factor tokens', async () => {
+  test('a code-based login yields one-factor tokens if the second request omits require_mfa', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -113,7 +113,7 @@ describe('code-based login with two factors', () => {
 });
 
 describe('second factors that a login offers', () => {
-  test('a login offers the second factors that the application has enabled', async () => {
+  test('a login offers only second factors that the application has enabled', async () => {
     const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));

@@ -139,7 +139,7 @@ describe('user with one factor at an application that requires two', () => {
 });
 
 describe('second factor that was added with only one factor', () => {
-  test('an added factor counts at another application only after it was used there', async () => {
+  test('a second factor added at one application counts at another only after the user has used it there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
@@ -193,7 +193,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await press(link)).status).toBe(400);
   });
 
-  test('undoing the verification of a number as second factor restores its previous state', async () => {
+  test('undoing the verification of a phone number as second factor restores the previous state of the number', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);

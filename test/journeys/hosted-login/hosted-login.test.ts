@@ -142,7 +142,7 @@ describe('login on the hosted page', () => {
 });
 
 describe('going back in a hosted login', () => {
-  test('a user who goes back and types another address invalidates the first code', async () => {
+  test('going back and typing another address invalidates the first code', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
@@ -172,7 +172,7 @@ describe('going back in a hosted login', () => {
     expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a second factor of another user is rejected', async () => {
+  test('a factor of another user is rejected as the second factor of a login', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
@@ -259,7 +259,7 @@ describe('hosted login in another browser', () => {
     }
   });
 
-  test('a cookie that an attacker planted in a browser is replaced at the login (session fixation)', async () => {
+  test('a login replaces a cookie that an attacker planted in the browser (session fixation)', async () => {
     const { email } = await someUser();
     const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();

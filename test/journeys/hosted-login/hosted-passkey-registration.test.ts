@@ -113,7 +113,7 @@ describe('RP ID that the first passkey of an application fixes', () => {
     return leftTo(await offer.submit({ credential: createPasskey(options, toOrigin(server)).result }));
   }
 
-  test('a passkey created in a login fixes the RP ID of the application', async () => {
+  test('the first passkey created in a login fixes the RP ID of the application', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
     await createUser(server, { email });

@@ -250,7 +250,7 @@ describe('passkey that the browser creates without asking the user', () => {
 test.each([
   ['the request does not require a second factor', {}, 0],
   ['the request requires a second factor', { requireMfa: true }, 1],
-])('the number of reads of passkeys is minimal if %s', async (_, request, times) => {
+])("a login reads the user's passkeys only as often as needed if %s", async (_, request, times) => {
   let reads = 0;
   const passkeys = {
     listOf: async () => {

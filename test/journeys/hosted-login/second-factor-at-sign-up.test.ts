@@ -144,7 +144,7 @@ describe('new user at an application that requires two factors', () => {
 });
 
 describe('credential that does not count as second factor', () => {
-  test('an existing user with one factor cannot add the required second factor during the login', async () => {
+  test('an existing user with one factor cannot add a required second factor during a login', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
     await createProvenUser(server, { email });

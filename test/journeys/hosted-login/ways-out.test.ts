@@ -29,7 +29,7 @@ const shown: readonly Shown[] = [
 ];
 
 describe('declining a login', () => {
-  test.each(shown)('a user can decline the login on the page %s', async (_title, open) => {
+  test.each(shown)('a user can decline a login on the page %s', async (_title, open) => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await open(jar, email);

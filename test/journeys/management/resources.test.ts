@@ -275,7 +275,7 @@ describe('tokens for a resource', () => {
   };
 
   test.each(Object.entries(flows))(
-    'the audience of a token for a resource is its URI, and its lifetime that of the resource: %s',
+    'a token for a resource has the audience and lifetime of the resource: %s',
     async (_, flow) => {
       const asked = { resource: resource.uri };
       const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };

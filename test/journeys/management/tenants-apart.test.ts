@@ -156,7 +156,7 @@ const takesNames = Object.entries(operations).filter(
   ([, row]) => takesToken(row) || listAuth(row).includes('client-secret'),
 );
 
-test('each operation that authenticates its caller declares how it identifies records', () => {
+test('the test data names a record for every operation that authenticates its caller', () => {
   const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
   expect(missing.map(([name]) => name)).toEqual([]);
   const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));

@@ -44,7 +44,7 @@ async function through(page: BrowserPage, email: string): Promise<URL> {
   return leftTo(await sent.submit({ passcode: await server.codeTo(email) }));
 }
 
-test('a code of a pushed request needs the PKCE verifier at /v1/token only if the request has a challenge', async () => {
+test('/v1/token requires a PKCE verifier only if the pushed request had a challenge', async () => {
   const { email } = await someUser();
   const { client_id, client_secret } = server.environment;
   const codeBy = async (change: Fields) =>

@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('a login page offers the session of another tab after a reload', async () => {
+  test('after a reload, a login page offers to continue with the session of another tab', async () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
@@ -304,7 +304,7 @@ describe('second factor of an authorization request', () => {
 });
 
 describe('organization of an authorization request', () => {
-  test('a login to an organization is rejected for users who are not members', async () => {
+  test('a user who is not a member of an organization cannot log in to it', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

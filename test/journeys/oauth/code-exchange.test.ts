@@ -98,7 +98,7 @@ describe('authorization code exchange', () => {
   });
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'a code of any kind of login can be exchanged at the token endpoint: %s',
+    'a code of a login with the origin %s can be exchanged at the token endpoint',
     async (origin) => {
       expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
     },

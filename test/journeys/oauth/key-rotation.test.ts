@@ -128,11 +128,11 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
 
 describe('N093 signing key rotation as a backend with cached keys sees it', () => {
   test(
-    'a rotation can switch from KMS keys to keys that functions decrypt',
+    'a key rotation can switch from KMS keys to encrypted keys that functions decrypt',
     () => drill('kms-envelope'),
     60_000,
   );
-  test('a rotation can switch back to KMS keys', () => drill('kms'), 60_000);
+  test('a key rotation can switch back from encrypted keys to KMS keys', () => drill('kms'), 60_000);
 });
 
 test('an encrypted signing key is decrypted once per container', async () => {
@@ -169,7 +169,7 @@ test('the ES256 key is rotated independently of the RS256 key', async () => {
   });
 });
 
-test('a rotation step that skips the waiting time requires a reason', async () => {
+test('a key rotation step that skips the waiting time requires a reason', async () => {
   const [previous] = (await listed('list')).filter(({ state }) => state === 'current');
   await keys('prepare', '--mode', 'kms');
   expect(await keys('rotate', '--force', ' ')).toMatchObject({
@@ -189,7 +189,7 @@ test('a rotation step that skips the waiting time requires a reason', async () =
   expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
 });
 
-test('a rotation that was interrupted between its two writes continues with the next step', async () => {
+test('a key rotation that was interrupted between its two writes continues with the next step', async () => {
   const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);

@@ -88,7 +88,7 @@ describe('N061 refresh token that is used again', () => {
   describe("reuse of a public client's refresh token with a grace period of 600 seconds", () => {
     const longer = { refreshReuseSeconds: 600 };
 
-    test('a token reused within the grace period returns the same new refresh token', async () => {
+    test('a refresh token reused within the grace period returns the same new refresh token', async () => {
       const { first, again } = await publicLogin(longer);
       const { body: lost } = await again(first);
       await server.advanceClock(500);
@@ -105,22 +105,25 @@ describe('N061 refresh token that is used again', () => {
     test.each([
       ['the thief first', 0],
       ['the owner first', 1],
-    ])('a token family ends when both the owner and a thief keep refreshing, %s', async (_, order) => {
-      const { first, again } = await publicLogin(longer);
-      const both = [(await again(first)).body, (await again(first)).body];
-      const [one, other] = order === 0 ? both : both.toReversed();
-      const used = await again(one?.refresh_token ?? '');
-      expect(used.status).toBe(200);
-      await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-      // The other party still has the same token, whose successor is unused: once more, both have the same tokens.
-      const { body: same } = await again(other?.refresh_token ?? '');
-      expect(same.refresh_token).toBe(used.body.refresh_token);
-      await again(same.refresh_token);
-      expectGrantError(await again(first));
-      expectGrantError(await again(used.body.refresh_token));
-    });
+    ])(
+      'a refresh token family ends when both the owner and a thief keep refreshing, %s',
+      async (_, order) => {
+        const { first, again } = await publicLogin(longer);
+        const both = [(await again(first)).body, (await again(first)).body];
+        const [one, other] = order === 0 ? both : both.toReversed();
+        const used = await again(one?.refresh_token ?? '');
+        expect(used.status).toBe(200);
+        await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
+        // The other party still has the same token, whose successor is unused: once more, both have the same tokens.
+        const { body: same } = await again(other?.refresh_token ?? '');
+        expect(same.refresh_token).toBe(used.body.refresh_token);
+        await again(same.refresh_token);
+        expectGrantError(await again(first));
+        expectGrantError(await again(used.body.refresh_token));
+      },
+    );
 
-    test('reusing a token after the grace period ends the token family', async () => {
+    test('reusing a refresh token after the grace period ends the token family', async () => {
       const late = await publicLogin(longer);
       const { body: next } = await late.again(late.first);
       await server.advanceClock(601);
@@ -149,7 +152,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('using a refresh token that a reuse has replaced ends the token family', async () => {
+  test('using a refresh token that was replaced after a reuse ends the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

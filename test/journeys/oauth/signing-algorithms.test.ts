@@ -40,7 +40,7 @@ async function expectSigned(token: string, audience: string, alg: string): Promi
 }
 
 describe.each(['PS256', 'ES256'])('client that selects the signing algorithm %s', (alg) => {
-  test('all tokens of a client are signed with the algorithm that the client has selected', async () => {
+  test('tokens of a client are signed with the algorithm that the client has selected', async () => {
     const client = await clientThatWants(alg);
     const { issuer } = server.environment;
     const tokens = await logIn(client);

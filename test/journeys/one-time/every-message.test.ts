@@ -233,9 +233,9 @@ const OPENED: readonly Opened[] = [
 ];
 
 describe.each(OPENED)(
-  'opening a URL without submitting its page: %s',
+  'opening a link that an email scanner could open: %s',
   (_name, path, operation, address, take) => {
-    test('opening a link without submitting the page neither uses it up nor writes anything', async () => {
+    test('opening a link only by GET or HEAD neither uses it up nor writes to the database', async () => {
       const person = await newUser(server);
       const link = await address(person);
       server.resetMetrics();

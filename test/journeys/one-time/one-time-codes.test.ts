@@ -140,7 +140,7 @@ describe('A3 and A4 with the channel direct', () => {
     expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
   });
 
-  test('a code must be authenticated with the identifier type with which it was sent', async () => {
+  test('a code is rejected if the identifier type differs from that of the request that sent the code', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });

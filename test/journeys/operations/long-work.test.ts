@@ -82,7 +82,7 @@ test('a deleted application disappears immediately, and a job removes its client
   await made(server, '/v1/resources', resource, await server.clientToken());
 });
 
-test('one call unlocks a user in all applications, however many there are', async () => {
+test('one API call unlocks a user in all applications of a large tenant', async () => {
   const as = { token: await server.adminToken() };
   const app_id = await madeApplication(server);
   await copyItem('directory', applicationKey(app_id), app_id, MANY);

@@ -205,7 +205,7 @@ test('support sees whether the mobile network accepted an SMS', async () => {
   expect(await timeline.listMessages([user_id], { limit: 9 })).toEqual({ items: [] });
 });
 
-test('a code that is returned to the backend is listed without an address', async () => {
+test('a code returned to the backend appears in the timeline without an address', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   expect(await send('direct', email)).toBe(200);

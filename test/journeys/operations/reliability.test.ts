@@ -217,7 +217,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
 
 describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
   test.each(operations.map((each) => [each.operation, each] as const))(
-    '%s completes or can be repeated after a failed AWS call',
+    'the operation %s completes or can be repeated after a failed AWS call',
     async (__, interrupted) => {
       // No limit applies, so that each answer shows only the effect of the broken call.
       await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
@@ -233,7 +233,7 @@ describe('partial state after a failure', () => {
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],
     ['kms', 'Sign', 'error'],
-  ] as const)('no session without tokens remains when %s.%s fails (%s)', async (service, action, effect) => {
+  ] as const)('a failure of %s.%s leaves no session without tokens (%s)', async (service, action, effect) => {
     for (const method of [otp, link]) {
       const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;

@@ -110,7 +110,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect((await startOnPage({}, { origin: shop })).status).toBe(401);
   });
 
-  test('a page can read error responses of a registration (CORS)', async () => {
+  test('a web page can read the error responses of a passkey registration (CORS)', async () => {
     const evil = { origin: 'https://evil.example' };
     expect(readCors(await startOnPage({}, evil))).toEqual([401, '*']);
     expect(readCors(await startOnPage({ client_id: 'unknown' }, evil))).toEqual([400, '*']);
@@ -123,7 +123,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect(readCors(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
-  test('the user token decides for whom a registration is completed', async () => {
+  test('a passkey is registered for the user of the token, not for the typed username', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,

@@ -300,7 +300,7 @@ describe('login by passkey', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('errors in other fields are reported only after the signature was verified', async () => {
+  test('a passkey login reports errors in other fields only after the signature was verified', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, toOrigin(server));

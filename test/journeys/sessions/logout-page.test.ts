@@ -129,7 +129,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('a logout without a redirect URI ends on a page', async () => {
+  test('a logout without a redirect URI ends on a page of the service', async () => {
     const { cookie, tokens } = await loggedIn();
     const { response, html } = await ask({ id_token_hint: tokens.id_token, ui_locales: 'de' }, cookie);
     expect(response.status).toBe(200);
@@ -162,7 +162,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('the parameters of a posted logout can be used in one browser for a minute', async () => {
+  test('the parameters of a logout by POST are valid in one browser for a minute', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };

@@ -299,7 +299,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('an error of a direct provider login is returned with iss', async () => {
+  test('an error of a login that redirects directly to a provider is returned with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await readLocation(await jar.request(login.address(direct)));
     const target = await readLocation(
@@ -336,7 +336,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
-  test('the login page says that a provider account has no user if sign-up is disabled', async () => {
+  test('if sign-up is disabled, the login page tells a new user that there is no account', async () => {
     const login = hostedLogin(server);
     const refused = async (change: Readonly<Record<string, string>>) => {
       const jar = browser();

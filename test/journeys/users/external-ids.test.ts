@@ -76,7 +76,7 @@ test('a client can set and find external IDs only of its own application', async
   ]);
 });
 
-test('a search by external ID is a key lookup, however many users the tenant has', async () => {
+test('a search by external ID reads a single key, regardless of the number of users', async () => {
   const id = unique();
   const { user_id: userId } = (await create({ external_user_id: id }, tokens.main)).body.result;
   for (let n = 0; n < 5; n += 1) await create({});
@@ -123,7 +123,7 @@ test('an operator must name the application of an external ID if the user belong
     expect((await create(fields)).status).toBe(400);
 });
 
-test('otl sends the application of an external ID for one user and for an import', async () => {
+test('otl can name the application of an external ID when it creates or imports users', async () => {
   const otl = async (args: readonly string[], input?: string) => {
     const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json'], input);
     if (code !== 0) throw new Error(stderr);

@@ -78,7 +78,7 @@ async function logIn(userId: string, client = shop) {
 }
 
 describe('test user', () => {
-  test('a test user logs in by a code that the test reads through the API', async () => {
+  test('a test user logs in by a code that is read through the API', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });
     const { status, body } = await logIn(userId);
@@ -269,7 +269,7 @@ describe('limits of a test user', () => {
     expect(roles.code).toBe(1);
   });
 
-  test('a test user cannot become an ordinary user, or an ordinary user a test user', async () => {
+  test('an ordinary user cannot become a test user, and vice versa', async () => {
     const admin = { token: await server.adminToken() };
     const { user_id: userId } = await make();
     const { user_id: real } = await made<{ user_id: string }>(server, '/v1/users', reserved());
