@@ -28,7 +28,7 @@ async function make(kind: string, address?: string): Promise<{ made: Made; told:
 
 /** Runs the code that the command printed. */
 async function runLines(made: Made, told: string) {
-  const body = told.replace(/[\s\S]*?import [^\n]*\n/, '').replace(/\n\nOff[\s\S]*/, '');
+  const body = told.replace(/[\s\S]*?import [^\n]*\n/, '').replace(/\n\nThese features[\s\S]*/, '');
   const AsyncFunction = (async () => {}).constructor as new (
     ...parts: string[]
   ) => (
