@@ -87,3 +87,16 @@ describeStore('list of changes', (store) => {
     expect([writes, await listed(user, tenant)]).toEqual([2, [0, 0]]);
   });
 });
+
+describeStore('forged cursors of newest items', (store) => {
+  test.each([
+    ['no bytes', '%'],
+    ['a key that is too long', Buffer.from('k'.repeat(3000)).toString('base64url')],
+  ])('rejects a cursor that contains %s', async (_title, cursor) => {
+    const { queryNewest } = store().table('people');
+    await expect(queryNewest(unique('user'), { limit: 1, cursor })).rejects.toMatchObject({
+      key: 'system_invalid_input',
+      message: 'cursor: invalid',
+    });
+  });
+});
