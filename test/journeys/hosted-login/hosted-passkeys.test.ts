@@ -189,6 +189,15 @@ test('a passkey can log in to an organization', async () => {
   expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
+test('a login page has no passkey options once the application accepts no passkeys', async () => {
+  const jar = login.browser();
+  const page = await jar.open(login.address());
+  await withApplication(server, { loginPreferences: { email: {} } }, async () => {
+    expect((await askForOptions(jar, page)).status).toBe(404);
+  });
+  expect((await askForOptions(jar, page)).status).toBe(200);
+});
+
 describe('direct passkey login at /v1/auth/webauthn', () => {
   test.each<[string, Fields]>([
     ['an unknown client', { client_id: 'unknown' }],
