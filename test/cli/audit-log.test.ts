@@ -73,8 +73,8 @@ async function someSession(): Promise<{ readonly user_id: string; readonly sessi
   return { user_id, session_id };
 }
 
-describe('audit lines of a command', () => {
-  test('a command writes one audit line before and one after it, with operator, action, time and result', async () => {
+describe('audit lines of otl commands', () => {
+  test('an otl command writes one audit line before and one after the change', async () => {
     const { user_id, session_id } = await someSession();
     const [, lines] = await collectLines(() => otl('session', 'end', session_id));
     const common = {
@@ -93,7 +93,7 @@ describe('audit lines of a command', () => {
     expect(begun?.request_id).toBe(ended?.request_id);
   });
 
-  test('the audit line of a failed command has the reason, and does not repeat unknown text', async () => {
+  test('the audit line of a failed otl command has the error but not the unknown ID', async () => {
     const given = 'someone@example.com';
     const [answer, lines] = await collectLines(() => otl('session', 'end', given));
     expect(answer.code).toBe(1);
@@ -102,7 +102,7 @@ describe('audit lines of a command', () => {
     expect(JSON.stringify(lines)).not.toContain(given);
   });
 
-  test('reads, wrong usage and commands that call the API write no audit line', async () => {
+  test('otl commands that only read or only call the API write no audit line', async () => {
     const [, lines] = await collectLines(async () => {
       await json('tenant', 'list');
       await json('organization', 'create', '--name', 'Acme');
@@ -113,7 +113,7 @@ describe('audit lines of a command', () => {
     expect(lines).toEqual([]);
   });
 
-  test('an audit line names the record that was changed', async () => {
+  test('the audit line of an otl command names the record that was changed', async () => {
     const { app_id } = await json<{ app_id: string }>('application', 'create', '--name', 'Shop');
     for (const verb of ['confirm-host', 'free-host']) {
       const [, lines] = await collectLines(() =>
@@ -124,7 +124,7 @@ describe('audit lines of a command', () => {
     }
   });
 
-  test('an audit line names the created tenant, or a signing key without any tenant', async () => {
+  test('the audit line of an otl command names the created tenant or signing key', async () => {
     const [tenant, lines] = await collectLines(() => json('tenant', 'create', '--name', 'Audited'));
     expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
     const [key, ofKey] = await collectLines(() => json('keys', 'prepare'));
@@ -146,13 +146,13 @@ describe('audit lines of a command', () => {
         .filter(({ run }) => run !== undefined)
         .map((command) => [group.name, command.verb, command] as const),
     ),
-  )('otl %s %s says what it changes, unless it only reads', (_group, verb, { changes }) => {
+  )('the command otl %s %s declares what it changes, unless it only reads', (_group, verb, { changes }) => {
     expect(changes === undefined).toBe(READING.test(verb));
   });
 });
 
-describe('changes made by a command', () => {
-  test('a change by a command is listed among the changes, with its values', async () => {
+describe('changes made by otl commands', () => {
+  test('a change by an otl command is in the list of changes with its values', async () => {
     const { tenant_id } = server.environment;
     const { name } = await json<{ name: string }>('tenant', 'show');
     await json('tenant', 'update', tenant_id, '--name', 'Renamed');
@@ -166,7 +166,7 @@ describe('changes made by a command', () => {
     await json('tenant', 'update', tenant_id, '--name', name);
   });
 
-  test('a change by a command is in the timeline and in webhooks, as over HTTP', async () => {
+  test('a change by an otl command is in the timeline and in webhooks, like a change over HTTP', async () => {
     const { port } = receiver.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     const hook = await json('webhook', 'create', '--url', url, '--event', 'user.*');
@@ -193,7 +193,7 @@ describe('changes made by a command', () => {
   });
 });
 
-describe('an import', () => {
+describe('audit lines of user imports', () => {
   const input = (names: readonly string[]) =>
     names.map((username) => JSON.stringify({ username })).join('\n');
   const importUsers = async (args: readonly string[], names: readonly string[]) =>
@@ -201,7 +201,7 @@ describe('an import', () => {
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 
-  test('an import writes one audit line per user, many with one call; a dry run writes none', async () => {
+  test('a user import writes one audit line per created user', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
     const [, none] = await collectLines(() => importUsers(['--dry-run'], names));
     expect(none).toEqual([]);
@@ -232,7 +232,7 @@ describe('an import', () => {
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
-  test('an import that the audit log interrupted continues from its checkpoint, and logs each event once', async () => {
+  test('a user import that failed at the audit log can be resumed without logging an event twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
@@ -280,10 +280,10 @@ const refuseLines = (skip: number) =>
     skip,
   });
 
-describe('audit log that refuses lines', () => {
+describe('unavailable audit log', () => {
   afterEach(() => server.faults.clear());
 
-  test('a command changes nothing if its first audit line cannot be written', async () => {
+  test('an otl command changes nothing if its first audit line cannot be written', async () => {
     await refuseLines(0);
     const name = `before-${newEmail()}`;
     const { code, stderr, stdout } = await otl('tenant', 'create', '--name', name);
@@ -292,7 +292,7 @@ describe('audit log that refuses lines', () => {
     expect((await otl('tenant', 'list')).stdout).not.toContain(name);
   });
 
-  test('a command shows its result and exits with 3 if its last audit line cannot be written', async () => {
+  test('an otl command exits with 3 if its last audit line cannot be written', async () => {
     await refuseLines(1);
     const [answer, lines] = await collectLines(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
@@ -303,7 +303,7 @@ describe('audit log that refuses lines', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('a command that fails reports its error and an unwritable last audit line', async () => {
+  test('a failing otl command also reports that its last audit line could not be written', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -313,7 +313,7 @@ describe('audit log that refuses lines', () => {
   });
 });
 
-test('a command that is killed leaves the audit line of its start', async () => {
+test('a killed otl command leaves the audit line that it wrote at its start', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({
@@ -336,7 +336,7 @@ test('a command that is killed leaves the audit line of its start', async () => 
   ]);
 });
 
-test('a batch for CloudWatch Logs has at most 10,000 lines and a megabyte', () => {
+test('audit lines go to CloudWatch Logs in batches of at most 10,000 lines and one megabyte', () => {
   expect(splitIntoBatches([])).toEqual([]);
   expect(splitIntoBatches(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
     10_000, 1,

@@ -81,7 +81,7 @@ const factsFrom = (nameServer: string): Facts =>
     },
   );
 
-describe('N135 DNS facts of the doctor', () => {
+describe('N135 DNS lookups of otl doctor', () => {
   let socket: Socket;
   let facts: Facts;
   beforeAll(async () => {
@@ -94,25 +94,25 @@ describe('N135 DNS facts of the doctor', () => {
     await new Promise<void>((resolve) => socket.close(() => resolve()));
   });
 
-  test('the doctor joins the parts of a TXT record', async () => {
+  test('otl doctor joins the parts of a TXT record', async () => {
     expect((await facts.txt('mail.example.com')).toSorted()).toEqual([
       'other',
       'v=spf1 include:amazonses.com ~all',
     ]);
   });
 
-  test('the doctor reads MX and CNAME records', async () => {
+  test('otl doctor reads MX and CNAME records', async () => {
     expect(await facts.mx('mail.example.com')).toEqual(['feedback-smtp.eu-central-1.amazonses.com']);
     expect(await facts.cname('t1._domainkey.mail.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  test('the doctor gets an empty result for an unknown name or a missing record', async () => {
+  test('otl doctor treats an unknown domain name as one without records', async () => {
     expect(await facts.txt('_dmarc.mail.example.com')).toEqual([]);
     expect(await facts.mx('nowhere.example.com')).toEqual([]);
     expect(await facts.cname('mail.example.com')).toEqual([]);
   });
 
-  test('the doctor reports a failing name server as an error, not as a missing record', async () => {
+  test('otl doctor reports a failing name server as an error, not as a missing record', async () => {
     await expect(facts.txt(FAILS)).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 });

@@ -189,46 +189,71 @@ const wrong = { active: false, timeToLive: false, recovery: false };
 
 test.each<Case>([
   [
-    'SES in production',
+    'the limits of SES in production mode',
     sesAccount,
     account(true, true),
     { productionAccess: true, sendingEnabled: true, ...QUOTAS_OF_MAIL },
   ],
-  ['SES in its sandbox', sesAccount, account(false, true), { productionAccess: false, sendingEnabled: true }],
   [
-    'SES that AWS paused',
+    'that SES is in its sandbox',
+    sesAccount,
+    account(false, true),
+    { productionAccess: false, sendingEnabled: true },
+  ],
+  [
+    'that sending by SES is paused',
     sesAccount,
     account(true, false),
     { productionAccess: true, sendingEnabled: false },
   ],
   [
-    'an identity',
+    'a verified SES identity',
     sesIdentity,
     identity(true, SIGNED, 'SUCCESS'),
     { verified: true, dkimSigned: true, dkimTokens: Tokens, mailFromVerified: true },
   ],
   [
-    'an identity that waits for its records',
+    'an SES identity whose DNS records are missing',
     sesIdentity,
     identity(false, PENDING, 'PENDING'),
     { verified: false, dkimSigned: false, dkimTokens: Tokens, mailFromVerified: false },
   ],
-  ['one with a failed MAIL FROM', sesIdentity, identity(true, SIGNED, 'FAILED'), { mailFromVerified: false }],
   [
-    'one without DKIM',
+    'an SES identity whose MAIL FROM check failed',
+    sesIdentity,
+    identity(true, SIGNED, 'FAILED'),
+    { mailFromVerified: false },
+  ],
+  [
+    'an SES identity without DKIM',
     sesIdentity,
     identity(true, UNSIGNED),
     { verified: true, dkimSigned: false, dkimTokens: [], mailFromVerified: false },
   ],
-  ['a set that tells of bounces alone', sesTracking, told(true, 'BOUNCE', 'COMPLAINT'), false],
-  ['one that tells of clicks', sesTracking, told(true, 'BOUNCE', 'CLICK'), true],
-  ['one that tells of opens', sesTracking, told(true, 'OPEN'), true],
-  ['opens, switched off', sesTracking, told(false, 'OPEN'), false],
-  ['SMS with a limit', (facts) => facts.sms(), sms(false, 100), { sandbox: false, monthlySpendLimit: 100 }],
-  ['SMS in the sandbox, without one', (facts) => facts.sms(), sms(true), { sandbox: true }],
-  ['the quota of the account', concurrency, { [QUOTA]: json({ Quota: { Value: 10 } }) }, 10],
+  ['that SES reports only bounces and complaints', sesTracking, told(true, 'BOUNCE', 'COMPLAINT'), false],
+  ['that SES tracks clicks', sesTracking, told(true, 'BOUNCE', 'CLICK'), true],
+  ['that SES tracks opens', sesTracking, told(true, 'OPEN'), true],
+  ['that tracking of opens is switched off', sesTracking, told(false, 'OPEN'), false],
   [
-    'the default of AWS where the account has none',
+    'the spending limit of SMS',
+    (facts) => facts.sms(),
+    sms(false, 100),
+    { sandbox: false, monthlySpendLimit: 100 },
+  ],
+  [
+    'that SMS is in its sandbox and has no spending limit',
+    (facts) => facts.sms(),
+    sms(true),
+    { sandbox: true },
+  ],
+  [
+    'the Lambda concurrency quota of the account',
+    concurrency,
+    { [QUOTA]: json({ Quota: { Value: 10 } }) },
+    10,
+  ],
+  [
+    'the default Lambda concurrency quota if the account has none of its own',
     concurrency,
     {
       [QUOTA]: refused('NoSuchResourceException'),
@@ -236,19 +261,39 @@ test.each<Case>([
     },
     1000,
   ],
-  ['what SMS may cost', smsQuota, { DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }) }, 50],
-  ['no such limit', smsQuota, { DescribeSpendLimits: json({ SpendLimits: [] }) }, undefined],
-  ['an enabled key', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: true } })), true],
-  ['a disabled key', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: false } })), false],
   [
-    'tables',
+    'the highest allowed spending limit of SMS',
+    smsQuota,
+    { DescribeSpendLimits: json({ SpendLimits: SMS_LIMITS }) },
+    50,
+  ],
+  [
+    'that no spending limit of SMS is listed',
+    smsQuota,
+    { DescribeSpendLimits: json({ SpendLimits: [] }) },
+    undefined,
+  ],
+  ['that a KMS key is enabled', keyEnabled, key(json({ KeyMetadata: { KeyId: '1', Enabled: true } })), true],
+  [
+    'that a KMS key is disabled',
+    keyEnabled,
+    key(json({ KeyMetadata: { KeyId: '1', Enabled: false } })),
+    false,
+  ],
+  [
+    'the settings of correct tables',
     tableFacts,
     tables(true),
     TABLES.map((name) => ({ name, ...right, needsRecovery: !name.endsWith('flows') })),
   ],
-  ['tables that were changed by hand', tableFacts, tables(false, 'ARCHIVED'), TABLES.map(() => wrong)],
-  ['a table that is not there', tableFacts, { ...tables(true), ...missing }, [right, wrong, right]],
-])('the doctor reads %s', async (_title, fact, given, expected) => {
+  [
+    'the settings of tables that were changed by hand',
+    tableFacts,
+    tables(false, 'ARCHIVED'),
+    TABLES.map(() => wrong),
+  ],
+  ['that a table is missing', tableFacts, { ...tables(true), ...missing }, [right, wrong, right]],
+])('otl doctor reads %s', async (_title, fact, given, expected) => {
   expect({ found: await read(fact, given) }).toMatchObject({ found: expected });
 });
 
@@ -258,26 +303,26 @@ const gone = {
 };
 
 test.each<Case>([
-  ['the identity does not exist', sesIdentity, { [IDENTITY]: gone }, 'NotFoundException'],
-  ['the key does not exist', keyEnabled, key(refused('NotFoundException')), 'NotFoundException'],
+  ['the SES identity does not exist', sesIdentity, { [IDENTITY]: gone }, 'NotFoundException'],
+  ['the KMS key does not exist', keyEnabled, key(refused('NotFoundException')), 'NotFoundException'],
   [
-    'reading a quota is denied',
+    'AWS denies reading a quota',
     concurrency,
     { [QUOTA]: refused('AccessDeniedException') },
     'AccessDeniedException',
   ],
   [
-    'reading a table is denied, which differs from a missing table',
+    'AWS denies reading a table',
     tableFacts,
     { ...tables(true), ...ofTables('DescribeTimeToLive', refused('AccessDeniedException')) },
     'AccessDeniedException',
   ],
-])('the doctor has no answer if %s', async (_title, fact, given, name) => {
+])('a check of otl doctor fails with the AWS error if %s', async (_title, fact, given, name) => {
   await expect(read(fact, given)).rejects.toMatchObject({ name });
 });
 
-describe('external facts of the doctor', () => {
-  test.each([0, 300, -300])('the doctor measures a clock that is %d seconds ahead', async (ahead) => {
+describe('network checks of otl doctor', () => {
+  test.each([0, 300, -300])('otl doctor detects that the local clock is %d seconds ahead', async (ahead) => {
     const date = new Date(Date.now() - ahead * 1000).toUTCString();
     const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);
     const earliest = seconds();
@@ -287,13 +332,13 @@ describe('external facts of the doctor', () => {
     expect(Math.sign(earliest - 2)).toBe(ahead > 0 ? 1 : -1);
   });
 
-  test('the doctor has no time from an answer without a date', async () => {
+  test('otl doctor cannot check the clock if the response of AWS has no Date header', async () => {
     await expect(read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': {} })).rejects.toThrow(
       'AWS returned no date',
     );
   });
 
-  test('the doctor reads the WWW-Authenticate header of a call without a token, or its absence', async () => {
+  test('otl doctor reads the WWW-Authenticate header of a 401 response', async () => {
     const challenge = 'Bearer error="invalid_token"';
     const asked = (headers: Readonly<Record<string, string>>) =>
       read((facts) => facts.challenge(), { 'GET /cis/oidc/me': { status: 401, headers } });

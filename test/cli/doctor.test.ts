@@ -86,7 +86,7 @@ const applying = (change: Partial<Application>): Partial<Facts> => ({
 const redirecting = (uri: string) => applying({ redirectUris: [uri], loginPreferences: { email: {} } });
 
 describe('otl doctor', () => {
-  test('the doctor reports no problem in a healthy environment', async () => {
+  test('otl doctor reports no problem in a healthy environment', async () => {
     const findings = await examine(good);
     expect(findings.length).toBeGreaterThan(17);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
@@ -157,14 +157,14 @@ describe('otl doctor', () => {
     ['resource-uris', 'warn', withResources({ hostTenantId: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
-  ])('the doctor reports a problem with %s as %s', async (check, status, fault) => {
+  ])('otl doctor reports a problem of the check %s with the status %s', async (check, status, fault) => {
     const findings = await examine({ ...good, ...fault });
     expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
       { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
     ]);
   });
 
-  test('the doctor explains the quotas of a new account, and how to increase them', async () => {
+  test('otl doctor explains how to increase the low quotas of a new AWS account', async () => {
     const findings = await examine({
       ...good,
       ...fresh('functions at once', 10),
@@ -202,20 +202,23 @@ describe('otl doctor', () => {
       'warn',
       { txt: async (name) => (name.startsWith('_dmarc.') ? ['v=DMARC1; p=none'] : good.txt(name)) },
     ],
-  ])('N135 the doctor reports a problem with SPF, DKIM or DMARC: %s %s', async (check, status, fault) => {
-    const findings = await examine({ ...good, ...fault });
-    expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([{ check, status }]);
-  });
+  ])(
+    'N135 otl doctor reports a problem of the mail check %s with the status %s',
+    async (check, status, fault) => {
+      const findings = await examine({ ...good, ...fault });
+      expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([{ check, status }]);
+    },
+  );
 });
 
-describe('doctor of the local cloud', () => {
+describe('otl doctor for a local server', () => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ rateLimits: 'off' });
   });
   afterAll(() => server.stop());
 
-  test('the doctor checks a local server', async () => {
+  test('otl doctor checks a local server', async () => {
     const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--json']);
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const findStatus = (name: string) => result.find(({ check }) => check === name)?.status;
@@ -228,14 +231,14 @@ describe('doctor of the local cloud', () => {
     });
   });
 
-  test('the doctor wraps long advice within its column', async () => {
+  test('otl doctor wraps long advice within its column', async () => {
     const { stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('callback-urls');
     expect(stdout).toContain('<name> doctor.');
     expect(stdout).not.toContain('…');
   });
 
-  test('the doctor requires a target', async () => {
+  test('otl doctor exits with an error if no target is named', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

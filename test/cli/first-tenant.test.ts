@@ -39,7 +39,7 @@ async function login(script: string, email: string): Promise<string> {
   return printed;
 }
 
-test('otl first-tenant creates tenant, application and client once, and prints a working login', async () => {
+test('otl first-tenant creates a tenant, an application and a client that can log users in', async () => {
   const email = "ann.o'neill@example.com";
   const make = (address = email) => otl('first-tenant', '--name', 'Example Ltd', '--email', address);
   // The demo tenant exists, so that no second one is created.

@@ -3,7 +3,7 @@ import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/user-
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { buildBodyFromCells } from '../../bin/otl/user-transfer/rows.ts';
 
-describe('an import of any size', () => {
+describe('user imports of any size', () => {
   const options = (change: Partial<ImportOptions>): ImportOptions => ({
     rows: (async function* () {})(),
     importRow: async () => 'created',
@@ -14,7 +14,7 @@ describe('an import of any size', () => {
     ...change,
   });
 
-  test('an import reads rows only when it has room for them', async () => {
+  test('a user import reads at most one row more than it can process concurrently', async () => {
     let [read, done, most] = [0, 0, 0];
     async function* rows() {
       for (read = 1; read <= 2_000; read += 1) {
@@ -32,7 +32,7 @@ describe('an import of any size', () => {
     expect(most).toBeLessThanOrEqual(11);
   });
 
-  test('an import stops at an unexpected error, and reports only finished rows', async () => {
+  test('a user import that stops at an unexpected error counts only finished rows as done', async () => {
     const rows = async function* () {
       for (let number = 1; number <= 100; number += 1) yield { number, body: number };
     };
@@ -50,7 +50,7 @@ describe('an import of any size', () => {
     expect(noted).toBeGreaterThanOrEqual(30);
   });
 
-  test('a slow row does not delay the others, and the next run starts with it', async () => {
+  test('a slow row does not delay the other rows of a user import', async () => {
     const slow = Promise.withResolvers<void>();
     const noted: number[] = [];
     async function* rows() {
@@ -68,7 +68,7 @@ describe('an import of any size', () => {
     expect(noted.at(-1)).toBe(1000);
   });
 
-  test('an import that is stopped finishes and reports the rows in progress', async () => {
+  test('a user import that is stopped finishes the rows in progress', async () => {
     async function* rows() {
       for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
     }
@@ -89,7 +89,7 @@ describe('an import of any size', () => {
     expect(made).toBeLessThan(70);
   });
 
-  test('an import ends when the audit log refuses a line', async () => {
+  test('a user import ends when a rejected row cannot be reported', async () => {
     const rows = async function* () {
       yield { number: 1, problem: 'is bad' };
     };
@@ -99,15 +99,15 @@ describe('an import of any size', () => {
     await expect(importUsers(options({ rows: rows(), onFailure }))).rejects.toThrow('no space left');
   });
 
-  test('an empty cell of a CSV file is no field', () => {
+  test('a user import ignores empty cells of a CSV file', () => {
     expect(buildBodyFromCells({ email: 'a@example.com', username: '', groups: '', first_name: '' })).toEqual({
       email: 'a@example.com',
     });
   });
 });
 
-describe('the pace of an import', () => {
-  test('the import rate halves once when the tables are busy, then grows again', () => {
+describe('user import rate', () => {
+  test('a user import halves its concurrency at most once a second when the tables are busy', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.recordBusy();

@@ -20,8 +20,8 @@ interface Victim {
   readonly external_user_id: string;
 }
 
-describe('attacks by import', () => {
-  test('a client that is not of the application changes no imported user', async () => {
+describe('attacks on and by imported users', () => {
+  test('a client of another application cannot change an imported user', async () => {
     const row = createRow();
     await trusting([row]);
     const [user] = await find(row.user_id);
@@ -33,7 +33,7 @@ describe('attacks by import', () => {
     expect((await server.put(path, { name: { first_name: 'Ann' } }, { token: own })).status).toBe(200);
   });
 
-  test('rejects an imported row with the address of one user and the ID of another', async () => {
+  test('a user import rejects a row with the email of one user and the external ID of another', async () => {
     const [one, other] = [createRow(), createRow()];
     await trusting([one, other]);
     const before = [await find(one.user_id), await find(other.user_id)];
@@ -47,7 +47,7 @@ describe('attacks by import', () => {
   });
 
   test.each<[string, (victim: Victim) => Json]>([
-    ['the address', ({ email }) => ({ email, user_id: undefined })],
+    ['the email address', ({ email }) => ({ email, user_id: undefined })],
     [
       'the external ID',
       ({ external_user_id }) => ({
@@ -55,35 +55,32 @@ describe('attacks by import', () => {
       }),
     ],
     [
-      'the address and the external ID',
+      'the email address and the external ID',
       ({ email, external_user_id }) => ({ email, user_id: external_user_id }),
     ],
     [
-      'the unproven address and the external ID',
+      'the unverified email address and the external ID',
       ({ email, external_user_id }) => ({ email, user_id: external_user_id, email_verified: false }),
     ],
-  ])(
-    'an imported row with %s of an existing user adds no passkey, account, proof or name',
-    async (_title, named) => {
-      const external_user_id = newEmail('id');
-      const { user_id, email } = await createUser(server, { email: newEmail('victim'), external_user_id });
-      const victim = { email: email?.value ?? '', external_user_id };
-      const stored = async () =>
-        (await server.get(`/v1/users/${user_id}`, { token: await server.clientToken() })).body.result;
-      const before = await stored();
-      const passkey = formerPasskey();
-      const name = { first_name: 'Mallory' };
-      const row = createRow({ ...named(victim), name, passkeys: [passkeyRow(passkey)] });
-      expect(JSON.parse((await trusting([row])).stdout)).toMatchObject({ existing: 1, created: 0 });
-      expect((await login(server, passkey)).status).toBe(400);
-      const identities = [{ provider: 'google', issuer: upstream.issuer, subject: newEmail('mallory') }];
-      const more = await trusting([{ ...row, identities }]);
-      expect(more.stderr).toContain('belongs to another user');
-      expect(await stored()).toEqual(before);
-    },
-  );
+  ])('an imported row with %s of an existing user changes nothing about that user', async (_title, named) => {
+    const external_user_id = newEmail('id');
+    const { user_id, email } = await createUser(server, { email: newEmail('victim'), external_user_id });
+    const victim = { email: email?.value ?? '', external_user_id };
+    const stored = async () =>
+      (await server.get(`/v1/users/${user_id}`, { token: await server.clientToken() })).body.result;
+    const before = await stored();
+    const passkey = formerPasskey();
+    const name = { first_name: 'Mallory' };
+    const row = createRow({ ...named(victim), name, passkeys: [passkeyRow(passkey)] });
+    expect(JSON.parse((await trusting([row])).stdout)).toMatchObject({ existing: 1, created: 0 });
+    expect((await login(server, passkey)).status).toBe(400);
+    const identities = [{ provider: 'google', issuer: upstream.issuer, subject: newEmail('mallory') }];
+    const more = await trusting([{ ...row, identities }]);
+    expect(more.stderr).toContain('belongs to another user');
+    expect(await stored()).toEqual(before);
+  });
 
-  test('rejects an imported user with the provider account of another user, who gains nothing', async () => {
+  test('a user import rejects a row with the provider account of another user', async () => {
     const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-victim' }];
     const row = createRow({ identities });
     await trusting([row]);
@@ -95,7 +92,7 @@ describe('attacks by import', () => {
     expect(await find(row.user_id)).toEqual(before);
   });
 
-  test('rejects an imported user with the passkey of another user, also in a dry run', async () => {
+  test('a user import and its dry run reject a row with the passkey of another user', async () => {
     const passkey = formerPasskey();
     await trusting([createRow({ passkeys: [passkeyRow(passkey)] })]);
     const thief = createRow({ passkeys: [passkeyRow(passkey)] });
@@ -106,7 +103,7 @@ describe('attacks by import', () => {
     }
   });
 
-  test('rejects an imported row if another row stores its passkey between check and write', async () => {
+  test('a user import rejects a row if another row registers its passkey at the same time', async () => {
     const passkeys = [passkeyRow(formerPasskey())];
     const [first, thief] = [createRow({ passkeys }), createRow({ passkeys })];
     const ports = await server.ports(PORTS);
@@ -127,25 +124,22 @@ describe('attacks by import', () => {
 
   test.each<[string, () => Json]>([
     ['passkey', () => ({ passkeys: [passkeyRow(formerPasskey())] })],
-    ['address', () => ({ email: newEmail('one') })],
+    ['email address', () => ({ email: newEmail('one') })],
     ['external ID', () => ({ user_id: newEmail('one') })],
     [
-      'account at a provider',
+      'provider account',
       () => ({ identities: [{ provider: 'google', issuer: upstream.issuer, subject: newEmail('one') }] }),
     ],
-  ])(
-    'one of many rows with the same %s creates a user, even in two concurrent runs',
-    async (_title, shared) => {
-      const one = shared();
-      const thieves = Array.from({ length: 8 }, () => createRow(one));
-      const runs = await atOnce(2, () => trusting(thieves));
-      expect(runs.map(({ code }) => code)).toEqual([1, 1]);
-      const found = await Promise.all(thieves.map(({ user_id }) => find(user_id)));
-      expect(new Set(found.flat().map(({ user_id }) => user_id)).size).toBe(1);
-    },
-  );
+  ])('two concurrent imports of rows with the same %s create only one user', async (_title, shared) => {
+    const one = shared();
+    const thieves = Array.from({ length: 8 }, () => createRow(one));
+    const runs = await atOnce(2, () => trusting(thieves));
+    expect(runs.map(({ code }) => code)).toEqual([1, 1]);
+    const found = await Promise.all(thieves.map(({ user_id }) => find(user_id)));
+    expect(new Set(found.flat().map(({ user_id }) => user_id)).size).toBe(1);
+  });
 
-  test('one of many rows with the same two passkeys creates a user, who gets both', async () => {
+  test('many concurrent rows with the same two passkeys create one user with both passkeys', async () => {
     const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
     const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
       wait(milliseconds / 10),
@@ -161,7 +155,7 @@ describe('attacks by import', () => {
     expect(await passkeyRecords.listOf(String(owner?.user_id))).toHaveLength(2);
   });
 
-  test('an imported passkey of another RP ID is reported and left out', async () => {
+  test('a user import does not register a passkey of another RP ID', async () => {
     const passkey = formerPasskey();
     const row = createRow({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
     const refused = await trusting([row]);
@@ -177,7 +171,7 @@ describe('attacks by import', () => {
     ['an ID that is too long', { credential_id: randomBytes(1024).toString('base64url') }],
     ['no RP ID', { rp_id: undefined }],
     ['a negative signature counter', { sign_count: -1 }],
-  ])('rejects an imported user whose passkey has %s', async (_title, change) => {
+  ])('a user import rejects a row whose passkey has %s', async (_title, change) => {
     const row = createRow({ passkeys: [passkeyRow(formerPasskey(), change)] });
     expect((await trusting([row])).stderr).toContain('1 of 1 rows were rejected');
     expect(await find(row.user_id)).toEqual([]);

@@ -14,13 +14,13 @@ const { server, upstream, social, browser, findUserId } = moving;
 const { otl, json, newTenant, exportUsers, inLines, here, importRows, trusting, find } = moving;
 const { formerPasskey, importerOver, createRow } = moving;
 
-describe('fields that are not imported', () => {
+describe('unknown fields of imported users', () => {
   const rows = () => [
     createRow({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
     createRow({ password_hash: 'y', test: true }),
   ];
 
-  test('fields that the import does not take are reported with counts before it writes, unless ignored by name', async () => {
+  test('a user import with unknown fields writes nothing unless the fields are ignored by name', async () => {
     const tenant = await newTenant();
     const input = inLines(rows());
     const refused = await otl(['user', 'import', '-', ...tenant], input);
@@ -39,7 +39,7 @@ describe('fields that are not imported', () => {
     ]);
   });
 
-  test('a dry run reports fields that the import does not take, and continues', async () => {
+  test('a dry run of a user import reports unknown fields and continues', async () => {
     const dry = await importRows(rows(), '--dry-run');
     expect(dry.stderr).toContain('password_hash (2 rows)');
     expect(dry.code).toBe(0);
@@ -49,14 +49,14 @@ describe('fields that are not imported', () => {
     [['--keep-user-ids'], 'require --trust-verified'],
     [['--from', 'okta'], '--from must be one of'],
     [['--from', 'auth0', '--format', 'json'], '--format must be one of'],
-  ])('the import options %j are wrong usage', async (args, message) => {
+  ])('otl user import rejects the options %j as wrong usage', async (args, message) => {
     const { code, stderr } = await importRows([], ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
-describe('imported factors', () => {
-  test('an imported user keeps the proven address, the date and the old ID at the application', async () => {
+describe('imported addresses, passkeys and provider accounts', () => {
+  test('an imported user keeps the verified address, creation date and previous user ID', async () => {
     const { app_id: app } = server.environment;
     const row = createRow();
     expect((await trusting([row])).code).toBe(0);
@@ -71,7 +71,7 @@ describe('imported factors', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('an imported user can keep the old ID at several applications', async () => {
+  test('an imported user can keep the previous user ID as external ID of several applications', async () => {
     const { application } = await storeApplication(server);
     const row = createRow();
     const apps = [server.environment.app_id, application.applicationId];
@@ -81,7 +81,7 @@ describe('imported factors', () => {
     expect(user?.external_ids).toEqual(apps.map((app) => ({ application: app, value: row.user_id })));
   });
 
-  test('an imported passkey logs in with its own user handle, and its backup state is learned then', async () => {
+  test('an imported passkey logs in only with its own user handle', async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
     const row = createRow({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
@@ -95,7 +95,7 @@ describe('imported factors', () => {
     expect((await login(server, counts, replayed)).status).toBe(400);
   });
 
-  test('a CSV file can contain the same fields, with lists as JSON', async () => {
+  test('a CSV file can contain passkeys as a JSON list in one cell', async () => {
     const passkey = formerPasskey();
     const { email, user_id } = createRow();
     const cell = `"${JSON.stringify([passkeyRow(passkey)]).replaceAll('"', '""')}"`;
@@ -110,7 +110,7 @@ describe('imported factors', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('an imported provider account logs in', async () => {
+  test('a user logs in with an imported provider account', async () => {
     const { issuer } = upstream;
     const row = createRow({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
     expect((await trusting([row])).code).toBe(0);
@@ -118,7 +118,7 @@ describe('imported factors', () => {
     expect(await findUserId(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
   });
 
-  test('an unverified imported address cannot log in without a proven factor', async () => {
+  test('an unverified imported address can log in only after a passkey login in the same session', async () => {
     const passkey = formerPasskey();
     const row = createRow({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);
@@ -129,7 +129,7 @@ describe('imported factors', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('an imported user ID of our format is kept if it is free, and no other', async () => {
+  test('--keep-user-ids keeps only imported user IDs that have the format of the service', async () => {
     const [own, foreign] = [createRow({ user_id: newId() }), createRow()];
     expect((await trusting([own, foreign], '--keep-user-ids')).code).toBe(0);
     expect(await find(own.user_id)).toMatchObject([{ user_id: own.user_id }]);
@@ -145,7 +145,7 @@ describe('imported factors', () => {
     expect(await find(row.user_id)).toMatchObject([{ status: 'Disabled' }]);
   });
 
-  test('a repeated import changes nothing, and continues if a run broke off between user and passkey', async () => {
+  test('repeating a user import adds only passkeys that an interrupted run did not store', async () => {
     const passkeys = [formerPasskey(), formerPasskey()];
     const row = createRow({ passkeys: passkeys.map((each) => passkeyRow(each)) });
     const ports = await server.ports(PORTS);
@@ -172,7 +172,7 @@ describe('imported factors', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('an imported row writes each item once, except for its passkey’s reservation, and reads none', async () => {
+  test('importing a row reads no item and writes only the passkey reservation twice', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(
@@ -201,7 +201,7 @@ describe('imported factors', () => {
     ]);
   });
 
-  test('a user is not created once its reservations could be replaced, but by the next attempt', async () => {
+  test('a user import whose reservations are about to expire reserves again before it creates the user', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];
     const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {
@@ -225,7 +225,7 @@ describe('imported factors', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('an import that broke off before its user reserves the passkey and names for a minute', async () => {
+  test('reservations of an interrupted user import expire after a minute', async () => {
     const passkey = formerPasskey();
     const row = createRow({ passkeys: [passkeyRow(passkey)] });
     const ports = await server.ports(PORTS);

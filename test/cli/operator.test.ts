@@ -19,7 +19,7 @@ const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
-test('after an operator is invited, logins may redirect to the console', async () => {
+test('inviting an operator adds the redirect URI of the console', async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
   if (!stored) throw new Error('there is no console');
@@ -30,7 +30,7 @@ test('after an operator is invited, logins may redirect to the console', async (
   );
 });
 
-test('otl operator invites by mail, shows operators, and grants and removes roles', async () => {
+test('otl operator invites operators by mail and changes their roles', async () => {
   const email = newEmail();
   const invited = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'support');
   expect(invited).toMatchObject({ email, role: 'support', state: 'invited' });
@@ -48,7 +48,7 @@ test('otl operator invites by mail, shows operators, and grants and removes role
   expect(await otl('operator', 'invite', newEmail(), '--role', 'owner')).toMatchObject({ code: 1 });
 });
 
-test('otl operator reset removes passkey and role, and a new invitation starts from scratch', async () => {
+test('otl operator reset removes the passkeys and sends a new invitation', async () => {
   const { userId, email } = await enrolledOperator(server);
   expect(await json('operator', 'confirm', userId)).toMatchObject({ state: 'active' });
   expect(await otl('operator', 'reset', '--yes', userId)).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   return stdout;
 }
 
-test('otl login acts as a person, with tokens bound to a key of this machine in a private file, until logout', async () => {
+test('otl login stores DPoP-bound tokens of an operator in a private file until otl logout', async () => {
   const { userId, email, passkey } = await enrolledOperator(server);
   await json('operator', 'confirm', userId);
   const home = mkdtempSync(join(tmpdir(), 'otl-home-'));

@@ -16,7 +16,7 @@ async function newTenant(): Promise<readonly string[]> {
   return tenant;
 }
 
-describe('exports of other systems', () => {
+describe('exports of other identity providers', () => {
   const google = (subject: string) => [{ provider: 'google', subject }];
   const email = (value: string, email_verified = true) => ({ value, email_verified });
   const phone = (value: string) => ({ value, phone_number_verified: true });
@@ -149,7 +149,7 @@ describe('exports of other systems', () => {
       ],
     },
   ])(
-    'imports users from $file, and reports the fields left out',
+    'otl user import creates users from the export $file and reports unknown fields',
     async ({ file, left, users, more = [] }) => {
       const tenant = await newTenant();
       const [system = ''] = file.split('.');
@@ -216,7 +216,7 @@ describe('exports of other systems', () => {
     ['CONFIRMED', 'id-of-ann', undefined],
     ['EXTERNAL_PROVIDER', 'Google_1', undefined],
   ])(
-    'a Cognito user with the status %s and the name %s gets the username %s',
+    'an imported Cognito user with the status %s and the name %s gets the username %s',
     (UserStatus, Username, username) => {
       const Attributes = [{ Name: 'sub', Value: 'id-of-ann' }];
       const { body } = fromSource(SOURCES.cognito as Source, { Username, UserStatus, Attributes });
@@ -227,7 +227,7 @@ describe('exports of other systems', () => {
   test.each([
     ['{"other": []}', 'There is no list "users" in the file.'],
     ['{"users": [{"localId": "a"', 'The file ends in the middle of a user.'],
-  ])('rejects %s as an export', async (input, message) => {
+  ])('otl user import rejects the malformed export %s', async (input, message) => {
     const refused = await otl(['user', 'import', '-', '--from', 'firebase'], '');
     expect(refused.code).toBe(2);
     expect((await otl(['user', 'import', '-', '--from', 'firebase'], input)).stderr).toContain(message);

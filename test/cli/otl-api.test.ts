@@ -20,12 +20,12 @@ test.each(
   Object.entries(operations).filter(
     ([name, row]) => (listAuth(row).includes('admin') || row.operators) && !ELSEWHERE.includes(name),
   ),
-)('the operation %s has an otl command', (name) => {
+)('the API operation %s has an otl command', (name) => {
   const shared = name.replace('ManagementClient', 'Client');
   expect(operationNames()).toContain(shared);
 });
 
-describe('otl and HTTP', () => {
+describe('otl commands for API operations', () => {
   const server = useTestServer({ rateLimits: 'off' });
   let admin: string;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('otl and HTTP', () => {
   const { otl, json } = otlAt(server, '--json');
   const http = async (path: string) => (await server.get<Json>(path, { token: admin })).body;
 
-  test('otl lists and ends the sessions of a user as HTTP does', async () => {
+  test('otl session lists and ends the sessions of a user', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const path = `/v1/auth/users/${user_id}/sessions`;
@@ -48,7 +48,7 @@ describe('otl and HTTP', () => {
     expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
   });
 
-  test('otl ends one session of a user and keeps the other', async () => {
+  test('otl session end ends one session of a user and keeps the other', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const ends = await tokensDirect(server, user_id);
     const stays = await tokensDirect(server, user_id);
@@ -94,7 +94,7 @@ describe('otl and HTTP', () => {
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
-  test('otl finds users by a search, and a resource by its URI', async () => {
+  test('otl finds users by email address and group', async () => {
     const group = `group-${newEmail()}`;
     const email = newEmail('Searched');
     await createUser(server, { email, groups: [group] });

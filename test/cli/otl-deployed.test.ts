@@ -217,8 +217,8 @@ const sorted = (names: Iterable<string | undefined>) => [...new Set(names)].toSo
 const tablesAsked = () => sorted(asked.filter(({ service }) => service === 'dynamodb').map(({ of }) => of));
 const regionsAsked = () => sorted(asked.filter(({ service }) => service !== '').map(({ region }) => region));
 
-describe('otl --env eu', () => {
-  test('otl --env eu lists records from the environment’s tables in its region', async () => {
+describe('otl with a deployed environment', () => {
+  test('otl --env eu reads records from the tables of that environment in its region', async () => {
     const tenants = await otl('--env', 'eu', 'tenant', 'list', '--json');
     expect(JSON.parse(tenants.stdout)).toMatchObject({ result: [{ tenant_id: tenant.tenantId }] });
     const users = await otl('--env', 'eu', '--tenant', tenant.tenantId, 'user', 'export', '--json');
@@ -227,14 +227,14 @@ describe('otl --env eu', () => {
     expect(regionsAsked()).toEqual(['eu-central-1']);
   });
 
-  test('otl --env eu lists the environment’s signing keys', async () => {
+  test('otl --env eu lists the signing keys of that environment', async () => {
     const { code, stdout } = await otl('--env', 'eu', 'keys', 'list', '--json');
     expect(code).toBe(0);
     const current = { state: 'current' };
     expect(JSON.parse(stdout)).toMatchObject({ result: [current, current] });
   });
 
-  test('otl --env jp asks that region for its own tables, and reports that they are missing', async () => {
+  test('otl --env jp reads only its own tables in its own region', async () => {
     const { code, stderr } = await otl('--env', 'jp', 'tenant', 'list');
     expect(code).toBe(1);
     expect(stderr).not.toContain('    at ');
@@ -242,14 +242,14 @@ describe('otl --env eu', () => {
   });
 });
 
-test('otl --env eu logs --request queries the lines of one request', async () => {
+test('otl --env eu logs --request queries CloudWatch for the lines of one request', async () => {
   queries = [];
   const { code } = await otl('--env', 'eu', 'logs', '--request', 'JKJaXmPLvHcESHA=', '--json');
   expect(code).toBe(0);
   expect(queries[0]?.queryString).toContain('request_id = "JKJaXmPLvHcESHA="');
 });
 
-test('otl --env eu logs tail queries the lines of all functions of the environment', async () => {
+test('otl --env eu logs tail queries CloudWatch for the lines of all functions', async () => {
   queries = [];
   const tail = await otl('--env', 'eu', 'logs', 'tail', '--since', '30', '--once', '--json');
   expect([tail.code, JSON.parse(tail.stdout)]).toEqual([0, line]);
@@ -259,14 +259,14 @@ test('otl --env eu logs tail queries the lines of all functions of the environme
   expect(regionsAsked()).toEqual(['eu-central-1']);
 });
 
-describe('otl --env eu doctor', () => {
+describe('otl doctor with a deployed environment', () => {
   const findings = async () => {
     const { stdout } = await otl('--env', 'eu', 'doctor', '--json');
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     return (check: string) => result.find((finding) => finding.check === check);
   };
 
-  test('otl --env eu doctor reads tables, keys, identity and configuration set by their deployed names', async () => {
+  test('otl --env eu doctor reads AWS resources by their deployed names', async () => {
     const found = await findings();
     const checks = [
       ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
@@ -288,11 +288,11 @@ describe('otl --env eu doctor', () => {
   });
 });
 
-describe('otl --env eu first-tenant', () => {
+describe('otl first-tenant with a deployed environment', () => {
   const make = (variables = {}) =>
     otlBy(variables, '--env', 'eu', 'first-tenant', '--name', 'Example Ltd', '--email', 'ann@example.com');
 
-  test('otl first-tenant refuses an environment without deletion protection, and creates nothing', async () => {
+  test('otl first-tenant creates nothing in an environment without deletion protection', async () => {
     const off = await make({ OTL_PROTECTION_EU: '' });
     expect([off.code, off.stderr]).toEqual([1, expect.stringContaining('OTL_PROTECTION_EU')]);
     unprotectedStack = 'otl-eu-data';
@@ -303,12 +303,12 @@ describe('otl --env eu first-tenant', () => {
     );
   });
 
-  test('otl first-tenant continues if everything is protected', async () => {
+  test('otl first-tenant continues if all tables and stacks have deletion protection', async () => {
     expect((await make()).stderr).toContain('A tenant already exists');
   });
 });
 
-test('otl preflight eu asks AWS before a deployment, and lists its resources and costs', async () => {
+test('otl preflight eu lists the resources and costs of a deployment', async () => {
   const { code, stdout, stderr } = await otl('preflight', 'eu', '--json');
   const { checks, plan } = JSON.parse(stdout) as {
     checks: { check: string; status: string; detail: string; command?: string }[];
@@ -346,7 +346,7 @@ test('otl preflight eu asks AWS before a deployment, and lists its resources and
   ]);
 });
 
-describe('otl --env eu restore check', () => {
+describe('otl restore check with a deployed environment', () => {
   const check = () =>
     otl('--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored');
 

@@ -27,7 +27,7 @@ async function expectEach(code: number, cases: readonly [string[], string | RegE
 }
 
 describe('otl logs tail', () => {
-  test('otl logs tail prints one line per request, readable or as JSON', async () => {
+  test('otl logs tail prints one line per request', async () => {
     const { headers } = await server.get('/v1/users/unknown', { token: await server.clientToken() });
     const id = headers.get('x-request-id') ?? '';
     const [people, whole] = await Promise.all([
@@ -39,7 +39,7 @@ describe('otl logs tail', () => {
     expect(JSON.parse(findLine(whole.stdout))).toMatchObject({ request_id: id, status: 404, level: 'info' });
   });
 
-  test('otl logs shows everything about one request, including the rejected field', async () => {
+  test('otl logs --request shows the error and the rejected field of one request', async () => {
     const token = await server.clientToken();
     const given = { email: 'secret-typed-here', status: 5, custom_app_data: { canary: 1 } };
     const { headers } = await server.post('/v1/users', given, { token });
@@ -55,7 +55,7 @@ describe('otl logs tail', () => {
     expect((await otl('logs', '--request', crypto.randomUUID())).code).toBe(1);
   });
 
-  test('otl logs tail continues, and starts no earlier than --since', async () => {
+  test('otl logs tail prints no lines from before --since', async () => {
     const lines = localLines(server.url, Date.now() / 1000 + 3600);
     await server.get('/health');
     expect(await lines.read()).toEqual([]);
@@ -101,7 +101,7 @@ describe('exit codes and messages', () => {
       [['user'], /^Usage: otl user/],
     ]));
 
-  test('otl requires a target that answers', async () => {
+  test('otl exits with an error if the target is missing or unreachable', async () => {
     expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Name the target: --env <name>'),
@@ -113,7 +113,7 @@ describe('exit codes and messages', () => {
   });
 });
 
-describe('readable output', () => {
+describe('readable output of otl', () => {
   const ITEM = { app_id: '0a1b2c3d', name: `\u001b[2JMallory ${'x'.repeat(90)}`, made: '2026-01-31' };
   const COLUMNS: readonly Column<typeof ITEM>[] = [
     { heading: 'APPLICATION', text: (item) => item.app_id },
@@ -134,7 +134,7 @@ describe('readable output', () => {
   }
 
   test.each([80, 0])(
-    'otl output fits a terminal of %d columns, and names cannot move the cursor',
+    'otl fits its output to %d columns and replaces control characters in names',
     (columns) => {
       const [record, list] = printed(columns);
       expect(list).toMatch(/^APPLICATION +NAME +MADE\n/);
@@ -146,14 +146,14 @@ describe('readable output', () => {
     },
   );
 
-  test('otl output is complete if it goes to a pipe or a file', async () => {
+  test('otl does not shorten its output if stdout is not a terminal', async () => {
     for (const text of printed(undefined)) expect(text).toContain(`Mallory ${'x'.repeat(90)}`);
     const name = 'y'.repeat(100);
     for (const args of [['create', '--name', name], ['list']])
       expect((await otl('organization', ...args)).stdout).toContain(name);
   });
 
-  test('otl prints notes about the secret and the next page to stderr', async () => {
+  test('otl prints hints about secrets and the next page to stderr', async () => {
     const made = await otl('client', 'create', '--management', '--name', 'One');
     expect(made.stdout).toMatch(/^client_secret {2,}[\w-]{43}$/m);
     expect(made.stderr).toContain('cannot be shown again');
@@ -169,7 +169,7 @@ describe('readable output', () => {
     expect(await otl('--version')).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   });
 
-  test('every otl command has help with examples', async () => {
+  test('the help of every otl command has examples', async () => {
     const { stdout } = await otl('--help');
     expect(stdout).toContain('OTL_ENDPOINT=http://localhost:3000 otl user list');
     const helps = await Promise.all(
@@ -185,7 +185,7 @@ describe('readable output', () => {
     }
   });
 
-  test('otl help describes a field as the API document does, with its limits', async () => {
+  test('the help of otl describes fields and their limits as the OpenAPI document does', async () => {
     const { stdout } = await otl('resource', 'create', '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `--access-token-ttl <seconds> lifetime of access tokens in seconds, 1 to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}`,

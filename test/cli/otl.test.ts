@@ -120,8 +120,8 @@ const MEMBER: Group = {
   update: [['--role', 'c'], { roles: ['c'] }],
 };
 
-describe('command groups', () => {
-  test('otl user --json prints the answer of the HTTP API', async () => {
+describe('otl command groups', () => {
+  test('otl user --json prints the response of the HTTP API', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;
     const email = newEmail('Ann');
@@ -163,7 +163,7 @@ describe('command groups', () => {
     expect((await server.get(path, { token })).status).toBe(404);
   });
 
-  test('otl application preview writes the pages and messages that /_local/preview shows', async () => {
+  test('otl application preview writes the same pages and messages as /_local/preview', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-preview-'));
     const made = await otl(
       'application',
@@ -198,13 +198,13 @@ describe('command groups', () => {
   });
 
   test.each(Object.entries(GROUPS))(
-    'otl creates, shows, lists, updates and deletes: %s',
+    'otl %s creates, shows, lists, updates and deletes records',
     async (name, group) => {
       await (await livesThrough(name, group)).remove();
     },
   );
 
-  test('otl tenant create prints a management client that works in the next command', async () => {
+  test('otl tenant create prints the credentials of a working management client', async () => {
     const made = await json<Json & { management: Record<string, string> }>(
       'tenant',
       'create',
@@ -226,13 +226,13 @@ describe('command groups', () => {
     expect(await otlWith(half, ['user', 'list'])).toMatchObject({ code: 2 });
   });
 
-  test('otl tenant show prints the tenant of --tenant, or else the demo tenant', async () => {
+  test('otl tenant show prints the demo tenant unless --tenant names another', async () => {
     const { tenant_id: id } = await json('tenant', 'create', '--name', 'Other');
     expect(await json('tenant', 'show', '--tenant', String(id))).toMatchObject({ tenant_id: id });
     expect(await json('tenant', 'show')).toMatchObject({ tenant_id: server.environment.tenant_id });
   });
 
-  test('otl member adds, lists, updates and removes a membership', async () => {
+  test('otl member adds, lists, updates and removes members of an organization', async () => {
     const { org_id } = await json('organization', 'create', '--name', 'Acme');
     const { user_id } = await json('user', 'create', '--email', newEmail());
     const [options, fields] = MEMBER.create;
@@ -241,7 +241,7 @@ describe('command groups', () => {
     await remove();
   });
 
-  test('otl client adds and revokes secrets of a client', async () => {
+  test('otl client adds and revokes client secrets', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Shop');
     const app = ['--app', String(app_id)];
     const { id, remove } = await livesThrough('client', CLIENT, [], app);
@@ -256,7 +256,7 @@ describe('command groups', () => {
     expect(management).not.toHaveProperty('app_id');
   });
 
-  test('otl reads the secrets of social providers from a file or stdin, and never shows them', async () => {
+  test('otl reads the secrets of social providers without printing them', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];
@@ -317,7 +317,7 @@ describe('command groups', () => {
     expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
-  test('otl client create creates clients without a secret', async () => {
+  test('otl client create can create a client without a secret', async () => {
     const create = ['client', 'create', '--app', server.environment.app_id, '--name', 'Mobile'];
     const open = await json(...create, '--auth-method', 'none', '--dpop-bound', '--dpop-nonce');
     expectRecord(ClientRecord, open);

@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('the printed setup of a web backend logs a new person in, and its refresh token works', async () => {
+test('the printed code for a web backend logs a new user in', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);
@@ -61,24 +61,27 @@ test('the printed setup of a web backend logs a new person in, and its refresh t
 test.each([
   ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
   ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
-])('a %s application logs a new person in with PKCE and without a secret', async (kind, address, uri) => {
-  const { made } = await make(kind, address);
-  expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
-  expect(made.client_secret).toBeUndefined();
-  const to = newEmail(kind);
-  const change = { client_id: made.client_id, redirect_uri: uri, scope: 'openid email offline_access' };
-  const target = await login.logIn(login.browser(), to, change);
-  const { body } = await login.exchange(target, {
-    client_id: made.client_id,
-    redirect_uri: uri,
-    client_secret: undefined,
-  });
-  expect(body).toMatchObject({ scope: 'openid email offline_access', refresh_token: expect.any(String) });
-  const open = await login.browser().open(login.address({ ...change, code_challenge: undefined }));
-  expect(open.left?.searchParams.get('error')).toBe('invalid_request');
-});
+])(
+  'a %s application logs a new user in with PKCE and without a client secret',
+  async (kind, address, uri) => {
+    const { made } = await make(kind, address);
+    expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
+    expect(made.client_secret).toBeUndefined();
+    const to = newEmail(kind);
+    const change = { client_id: made.client_id, redirect_uri: uri, scope: 'openid email offline_access' };
+    const target = await login.logIn(login.browser(), to, change);
+    const { body } = await login.exchange(target, {
+      client_id: made.client_id,
+      redirect_uri: uri,
+      client_secret: undefined,
+    });
+    expect(body).toMatchObject({ scope: 'openid email offline_access', refresh_token: expect.any(String) });
+    const open = await login.browser().open(login.address({ ...change, code_challenge: undefined }));
+    expect(open.left?.searchParams.get('error')).toBe('invalid_request');
+  },
+);
 
-test('an application of the kind api has a client and no redirect URI', async () => {
+test('an application of the kind api has a client but no redirect URI', async () => {
   const { made } = await make('api');
   expect(made.redirect_uris).toEqual([]);
   const client = { clientId: String(made.client_id), clientSecret: String(made.client_secret) };
@@ -91,7 +94,7 @@ test.each([
   ['web', undefined, /address: /],
   ['api', 'http://localhost:8080', /address: /],
   ['web', 'http://shop.example.com', /redirect_uris/],
-])('rejects an application of the kind %s at %s, and creates nothing', async (kind, address, message) => {
+])('otl application create rejects the kind %s with the address %s', async (kind, address, message) => {
   const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
   const before = await count();
   const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
@@ -101,7 +104,7 @@ test.each([
   expect(await count()).toBe(before);
 });
 
-test('otl application create and show say which features are off, and the effect', async () => {
+test('otl application create and show explain which features are off', async () => {
   const { stdout, stderr } = await otl('application', 'create', '--name', 'Plain');
   expect(stderr).toContain('new people cannot sign up: --public-signup yes');
   const id = /app_id +(\S+)/.exec(stdout)?.[1] ?? '';
@@ -120,7 +123,7 @@ test('otl application create and show say which features are off, and the effect
   );
 });
 
-test('otl lists a public client with PKCE, like the public demo client', async () => {
+test('otl client list shows that public clients require PKCE', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   const app = ['--app', String(made.app_id)];
   const created = await otl('client', 'create', ...app, '--name', 'Page', '--auth-method', 'none', '--json');
@@ -131,7 +134,7 @@ test('otl lists a public client with PKCE, like the public demo client', async (
   expect(stdout).toMatch(/demo-client .*-/);
 });
 
-test('--dotenv writes the settings to a new file that only its owner can read', async () => {
+test('otl application create --dotenv writes the settings to a new file that only its owner can read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'otl-dotenv-'));
   const path = join(folder, '.env');
   const create = (kind: string) => {
@@ -164,7 +167,7 @@ test('--dotenv writes the settings to a new file that only its owner can read', 
   await rm(folder, { recursive: true });
 });
 
-test('otl asks about a permission that no operation uses, and accepts it', async () => {
+test('otl client create warns about a permission that no operation uses and grants it', async () => {
   const { made } = await make('api');
   const permissions = ['user:read', 'orders:ship', 'users:raed', 'auth:execute'];
   const flags = permissions.flatMap((name) => ['--permission', name]);
@@ -182,7 +185,7 @@ test('otl asks about a permission that no operation uses, and accepts it', async
   expect(asked(updated.stderr)?.[1]).toBe(question);
 });
 
-test('the playground creates the same application with the same texts', async () => {
+test('the playground creates the same application as otl application create', async () => {
   const own = { name: 'Shop', kind: 'single-page', address: 'http://localhost:8080' };
   const { status, body } = await server.post(`${server.url}/_local/own-application`, own);
   expect(status).toBe(200);
@@ -195,7 +198,7 @@ test('the playground creates the same application with the same texts', async ()
   expect(bad).toMatchObject({ status: 400, body: { message: expect.stringContaining('kind: ') } });
 });
 
-test('otl explains why a mail was not sent, and how to fix it', async () => {
+test('otl explains why a mail was not sent', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
   const change = { client_id: made.client_id, redirect_uri: 'http://localhost:8080/complete' };

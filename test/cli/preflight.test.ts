@@ -54,7 +54,7 @@ const holding = (kind: ExistingKind, name: string): Partial<PreflightFacts> => (
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
 
 describe('otl preflight', () => {
-  test('the preflight reports no problem if the deployment can start', async () => {
+  test('otl preflight reports no problem if the deployment can start', async () => {
     const findings = await examinePreflight(good);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
     expect(findings.map(({ check }) => check)).toEqual([
@@ -106,16 +106,19 @@ describe('otl preflight', () => {
     // Logins would fail, the deployment would not.
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],
-  ])('the preflight reports a problem with %s as %s', async (check, status, fault, command) => {
-    const findings = await examinePreflight({ ...good, ...fault });
-    const found = findings.filter((finding) => finding.status !== 'ok');
-    expect(found).toMatchObject([
-      { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
-    ]);
-    expect(found[0]?.command ?? '').toContain(command);
-  });
+  ])(
+    'otl preflight reports a problem of the check %s with the status %s',
+    async (check, status, fault, command) => {
+      const findings = await examinePreflight({ ...good, ...fault });
+      const found = findings.filter((finding) => finding.status !== 'ok');
+      expect(found).toMatchObject([
+        { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
+      ]);
+      expect(found[0]?.command ?? '').toContain(command);
+    },
+  );
 
-  test('the preflight asks AWS nothing more without credentials', async () => {
+  test('otl preflight makes no further AWS calls if there are no valid credentials', async () => {
     const caller = () => Promise.reject(new Error('none'));
     const findings = await examinePreflight({ ...good, caller });
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
@@ -129,7 +132,7 @@ describe('otl preflight', () => {
     [['preflight', 'moon'], 'There is no environment "moon"'],
     [['--env', 'us', 'preflight', 'eu'], 'Name one environment'],
     [['--endpoint', 'http://localhost:3000', 'preflight', 'eu'], 'A local server is not deployed'],
-  ])('the preflight rejects %j', async (args, message) => {
+  ])('otl rejects the preflight arguments %j', async (args, message) => {
     expect(await otlWith({}, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

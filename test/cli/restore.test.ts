@@ -38,8 +38,8 @@ async function found(of: string, table: string): Promise<Record<string, string>>
   return Object.fromEntries(result.map(({ name, found: text }) => [name, text]));
 }
 
-describe('drill with a restored table', () => {
-  test('a restored people table is read, its identifiers are resolved, and it is compared with the current one', async () => {
+describe('otl restore check', () => {
+  test('otl restore check counts the users of a restored people table and resolves their identifiers', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
@@ -54,7 +54,7 @@ describe('drill with a restored table', () => {
     });
   });
 
-  test('an incomplete restored table is rejected with the reasons', async () => {
+  test('otl restore check rejects a table with missing identifiers', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const table = await restored('people');
@@ -70,7 +70,7 @@ describe('drill with a restored table', () => {
     });
   });
 
-  test('a restored directory table has tenants, applications, clients and the current signing keys', async () => {
+  test('otl restore check compares a restored directory table with the current one', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
       // One of the tenants is that of the operators.
@@ -87,7 +87,7 @@ describe('drill with a restored table', () => {
     });
   });
 
-  test('a restored table must be named and must exist, and cannot be flows', async () => {
+  test('otl restore check rejects a missing table and the table flows', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),
@@ -97,7 +97,7 @@ describe('drill with a restored table', () => {
   });
 });
 
-test('a table can be copied into an empty one, and an interrupted copy can be completed', async () => {
+test('otl restore copy copies a table and completes an interrupted copy', async () => {
   for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
   const to = `people-new-${crypto.randomUUID()}`;
   await createTables(database(), { [to]: tableLayouts.people });

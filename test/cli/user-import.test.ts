@@ -37,7 +37,7 @@ const lines = (text: string) => text.split('\n').filter(Boolean);
 const records = (text: string) => lines(text).map((line) => JSON.parse(line) as Record<string, unknown>);
 
 describe('otl user import', () => {
-  test('an import creates users, reports rejected rows by number, and creates none twice when repeated', async () => {
+  test('a user import reports rejected rows and creates no user twice', async () => {
     const tenant = await newTenant();
     expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
@@ -71,7 +71,7 @@ describe('otl user import', () => {
     ).toEqual([null, null, 'two']);
   });
 
-  test('an unverified imported user logs in with a code, which verifies the address', async () => {
+  test('logging in by passcode verifies the address of an imported user', async () => {
     const email = newEmail('import');
     const { stdout } = await otl(['user', 'import', '-', '--json'], JSON.stringify({ email }));
     expect(JSON.parse(stdout)).toMatchObject({ created: 1, failed: 0 });
@@ -81,7 +81,7 @@ describe('otl user import', () => {
     }
   });
 
-  test('a dry run reports existing users, and identifiers of other users', async () => {
+  test('a dry run of a user import reports rows that would be rejected', async () => {
     const tenant = await newTenant();
     await otl(['user', 'import', '-', ...tenant], '{"email":"a@example.com","username":"a"}\n');
     const dry = await otl(
@@ -95,7 +95,7 @@ describe('otl user import', () => {
     expect(records((await otl(['user', 'export', ...tenant])).stdout)).toHaveLength(1);
   });
 
-  test('an import continues after its checkpoint', async () => {
+  test('a user import with a checkpoint continues after the last finished row', async () => {
     const tenant = await newTenant();
     const path = file('many.jsonl', '{"username":"a"}\n{"username":"b"}\n{"username":"c"}\n');
     const checkpoint = file('checkpoint.json', '{"done":2}');
@@ -113,7 +113,7 @@ describe('otl user import', () => {
     expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toMatchObject({ done: 3 });
   });
 
-  test('an import waits for busy tables, and neither loses nor repeats a user', async () => {
+  test('a user import creates each user exactly once while DynamoDB throttles its writes', async () => {
     const tenant = await newTenant();
     const rows = Array.from({ length: 40 }, (_, index) => ({
       email: `busy-${index}@example.com`,
@@ -132,7 +132,7 @@ describe('otl user import', () => {
     );
   });
 
-  test('a file that is not UTF-8 is rejected, so that no name is garbled', async () => {
+  test('a user import rejects rows that are not valid UTF-8', async () => {
     const path = file('latin1.jsonl');
     writeFileSync(
       path,
@@ -145,7 +145,7 @@ describe('otl user import', () => {
     expect(stderr).toContain('"is not UTF-8"');
   });
 
-  test('otl imports a CSV file by its headings, and exports one without formulas', async () => {
+  test('otl user export writes CSV cells that a spreadsheet does not evaluate as formulas', async () => {
     const tenant = await newTenant();
     const csv = [
       '\ufeffE-mail,phone_number,Given name,groups,custom_identifiers,custom_app_data',
@@ -183,13 +183,13 @@ describe('otl user import', () => {
     [['--format', 'xml'], '--format must be one of: jsonl, csv.'],
     [['--concurrency', '0'], '--concurrency must be a number from 1 to 100.'],
     [['--format', 'csv', '--map', 'mail=E-mail'], '--map must be <field>=<heading>'],
-  ])('the import options %j are wrong usage', async (args, message) => {
+  ])('otl user import rejects the options %j as wrong usage', async (args, message) => {
     const { code, stderr } = await otl(['user', 'import', '-', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
 });
 
-describe('imported row', () => {
+describe('waiting during a user import', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',
@@ -212,7 +212,7 @@ describe('imported row', () => {
   };
   const atOnce = () => Promise.resolve();
 
-  test('an imported row with a name reserved by an interrupted run is created once the reservation expires', async () => {
+  test('a user import waits until the reservations of an interrupted run expire', async () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
       waited += milliseconds;
@@ -225,7 +225,7 @@ describe('imported row', () => {
     expect(waited).toBeLessThan(70_000);
   });
 
-  test('an import ends when the tables stay busy for minutes', async () => {
+  test('a user import ends with an error if the tables stay busy for minutes', async () => {
     let [waits, tries] = [0, 0];
     const { ports, tenant } = await patient(atOnce);
     const reserve = async () => {
@@ -249,13 +249,13 @@ describe('imported row', () => {
   });
 });
 
-describe('a file that otl user import cannot read as it is', () => {
+describe('unsuitable import files', () => {
   const fields = ['--format', 'csv', '--dry-run'];
 
   test.each([
     ['semicolons', ';'],
     ['tabs', '\t'],
-  ])('an import names the separator of a CSV file that uses %s', async (name, separator) => {
+  ])('a user import rejects a CSV file whose columns are separated by %s', async (name, separator) => {
     const tenant = await newTenant();
     const csv = [
       ['email', 'first_name'],
@@ -268,7 +268,7 @@ describe('a file that otl user import cannot read as it is', () => {
     expect(stderr).not.toContain('--ignore');
   });
 
-  test('an import suggests --map for unknown headings', async () => {
+  test('a user import suggests --map for unknown CSV headings', async () => {
     const tenant = await newTenant();
     const none = await otl(
       ['user', 'import', '-', ...fields, ...tenant],
@@ -284,7 +284,7 @@ describe('a file that otl user import cannot read as it is', () => {
     );
   });
 
-  test('an import rejects deleted users, and users who could never log in', async () => {
+  test('a user import rejects deleted users and users who could never log in', async () => {
     const tenant = await newTenant();
     expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);
     const rows = [
@@ -303,7 +303,7 @@ describe('a file that otl user import cannot read as it is', () => {
     expect(records(exported)).toMatchObject([{ email: { value: 'lives@example.com' } }]);
   });
 
-  test('an import rejects deleted users of a Supabase export', async () => {
+  test('a user import rejects deleted users of a Supabase export', async () => {
     const tenant = await newTenant();
     const csv =
       'id,email,email_confirmed_at,deleted_at\n1,a@example.com,,\n2,b@example.com,,2026-01-02 03:04:05+00\n';
