@@ -102,15 +102,15 @@ async function loggedIn(client: ClientFor<Used>) {
   return { email, who, code, tokens: await client.authenticateOTP({ passcode: code, ...who }) };
 }
 
-describe('client and local server', () => {
-  test('a login takes one client token, however many calls run at once', async () => {
+describe('typed client with a local server', () => {
+  test('concurrent calls of the typed client share one client token', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
     expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);
     expect(paths).toHaveLength(10);
   });
 
-  test('the client verifies tokens, by default those of its own application', async () => {
+  test('the typed client accepts only tokens of its own application by default', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const claims = await client.verifyIdToken(tokens.id_token ?? '');
@@ -135,7 +135,7 @@ describe('client and local server', () => {
     );
   });
 
-  test('an error of the client has status, error code and request ID', async () => {
+  test('an error of the typed client contains status, error code and request ID', async () => {
     const { client } = realClient();
     const { who, code } = await loggedIn(client);
     expect(await refusal(client.authenticateOTP({ passcode: code, ...who }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('client and local server', () => {
     expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
   });
 
-  test('the client distinguishes an absent, an invalid and an expired token', async () => {
+  test('the typed client reports whether a token is missing, invalid or expired', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const told = (accessToken: string) => refusal(client.logout({ accessToken }));
@@ -168,7 +168,7 @@ describe('client and local server', () => {
     });
   });
 
-  test('a client error names an address that did not answer, or that is not the service', async () => {
+  test('an error of the typed client names the base URL that is unreachable or wrong', async () => {
     const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
     const { message } = await ask('http://127.0.0.1:9/cis');
     expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not respond: \S/);
@@ -182,7 +182,7 @@ describe('client and local server', () => {
     shop.close();
   });
 
-  test('the client names the expected and the actual issuer', async () => {
+  test('the typed client reports the expected and the actual issuer of a rejected token', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;
@@ -196,7 +196,7 @@ describe('client and local server', () => {
     );
   });
 
-  test('the client sends user tokens and its secret where required, and replaces a revoked token', async () => {
+  test('the typed client replaces a revoked client token', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const accessToken = tokens.access_token;
@@ -215,7 +215,7 @@ describe('client and local server', () => {
     expect(await played.client.listUsers()).toHaveProperty('result');
   });
 
-  test('an ID with special characters leads only to its own record', async () => {
+  test('the typed client rejects or escapes IDs that would change the request path', async () => {
     const { client } = realClient();
     const user = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
     expect(await client.getUser({ userId: user.user_id })).toMatchObject({ result: user });
@@ -226,8 +226,8 @@ describe('client and local server', () => {
   });
 });
 
-describe('client token', () => {
-  test('the client keeps its token until a minute before it expires', async () => {
+describe('client token cache', () => {
+  test('the typed client reuses its token until one minute before it expires', async () => {
     const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
     await client.listUsers();
     await server.advanceClock(3530);
@@ -240,7 +240,7 @@ describe('client token', () => {
     ]);
   });
 
-  test('a 401 replaces the client token once for all concurrent calls', async () => {
+  test('concurrent 401 responses make the typed client request only one new token', async () => {
     const refused = [answer(401), answer(401), answer(401)];
     const { client, asked } = playedClient([...refused, answer(200), answer(200), answer(200)]);
     await Promise.all([client.listUsers(), client.listUsers(), client.sendOTP({})]);
@@ -256,7 +256,7 @@ describe('client token', () => {
     expect(user.paths()).toEqual(['/oidc/me']);
   });
 
-  test('the client asks for a token again after a failure', async () => {
+  test('the typed client requests a token again after a failed token request', async () => {
     const tokens = [answer(500, { error: 'server_error' }), issued('token')].values();
     const { client } = playedClient([answer(200, { result: [] })], tokens);
     expect(await refusal(client.listUsers())).toMatchObject({ status: 500, errorCode: 'server_error' });
@@ -264,10 +264,10 @@ describe('client token', () => {
   });
 });
 
-describe('retries of the client', () => {
+describe('retries of the typed client', () => {
   const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
 
-  test('the client retries after Retry-After if nothing was done or the call is idempotent', async () => {
+  test('the typed client retries after the time in Retry-After if the call is safe to repeat', async () => {
     const started = performance.now();
     const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
     await client.listUsers();
@@ -280,17 +280,17 @@ describe('retries of the client', () => {
   });
 
   test.each([
-    ['a send that was answered with 503', 'sendOTP', later(503), '503'],
-    ['a call with too long a Retry-After', 'listUsers', later(429, '6'), '429'],
-    ['a call without Retry-After', 'listUsers', answer(503), '503'],
-    ['an HTML error from a proxy', 'listUsers', answer(502, '<html>'), '502'],
-  ] as const)('the client does not retry %s', async (_title, name, response, code) => {
+    ['a sending operation after a 503 response', 'sendOTP', later(503), '503'],
+    ['a call whose Retry-After is too long', 'listUsers', later(429, '6'), '429'],
+    ['a call after a 503 response without Retry-After', 'listUsers', answer(503), '503'],
+    ['a call after an HTML error of a proxy', 'listUsers', answer(502, '<html>'), '502'],
+  ] as const)('the typed client does not retry %s', async (_title, name, response, code) => {
     const { client, paths } = playedClient([response]);
     expect(await refusal(client[name]({}))).toMatchObject({ status: response.status, errorCode: code });
     expect(paths()).toHaveLength(2);
   });
 
-  test('a client error contains the seconds of Retry-After', async () => {
+  test('an error of the typed client contains the seconds of Retry-After', async () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });
@@ -303,18 +303,18 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
     'baseUrl must be like https://login.example.com/cis, but is "localhost:3000/cis"',
     { baseUrl: 'localhost:3000/cis' },
   ],
-])('the client rejects an option: %s', (message, change) => {
+])('the typed client rejects an invalid option: %s', (message, change) => {
   expect(() => realClient(change)).toThrow(message);
 });
 
-test('the client rejects an unknown option of a verification', async () => {
+test('the token verification of the typed client rejects unknown options', async () => {
   const { client } = realClient();
   const given = { appId: 'demo-app' } as object;
   await expect(client.verifyAccessToken('token', given)).rejects.toThrow('unknown option appId');
   await expect(client.verifyIdToken('token', given)).rejects.toThrow('unknown option appId');
 });
 
-test('the client has every operation that a backend calls, and no page', () => {
+test('the typed client contains the operations for backends but no hosted pages', () => {
   expect(Object.keys(routes)).toEqual(
     expect.arrayContaining([
       'sendMagicLinkEmail',
@@ -327,6 +327,6 @@ test('the client has every operation that a backend calls, and no page', () => {
   expect(Object.keys(routes)).toEqual(expect.not.arrayContaining(['authorize', 'loginPage', 'health']));
 });
 
-test('the same API document generates the same client source', async () => {
+test('generating the typed client twice from the same OpenAPI document gives the same source', async () => {
   expect(await generateApiSource(document)).toBe(await generateApiSource(document));
 });

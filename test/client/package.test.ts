@@ -65,12 +65,12 @@ async function compile(...files: readonly string[]): Promise<string> {
   );
 }
 
-describe('examples of the client’s page', () => {
-  test('the examples of the client’s page compile', async () => {
+describe('examples in the documentation of the typed client', () => {
+  test('the documented examples of the typed client compile', async () => {
     expect(await compile('login.ts', 'api.ts', 'notes.ts', 'webhook.ts')).toBe('');
   });
 
-  test('the example of the client’s page logs a new person in, and detects a wrong code', async () => {
+  test('the documented login example logs a new user in', async () => {
     const email = newEmail();
     const script = (act: string) =>
       `import { logIn, sendCode } from './login.ts'; console.log(JSON.stringify(${act} ?? null));`;
@@ -83,7 +83,7 @@ describe('examples of the client’s page', () => {
     expect(await printed(script(`await logIn('${email}', '${code}')`))).toBe(body.result.user_id);
   });
 
-  test('the example of the client’s page distinguishes users, clients and invalid tokens', async () => {
+  test('the documented API example rejects client tokens and invalid tokens', async () => {
     const token = await server.clientToken();
     const script = (authorization: string) =>
       `import { readUserId } from './api.ts'; console.log(JSON.stringify((await readUserId('${authorization}')) ?? null));`;
@@ -91,7 +91,7 @@ describe('examples of the client’s page', () => {
     expect(await printed(script('Bearer nothing'))).toBeNull();
   });
 
-  test('the example of the client’s page protects an API by the scopes of its resource', async () => {
+  test('the documented API example requires the scopes of its resource', async () => {
     const uri = 'http://localhost:8080/notes';
     const scopes = [{ name: 'notes:read' }, { name: 'notes:write' }];
     const { user_id } = await createUser(server, { email: newEmail() });
@@ -116,7 +116,7 @@ describe('examples of the client’s page', () => {
     expect(await answerTo('/notes', `Bearer ${good}`)).toMatchObject({ status: 200, body: notes });
   });
 
-  test('the example of the client’s page accepts a webhook', async () => {
+  test('the documented webhook example accepts a signed webhook', async () => {
     const body = JSON.stringify({ type: 'login.failed', timestamp: '2026-11-22T12:00:00.000Z', data: {} });
     const timestamp = Math.floor(Date.now() / 1000);
     const headers = {
@@ -133,7 +133,7 @@ describe('examples of the client’s page', () => {
 });
 
 test(
-  'calls that the API document does not allow do not compile',
+  'calls of the typed client that violate the OpenAPI document do not compile',
   async () => {
     const call = (code: string) => `await client.${code};`;
     const lines = [
@@ -167,13 +167,13 @@ test(
   TIME_OUT_MS,
 );
 
-test('the client package depends only on jose', () => {
+test('the npm package of the typed client depends only on jose', () => {
   const manifest = JSON.parse(readFileSync(join(built, 'package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies)).toEqual(['jose']);
 });
 
 test(
-  'the packed client logs a user in from an empty folder',
+  'the packed npm package of the typed client logs a user in from an empty folder',
   async () => {
     const empty = mkdtempSync(join(tmpdir(), 'backend-'));
     // jose is packed from node_modules, so that no network is needed.

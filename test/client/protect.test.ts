@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('the resource metadata name the authorization server, at the path of RFC 9728 §3.1', () => {
+test('protected resource metadata (RFC 9728 §3.1) names the authorization server', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -52,7 +52,7 @@ test('the resource metadata name the authorization server, at the path of RFC 97
   });
 });
 
-test('a valid token gives its claims, from a request of Node or of fetch', async () => {
+test('a protected API reads the claims of a valid token from a Node or fetch request', async () => {
   const authorization = `Bearer ${await signToken()}`;
   const needs = { scopes: ['notes:read'], maxAge: 300 };
   const claims = { sub: 'ann', scope: 'notes:read' };
@@ -61,45 +61,72 @@ test('a valid token gives its claims, from a request of Node or of fetch', async
   expect(await api().check(request, needs)).toMatchObject({ claims });
 });
 
-describe('answer to an invalid request', () => {
+describe('challenges of a protected API', () => {
   const bad = 'error="invalid_token"';
   const old = 'error="insufficient_user_authentication"';
   test.each<[string, () => Promise<string | undefined>, Needs, number, readonly string[]]>([
     ['no token', async () => undefined, { scopes: ['notes:read'] }, 401, ['scope="notes:read"']],
-    ['no token of ours', async () => 'Basic YTpi', {}, 401, []],
-    ['what is no token', async () => 'Bearer a.b.c', {}, 401, [bad]],
-    ['a late one', async () => `Bearer ${await signToken({}, now() - 1)}`, {}, 401, [bad, 'has expired']],
+    ['another authentication scheme', async () => 'Basic YTpi', {}, 401, []],
+    ['a malformed token', async () => 'Bearer a.b.c', {}, 401, [bad]],
     [
-      'another audience',
+      'an expired token',
+      async () => `Bearer ${await signToken({}, now() - 1)}`,
+      {},
+      401,
+      [bad, 'has expired'],
+    ],
+    [
+      'a token for another audience',
       async () => `Bearer ${await signToken({ aud: 'https://x.example' })}`,
       {},
       401,
       [bad],
     ],
-    ['another tenant', async () => `Bearer ${await signToken({ tid: 'other' })}`, {}, 401, [bad]],
-    ['another application', async () => `Bearer ${await signToken({ app_id: 'other' })}`, {}, 401, [bad]],
+    ['a token of another tenant', async () => `Bearer ${await signToken({ tid: 'other' })}`, {}, 401, [bad]],
     [
-      'a scope that lacks',
+      'a token of another application',
+      async () => `Bearer ${await signToken({ app_id: 'other' })}`,
+      {},
+      401,
+      [bad],
+    ],
+    [
+      'a token without a required scope',
       async () => `Bearer ${await signToken()}`,
       { scopes: ['notes:read', 'notes:write'] },
       403,
       ['error="insufficient_scope"', 'scope="notes:read notes:write"', 'the token lacks notes:write'],
     ],
-    ['one factor', async () => `Bearer ${await signToken()}`, { acr: 'mfa' }, 401, [old, 'acr_values="mfa"']],
-    ['an old login', async () => `Bearer ${await signToken()}`, { maxAge: 30 }, 401, [old, 'max_age="30"']],
-  ])('a protected API answers with a challenge: %s', async (_, authorization, needs, status, parts) => {
-    const { refusal, claims } = await api().check(asking(await authorization()), needs);
-    expect(claims).toBeUndefined();
-    expect(refusal?.status).toBe(status);
-    const challenge = refusal?.headers['www-authenticate'] ?? '';
-    expect(challenge).toMatch(/^Bearer /);
-    for (const part of [METADATA, ...parts]) expect(challenge).toContain(part);
-    // RFC 6750 §3.1: a request without a token gets no error code.
-    expect(challenge.includes('error=')).toBe(parts.some((part) => part.includes('error=')));
-  });
+    [
+      'a token of a login with one factor',
+      async () => `Bearer ${await signToken()}`,
+      { acr: 'mfa' },
+      401,
+      [old, 'acr_values="mfa"'],
+    ],
+    [
+      'a token of an old login',
+      async () => `Bearer ${await signToken()}`,
+      { maxAge: 30 },
+      401,
+      [old, 'max_age="30"'],
+    ],
+  ])(
+    'a protected API responds with a WWW-Authenticate challenge to %s',
+    async (_, authorization, needs, status, parts) => {
+      const { refusal, claims } = await api().check(asking(await authorization()), needs);
+      expect(claims).toBeUndefined();
+      expect(refusal?.status).toBe(status);
+      const challenge = refusal?.headers['www-authenticate'] ?? '';
+      expect(challenge).toMatch(/^Bearer /);
+      for (const part of [METADATA, ...parts]) expect(challenge).toContain(part);
+      // RFC 6750 §3.1: a request without a token gets no error code.
+      expect(challenge.includes('error=')).toBe(parts.some((part) => part.includes('error=')));
+    },
+  );
 });
 
-describe('token bound to a key', () => {
+describe('DPoP-bound tokens at a protected API', () => {
   afterEach(() => {
     jest.useRealTimers();
   });
@@ -109,7 +136,7 @@ describe('token bound to a key', () => {
   const proof = (token: string, claims: Claims = {}, key = holder) =>
     dpopProof(key, { htm: 'GET', htu: RESOURCE, iat: now(), ath: computeChallenge(token), ...claims });
 
-  test('a bound token is accepted with a proof, once', async () => {
+  test('a protected API accepts each DPoP proof only once', async () => {
     const one = api();
     const token = await bound();
     const request = asking(`DPoP ${token}`, { dpop: proof(token) });
@@ -117,7 +144,7 @@ describe('token bound to a key', () => {
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
   });
 
-  test('a bound token is refused with a reused proof that was dated ahead, until the proof expires', async () => {
+  test('a DPoP proof dated in the future cannot be reused until it expires', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     const notes = api();
     const token = await bound();
@@ -131,33 +158,37 @@ describe('token bound to a key', () => {
 
   test.each<[string, (token: string) => ProtectedRequest]>([
     ['as a bearer token', (token) => asking(`Bearer ${token}`, { dpop: proof(token) })],
-    ['without a proof', (token) => asking(`DPoP ${token}`)],
-    ['with a proof of another key', (token) => asking(`DPoP ${token}`, { dpop: proof(token, {}, newKey()) })],
+    ['without a DPoP proof', (token) => asking(`DPoP ${token}`)],
     [
-      'with a proof for another method',
+      'with a DPoP proof of another key',
+      (token) => asking(`DPoP ${token}`, { dpop: proof(token, {}, newKey()) }),
+    ],
+    [
+      'with a DPoP proof for another HTTP method',
       (token) => asking(`DPoP ${token}`, { dpop: proof(token, { htm: 'POST' }) }),
     ],
     [
-      'with a proof for another address',
+      'with a DPoP proof for another URL',
       (token) => asking(`DPoP ${token}`, { dpop: proof(token, { htu: BASE }) }),
     ],
-    ['with an old proof', (token) => asking(`DPoP ${token}`, { dpop: proof(token, { iat: now() - 300 }) })],
-    ['with a proof of another token', (token) => asking(`DPoP ${token}`, { dpop: proof('other') })],
-  ])('a bound token is refused %s', async (_, request) => {
+    [
+      'with an expired DPoP proof',
+      (token) => asking(`DPoP ${token}`, { dpop: proof(token, { iat: now() - 300 }) }),
+    ],
+    ['with a DPoP proof for another token', (token) => asking(`DPoP ${token}`, { dpop: proof('other') })],
+  ])('a protected API rejects a DPoP-bound token %s', async (_, request) => {
     const { refusal } = await api().check(request(await bound()));
     expect(refusal?.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('a token without a key is refused if it is presented as bound', async () => {
+  test('a protected API rejects an unbound token with the DPoP scheme', async () => {
     const token = await signToken();
     expect((await api().check(asking(`DPoP ${token}`, { dpop: proof(token) }))).refusal?.status).toBe(401);
   });
 });
 
-describe('text chosen by a caller', () => {
-  /**
-   * Pattern of a `WWW-Authenticate` header (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes.
-   */
+describe('caller text in challenges', () => {
+  /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
   const DESCRIPTION_MAX = 300;
@@ -199,7 +230,7 @@ describe('text chosen by a caller', () => {
     expect(refusal?.body.error_description.length).toBeLessThanOrEqual(DESCRIPTION_MAX);
   }
 
-  test('any text in an unsigned token is harmless in the challenge', async () => {
+  test('no text in an unsigned token breaks the syntax of the WWW-Authenticate challenge', async () => {
     const header = arbitraryMembers('alg', 'crit', 'typ', 'kid', 'b64', 'jwk');
     const payload = arbitraryMembers('iss', 'aud', 'sub', 'exp', 'nbf', 'iat', 'tid', 'app_id', 'cnf');
     await fc.assert(
@@ -211,7 +242,7 @@ describe('text chosen by a caller', () => {
     );
   });
 
-  test('any text in a DPoP proof next to a bound token is harmless in the challenge', async () => {
+  test('no text in a DPoP proof breaks the syntax of the WWW-Authenticate challenge', async () => {
     const token = await boundToken;
     const header = arbitraryMembers('typ', 'crit', 'jwk', 'kid', 'b64');
     const payload = arbitraryMembers('htm', 'htu', 'ath', 'iat', 'exp', 'nbf', 'jti', 'nonce');
@@ -227,7 +258,7 @@ describe('text chosen by a caller', () => {
   });
 
   test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
-    'the request target %s causes no exception',
+    'a protected API handles the request target %s without an exception',
     async (url) => {
       const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
       expect(refusal?.status).toBe(401);
@@ -235,7 +266,7 @@ describe('text chosen by a caller', () => {
   );
 });
 
-test('a failure to fetch the keys is not reported as an invalid token', async () => {
+test('a protected API does not report an unreachable key set as an invalid token', async () => {
   const broken = protectResource({
     baseUrl: BASE,
     tenantId: 'tenant',

@@ -29,7 +29,7 @@ describe('token verifier', () => {
     return { jwks, token };
   }
 
-  test('a token verifier fetches the keys once', async () => {
+  test('a token verifier fetches the public keys only once', async () => {
     const { jwks, token } = await keysAndToken({});
     const asked: string[] = [];
     const verify = createVerifier({
@@ -44,7 +44,7 @@ describe('token verifier', () => {
     expect(asked).toEqual(['https://login.example/cis/oidc/jwks']);
   });
 
-  test('a token verifier rejects a token that is bound to a key, and a malformed one', async () => {
+  test('a token verifier without DPoP support rejects DPoP-bound tokens', async () => {
     const { jwks, token } = await keysAndToken({ cnf: { jkt: 'thumbprint' } });
     const verify = createVerifier({ ...expected, fetch: async () => new Response(JSON.stringify(jwks)) });
     const refused = { name: 'VerificationError' };
@@ -57,10 +57,10 @@ describe('token verifier', () => {
   });
 
   test.each([
-    ['that the server refuses', async () => new Response('', { status: 503 })],
-    ['that are invalid', async () => new Response('{}')],
-    ['that cannot be reached', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('a verifier with keys %s does not blame the token', async (_title, fetch) => {
+    ['that the server does not return', async () => new Response('', { status: 503 })],
+    ['in an invalid format', async () => new Response('{}')],
+    ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('a token verifier with keys %s does not report an invalid token', async (_title, fetch) => {
     const { token } = await keysAndToken({});
     const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);
@@ -69,7 +69,7 @@ describe('token verifier', () => {
   });
 });
 
-describe('verifier for two issuers', () => {
+describe('token verifier for two issuers', () => {
   const ours = { iss: 'https://login.example/cis/oidc', aud: 'https://login.example/cis/oidc' };
   const theirs = { iss: 'https://old.example/', aud: 'the shop' };
   const former = { issuer: theirs.iss, audience: theirs.aud, jwksUri: 'https://old.example/keys' };
@@ -92,7 +92,7 @@ describe('verifier for two issuers', () => {
     return { verify, sign };
   }
 
-  test('a verifier for two issuers accepts tokens of both, and tells them apart', async () => {
+  test('a verifier for two issuers flags tokens of the previous issuer', async () => {
     const { verify, sign } = await verifierAndSigner();
     expect(await verify(await sign('own', ours))).toMatchObject({ sub: 'ann', app_id: 'app' });
     expect(await verify(await sign('own', ours))).not.toHaveProperty('former');
@@ -102,18 +102,18 @@ describe('verifier for two issuers', () => {
   });
 
   test.each<[string, 'own' | 'old', object]>([
-    ['our issuer, signed there', 'old', ours],
-    ['the former issuer, signed here', 'own', theirs],
-    ['the former issuer, for our audience', 'old', { ...theirs, aud: ours.aud }],
-    ['the former issuer, without a user', 'old', { ...theirs, sub: undefined }],
+    ['the current issuer that the previous issuer signed', 'old', ours],
+    ['the previous issuer that the current issuer signed', 'own', theirs],
+    ['the previous issuer for the audience of the current issuer', 'old', { ...theirs, aud: ours.aud }],
+    ['the previous issuer without a user', 'old', { ...theirs, sub: undefined }],
     ['a third issuer', 'old', { ...theirs, iss: 'https://third.example' }],
-    ['our issuer, of another tenant', 'own', { ...ours, tid: 'other', former: true }],
+    ['the current issuer for another tenant', 'own', { ...ours, tid: 'other', former: true }],
   ])('a verifier for two issuers rejects a token of %s', async (_title, by, claims) => {
     const { verify, sign } = await verifierAndSigner();
     await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({ name: 'VerificationError' });
   });
 
-  test('a verifier for two issuers rejects malformed tokens and incomplete options', async () => {
+  test('a verifier for two issuers rejects malformed tokens', async () => {
     const { verify } = await verifierAndSigner();
     for (const nothing of ['', 'a.b.c'])
       await expect(verify(nothing)).rejects.toMatchObject({ name: 'VerificationError' });
@@ -135,26 +135,34 @@ describe('webhook verification', () => {
     return { body, secret, headers, ...change };
   }
 
-  test('a webhook signed by the service is accepted, with headers of any kind', async () => {
+  test('webhook verification accepts a webhook that the service signed', async () => {
     const event = { id: 'msg_1', type: 'login.failed', data: { name: 'Zoë' } };
     expect(await verifyWebhook(posted())).toMatchObject(event);
     expect(await verifyWebhook({ ...posted(), headers: new Headers(posted().headers) })).toMatchObject(event);
   });
 
   test.each([
-    ['another body', () => posted({ body: `${body} ` }), 'the signature is wrong'],
-    ['another secret', () => posted({ secret: `whsec_${btoa('x'.repeat(32))}` }), 'the signature is wrong'],
-    ['no base64', () => posted({ signature: 'v1,%' }), 'the signature is wrong'],
+    [
+      'a body that differs from the signed body',
+      () => posted({ body: `${body} ` }),
+      'the signature is wrong',
+    ],
+    [
+      'a signature by another secret',
+      () => posted({ secret: `whsec_${btoa('x'.repeat(32))}` }),
+      'the signature is wrong',
+    ],
+    ['a signature that is not valid base64', () => posted({ signature: 'v1,%' }), 'the signature is wrong'],
     ['an old timestamp', () => posted({ at: now() - 310 }), 'the timestamp is more than five minutes off'],
     ['a future timestamp', () => posted({ at: now() + 310 }), 'the timestamp is more than five minutes off'],
     ['an invalid timestamp', () => posted({ at: Number.NaN }), 'the timestamp is more than five minutes off'],
     ['no signature', () => ({ ...posted(), headers: {} }), 'a header of the signature is missing'],
-  ])('rejects a webhook with %s', async (_title, request, message) => {
+  ])('webhook verification rejects %s', async (_title, request, message) => {
     await expect(verifyWebhook(request())).rejects.toMatchObject({ name: 'VerificationError', message });
   });
 });
 
-test('in a Cloudflare worker no request waits for the token of another', async () => {
+test('in a Cloudflare worker, no request waits for the client token of another request', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
@@ -176,7 +184,7 @@ test('in a Cloudflare worker no request waits for the token of another', async (
   }
 });
 
-test('refusing an earlier token does not discard the next one', async () => {
+test('dropping an outdated client token does not discard the cached newer token', async () => {
   let number = 0;
   const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');
@@ -186,7 +194,7 @@ test('refusing an earlier token does not discard the next one', async () => {
   expect(await kept.get()).toBe('token-2');
 });
 
-test('the client follows no redirect, which would send its token elsewhere', async () => {
+test('the typed client does not follow redirects', async () => {
   const seen: string[] = [];
   const elsewhere = createServer((request, response) => {
     seen.push(request.url ?? '');

@@ -19,8 +19,8 @@ import { atOnce } from '../support/server/at-once.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { newUser, type Person, REDIRECT_URI, register } from './support.ts';
 
-// Checks of FAPI 2.0 Security Profile Final, named like the modules of the OpenID Foundation's conformance suite without
-// the prefix `fapi2-security-profile-final-`. The client has one setting: `profile`.
+// Checks of FAPI 2.0 Security Profile Final. Comments name the modules of the OpenID Foundation's conformance
+// suite, without the prefix `fapi2-security-profile-final-`. The client has one setting: `profile`.
 
 const server = useTestServer({ rateLimits: 'off' });
 
@@ -135,7 +135,8 @@ async function userInfo(token: string, scheme: 'DPoP' | 'Bearer', by?: CallerKey
     .status;
 }
 
-test('discovery-end-point-verification: discovery has the FAPI 2.0 metadata', async () => {
+// discovery-end-point-verification
+test('the discovery document contains the metadata that FAPI 2.0 requires', async () => {
   const { body } = await server.get<Record<string, unknown>>('/oidc/.well-known/openid-configuration');
   expect(body).toMatchObject({
     pushed_authorization_request_endpoint: `${server.environment.issuer}/par`,
@@ -148,7 +149,7 @@ test('discovery-end-point-verification: discovery has the FAPI 2.0 metadata', as
   });
 });
 
-test('a pushed request without openid gets no ID token, and must name a resource', async () => {
+test('a FAPI client that does not request openid gets no ID token', async () => {
   const [party] = both();
   const { uri: resource } = await storeResource(server, { applicationId: appId });
   const scope = 'offline_access';
@@ -160,8 +161,8 @@ test('a pushed request without openid gets no ID token, and must name a resource
   expect((await push(party, { scope })).status).toBe(400);
 });
 
-test('happy-flow: openid-client completes the FAPI 2.0 flow', async () => {
-  const [party] = both();
+test('openid-client completes the FAPI 2.0 flow', async () => {
+  const [party] = both(); // happy-flow
   const algorithm = { name: 'RSA-PSS', hash: 'SHA-256' };
   const key = party.key.privateKey.toCryptoKey(algorithm, false, ['sign']);
   const config = await client.discovery(
@@ -202,7 +203,7 @@ test('happy-flow: openid-client completes the FAPI 2.0 flow', async () => {
   expect((await client.clientCredentialsGrant(config, undefined, options)).token_type).toBe('dpop');
 });
 
-describe('pushed request', () => {
+describe('FAPI 2.0 pushed authorization requests', () => {
   test.each<[string, Fields, string]>([
     [
       'par-ensure-pkce-required',
@@ -226,12 +227,12 @@ describe('pushed request', () => {
       { response_type: 'code id_token' },
       'unsupported_response_type',
     ],
-  ])('the FAPI 2.0 test %s rejects the pushed request', async (_, change, error) => {
+  ])('a pushed request that fails the FAPI 2.0 test %s is rejected', async (_, change, error) => {
     expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
   });
 
-  test('ensure-invalid-client-assertions-fail: an invalid client assertion is rejected', async () => {
-    const [party] = both();
+  test('a pushed request with an invalid client assertion is rejected', async () => {
+    const [party] = both(); // ensure-invalid-client-assertions-fail
     const { issuer } = server.environment;
     const unsigned = `${encode({ alg: 'none' })}.${encode({ iss: party.clientId, sub: party.clientId, aud: issuer, exp: now() + 60, jti: 'j' })}.`;
     const bad: readonly Fields[] = [
@@ -263,8 +264,8 @@ describe('pushed request', () => {
     expect(await push(party, early)).toMatchObject({ status: 201 });
   });
 
-  test('par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri: both are rejected', async () => {
-    const [party, stranger] = both();
+  test('a request_uri is single-use and valid only for the client that pushed the request', async () => {
+    const [party, stranger] = both(); // par-attempt-to-use-request_uri-for-different-client, par-attempt-reuse-request_uri
     const { status, body } = await push(party);
     expect(status).toBe(201);
     expect(body.expires_in).toBeLessThan(600);
@@ -277,8 +278,8 @@ describe('pushed request', () => {
     });
   });
 
-  test('par-ensure-reused-request-uri-prior-to-auth-completion-succeeds: a reload before the login works', async () => {
-    const [party] = both();
+  test('a browser can reload a request_uri until the user has logged in', async () => {
+    const [party] = both(); // par-ensure-reused-request-uri-prior-to-auth-completion-succeeds
     const { body } = await push(party);
     const fresh = await newUser(server);
     const address = buildAuthorizationUrl(party, body.request_uri);
@@ -286,8 +287,8 @@ describe('pushed request', () => {
     expect((await fresh.authorize(address)).searchParams.get('code')).toBeTruthy();
   });
 
-  test('ensure-unsigned-authorization-request-without-using-par-fails: a request must be pushed', async () => {
-    const { clientId: client_id } = both()[0];
+  test('a FAPI client must push its authorization requests', async () => {
+    const { clientId: client_id } = both()[0]; // ensure-unsigned-authorization-request-without-using-par-fails
     const parameters = { client_id, response_type: 'code', redirect_uri: REDIRECT_URI, scope: 'openid' };
     const pkce = { code_challenge: computeChallenge(verifier), code_challenge_method: 'S256' };
     const query = new URLSearchParams({ ...parameters, ...pkce });
@@ -296,7 +297,7 @@ describe('pushed request', () => {
     expect(answer.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
-  test('a FAPI client cannot replace a pushed request with a code by mail', async () => {
+  test('a FAPI client cannot bypass pushed authorization requests with an emailed link', async () => {
     const [party] = both();
     const grant = defined({ grant_type: 'client_credentials', ...assertion(party) });
     const path = '/v1/auth/links/email';
@@ -312,8 +313,10 @@ describe('pushed request', () => {
   });
 });
 
-describe('authorization code', () => {
-  test('incorrect-pkce-code-verifier-rejected, ensure-pkce-code-verifier-required, ensure-holder-of-key-required, ensure-authorization-code-is-bound-to-client', async () => {
+describe('FAPI 2.0 authorization codes', () => {
+  // incorrect-pkce-code-verifier-rejected, ensure-pkce-code-verifier-required, ensure-holder-of-key-required,
+  // ensure-authorization-code-is-bound-to-client
+  test('an authorization code is accepted once with the right client, PKCE verifier and DPoP key', async () => {
     const [party, stranger] = both();
     const code = await codeFor(party);
     const refused = { status: 400, body: { error: 'invalid_grant' } };
@@ -340,7 +343,9 @@ describe('authorization code', () => {
     expect(await exchange(party, code)).toMatchObject(refused);
   });
 
-  test('ensure-mismatched-dpop-jkt-fails, ensure-dpop-auth-code-binding-success, ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt', async () => {
+  // ensure-mismatched-dpop-jkt-fails, ensure-dpop-auth-code-binding-success,
+  // ensure-token-endpoint-fails-with-mismatched-dpop-proof-jkt
+  test('an authorization code is bound to the DPoP key of the pushed request', async () => {
     const [party] = both();
     const dpop_jkt = await calculateJwkThumbprint(party.holder.jwk);
     expect(await push(party, { dpop_jkt }, proof(newKey(), '/par'))).toMatchObject({
@@ -360,8 +365,8 @@ describe('authorization code', () => {
   });
 });
 
-test('refresh-token: a refresh token is not rotated, even by concurrent calls, and is bound to its client', async () => {
-  const [party, stranger] = both();
+test('a refresh token of a FAPI client is not rotated and is bound to the client', async () => {
+  const [party, stranger] = both(); // refresh-token
   const { body } = await exchange(party, await codeFor(party));
   const token = body.refresh_token;
   const answers = await atOnce(20, () => refresh(party, token));
@@ -383,8 +388,8 @@ test('refresh-token: a refresh token is not rotated, even by concurrent calls, a
   expect((await refresh(party, token)).status).toBe(200);
 });
 
-test('par-attempt-to-use-expired-request_uri, ensure-token-endpoint-fails-with-expired-auth-code: both are rejected', async () => {
-  const [party] = both();
+test('an expired authorization code and an expired request_uri are rejected', async () => {
+  const [party] = both(); // par-attempt-to-use-expired-request_uri, ensure-token-endpoint-fails-with-expired-auth-code
   const [code, { body }] = [await codeFor(party), await push(party)];
   await server.advanceClock(61);
   expect(await exchange(party, code)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });

@@ -112,22 +112,25 @@ async function inspect(config: client.Configuration, { tokens }: Login): Promise
   expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false });
 }
 
-describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end session', () => {
+describe('OpenID Connect flows of openid-client', () => {
   const secrets: readonly (readonly [string, (secret: string) => client.ClientAuth])[] = [
     ['client_secret_post', client.ClientSecretPost],
     ['client_secret_basic', client.ClientSecretBasic],
   ];
 
-  test.each(secrets)('openid-client completes all flows with %s', async (_, authentication) => {
-    const { clientId, clientSecret } = await register(server);
-    const config = await configure(clientId, authentication(clientSecret));
-    await use(config, await logIn(config));
-    await inspect(config, await logIn(config));
-    const own = await client.clientCredentialsGrant(config);
-    expect(own.token_type).toBe('bearer');
-  });
+  test.each(secrets)(
+    'openid-client completes all OpenID Connect flows with %s',
+    async (_, authentication) => {
+      const { clientId, clientSecret } = await register(server);
+      const config = await configure(clientId, authentication(clientSecret));
+      await use(config, await logIn(config));
+      await inspect(config, await logIn(config));
+      const own = await client.clientCredentialsGrant(config);
+      expect(own.token_type).toBe('bearer');
+    },
+  );
 
-  test('openid-client completes all flows with private_key_jwt (N046), also for a strict client', async () => {
+  test('N046 openid-client completes all OpenID Connect flows with private_key_jwt', async () => {
     for (const strictAudience of [false, true]) {
       const { privateKey, registration } = await signingClient();
       const { clientId } = await register(server, { ...registration, strictAudience });
@@ -138,7 +141,7 @@ describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end s
     }
   });
 
-  test('openid-client completes all flows without a secret', async () => {
+  test('openid-client completes all OpenID Connect flows without a client secret', async () => {
     const { clientId } = await register(server, { authMethod: 'none', secrets: [] });
     const config = await configure(clientId, client.None());
     await use(config, await logIn(config));
@@ -151,9 +154,9 @@ describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end s
 
   test.each<[string, Partial<Client>]>([
     ['', {}],
-    [', for a client that is bound to it', { dpopBound: true }],
-    [', with nonces of the service', { dpopBound: true, dpopNonce: true }],
-  ])('openid-client completes all flows with DPoP%s', async (_, registration) => {
+    [' for a client that requires DPoP', { dpopBound: true }],
+    [' for a client that requires DPoP nonces', { dpopBound: true, dpopNonce: true }],
+  ])('openid-client completes all OpenID Connect flows with DPoP%s', async (_, registration) => {
     const { clientId, clientSecret } = await register(server, registration);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
@@ -164,13 +167,13 @@ describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end s
     await use(config, login, { DPoP });
   });
 
-  test('openid-client completes all flows with parameters in the URL and the metadata of RFC 8414', async () => {
+  test('openid-client completes all flows with OAuth 2.0 metadata (RFC 8414) and without PAR', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret), 'oauth2');
     await use(config, await logIn(config, { pushed: false }));
   });
 
-  test('openid-client completes all flows for a person who signs up', async () => {
+  test('openid-client completes all OpenID Connect flows for a user who signs up', async () => {
     const setting = { publicSignup: true, hostedSignUp: true };
     const { clientId, clientSecret } = await register(server, {}, setting);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
@@ -190,15 +193,15 @@ describe('openid-client: discovery, PAR, PKCE, code, UserInfo, refresh and end s
     await use(config, await logIn(config, {}, {}, { ...person, userId }));
   });
 
-  test('openid-client completes all flows for a client that must push its requests', async () => {
+  test('openid-client completes all OpenID Connect flows for a client that must use PAR', async () => {
     const { clientId, clientSecret } = await register(server, { requirePushedRequests: true });
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     await use(config, await logIn(config));
   });
 });
 
-describe('openid-client: errors', () => {
-  test('openid-client reads an error at the redirect URI', async () => {
+describe('errors of openid-client', () => {
+  test('openid-client reads an error response at the redirect URI', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const state = client.randomState();
@@ -213,7 +216,7 @@ describe('openid-client: errors', () => {
     await expect(refused).rejects.toMatchObject({ error: 'login_required' });
   });
 
-  test('openid-client reads an error of a pushed request', async () => {
+  test('openid-client reads the error response to a pushed authorization request', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const push = (parameters: Record<string, string>) =>
