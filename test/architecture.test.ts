@@ -186,14 +186,14 @@ const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
 describe('imports', () => {
-  test('the check finds imports of values and types, over several lines and at run time', () => {
+  test('the import parser finds value, type, multi-line and dynamic imports', () => {
     const imports = sourceFiles.find(({ path }) => path === 'shared/http/serve.ts')?.imports;
     expect(imports).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
     expect(imports).toContainEqual(expect.objectContaining({ target: '@middy/core', typeOnly: false }));
     expect(sourceFiles.length).toBeGreaterThan(200);
   });
 
-  test.each(RULES.map(({ of }) => of))('imports of %s point downwards', (of) => {
+  test.each(RULES.map(({ of }) => of))('files under %s import only what their layer allows', (of) => {
     const wrong = sourceFiles
       .filter((file) => findRule(file)?.of === of)
       .flatMap(({ path, imports }) =>
@@ -220,7 +220,7 @@ describe('imports', () => {
     expect(missing).toEqual([]);
   });
 
-  test('imports form no cycle between files or folders', () => {
+  test('files and folders do not import each other in a cycle', () => {
     const files = product.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const);
     expect(circlesIn(files)).toEqual([]);
     expect(
@@ -240,7 +240,7 @@ describe('imports', () => {
     ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],
     ['node:crypto', /^(?!functions\/(?!events\/)|shared\/(?:http|dynamo|schemas|flows)\/)/],
-  ])('imports of %s are confined to one place', (name, allowed) => {
+  ])('only the allowed files import the module %s', (name, allowed) => {
     const users = product
       .filter(({ imports }) => imports.some(({ target, typeOnly }) => !typeOnly && target.startsWith(name)))
       .map(({ path }) => path);
@@ -249,14 +249,14 @@ describe('imports', () => {
   });
 });
 
-test('only one file of the rules reads the clock', () => {
+test('only one file of the domain rules reads the system clock', () => {
   const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
   const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
   expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
 });
 
-describe('sizes', () => {
-  test('a file has at most 400 lines, unless it is one table', () => {
+describe('file and folder sizes', () => {
+  test('a source file has at most 400 lines, unless it contains a single table', () => {
     const isTable = (path: string) =>
       /^shared\/(?:schemas|errors)\/|\/(?:rows|texts\/[a-z]{2})\.ts$/.test(path);
     const long = sourceFiles
@@ -265,17 +265,17 @@ describe('sizes', () => {
     expect(long).toEqual([]);
   });
 
-  test('a folder has at most 22 files', () => {
+  test('a source folder has at most 22 files', () => {
     const folders = Object.groupBy(sourceFiles, ({ path }) => toFolder(path));
     const full = Object.entries(folders).filter(([, files = []]) => files.length > 22);
     expect(full.map(([folder, files = []]) => `${folder}: ${files.length}`)).toEqual([]);
   });
 });
 
-describe('functions', () => {
+describe('function modules', () => {
   const rows = Object.entries(operations);
 
-  test('functions are exported as their rows name them', () => {
+  test('each function module exports the function that its row in the operation table names', () => {
     const texts = new Map(product.map(({ path, text }) => [path, text]));
     const missing = [
       ...rows.map(([name, { file }]) => [file, name] as const),
@@ -284,7 +284,7 @@ describe('functions', () => {
     expect(missing).toEqual([]);
   });
 
-  test('functions are in the folder of their row, and read no environment variable', () => {
+  test('each function module is in the folder that its row names and reads no environment variables', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
@@ -303,7 +303,7 @@ describe('functions', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('an operation names no permission verb twice', () => {
+  test('an operation lists each permission verb only once', () => {
     for (const [name, { uses }] of rows) expect([name, new Set(uses).size]).toEqual([name, uses.length]);
   });
 });
@@ -332,7 +332,7 @@ describe('errors', () => {
       /^(?:functions|shared)\//.test(path) && !/\/rows\.ts$|^shared\/errors\/catalogue/.test(path),
   );
 
-  test('errors are thrown with a literal key, so that a search finds them', () => {
+  test('every error is thrown with a literal key that a text search can find', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );
@@ -340,7 +340,7 @@ describe('errors', () => {
     expect(computed.map(({ path }) => path)).toEqual(['shared/domain/basis/change-record.ts']);
   });
 
-  test('every error in the catalogue is used', () => {
+  test('every error key in the catalogue is used in the code', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 
@@ -359,7 +359,7 @@ describe('errors', () => {
     ...(['provider_unavailable', 'request_uri_spent', 'upstream_login_over', 'edge_bypassed'] as const),
   ]);
 
-  test('each row lists the errors that it can answer with', () => {
+  test('every error key of an API response is listed by at least one operation', () => {
     const listed = new Set(rowsErrors());
     const ofOperator = (key: ErrorKey) =>
       code
@@ -371,7 +371,7 @@ describe('errors', () => {
   const rowsErrors = () => Object.values(operations).flatMap(listErrors);
 });
 
-test('no value is exported that is not imported elsewhere', () => {
+test('every exported value is imported by another file', () => {
   const imported = new Set(
     sourceFiles.flatMap(({ imports }) =>
       imports.flatMap(({ target, names }) =>

@@ -17,23 +17,23 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'The authorization endpoint is one function, for clients by document and all others.',
 };
 
-test('every function belongs to an area', () => {
+test('every function belongs to an area of the service', () => {
   const lost = [...rows, ...Object.values(background)].filter((row) => findFunctionArea(row) === undefined);
   expect(lost.map(({ file }) => file)).toEqual([]);
 });
 
-test('a stack holds functions of one area', () => {
+test('each functions stack contains functions of only one area', () => {
   const stacks = Object.groupBy(rows, ({ event }) => event.split('/', 1)[0] ?? event);
   const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(findFunctionArea)).size > 1);
   expect(mixed.map(([stack]) => stack)).toEqual([]);
 });
 
-test('the table of areas names files that exist', () => {
+test('the table of areas names only existing files', () => {
   const beginnings = Object.values(areas).flatMap(({ also = [] }) => also);
   expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
 });
 
-test('operations and flows import from their own area, the core and what their area needs', () => {
+test('operations import only from their own area, the core and the areas that theirs depends on', () => {
   const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))

@@ -20,43 +20,55 @@ const call = (action: string, resource: string, leadingKey?: string): AwsCall =>
   ...(leadingKey !== undefined && { leadingKey }),
 });
 
-describe('policy of a function', () => {
+describe('IAM policies of functions', () => {
   test.each([
-    ['another action', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
-    ['another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
-    ['another key of the table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'flows', 'code#')],
+    ['another action on the same table', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
+    ['the same action on another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
     [
-      'a key that only begins like its own',
+      'a key of the table with another prefix',
+      'one-time/send-otp',
+      call('dynamodb:UpdateItem', 'flows', 'code#'),
+    ],
+    [
+      'a key that merely starts like an allowed key',
       'tokens/token',
       call('dynamodb:Query', 'directory', 'signing-key#'),
     ],
-    ['an index', 'one-time/send-otp', call('dynamodb:Query', 'people/by-parent', 'users-of#')],
-    ['a call without a key', 'one-time/send-otp', call('dynamodb:GetItem', 'flows', '')],
-    ['the MAC key of something else', 'one-time/send-otp', call('kms:GenerateMac', WEBHOOK_KEY_ID)],
+    ['querying an index', 'one-time/send-otp', call('dynamodb:Query', 'people/by-parent', 'users-of#')],
+    ['a database call without a key', 'one-time/send-otp', call('dynamodb:GetItem', 'flows', '')],
+    ['using the MAC key of webhooks', 'one-time/send-otp', call('kms:GenerateMac', WEBHOOK_KEY_ID)],
     [
-      'a secret of another kind',
+      'reading a secret with another name prefix',
       'social/callback',
       call('secretsmanager:GetSecretValue', 'local/other/google'),
     ],
-    ['the making of a secret', 'social/callback', call('secretsmanager:CreateSecret', PROVIDER_SECRETS)],
-    ['a signature', 'one-time/open-magic-link', call('kms:Sign', SIGNING_KEY_ID)],
-    ['a mail', 'tokens/token', call('ses:SendRawEmail', 'no-reply@login.example')],
-    ['another event bus', 'event-forwarder', call('events:PutEvents', 'default')],
-    ['an event bus', 'webhooks', call('events:PutEvents', 'local')],
-    ['another queue', 'webhooks', call('sqs:SendMessage', 'notices')],
-    ['a message for its own queue', 'notices', call('sqs:SendMessage', 'notices')],
-    ['the public half of another key', 'first-signing-key', call('kms:GetPublicKey', MAC_KEY_ID)],
+    ['creating a secret', 'social/callback', call('secretsmanager:CreateSecret', PROVIDER_SECRETS)],
+    ['signing', 'one-time/open-magic-link', call('kms:Sign', SIGNING_KEY_ID)],
+    ['sending mail', 'tokens/token', call('ses:SendRawEmail', 'no-reply@login.example')],
+    ['publishing to another event bus', 'event-forwarder', call('events:PutEvents', 'default')],
+    ['publishing to any event bus', 'webhooks', call('events:PutEvents', 'local')],
+    ['sending a message to another queue', 'webhooks', call('sqs:SendMessage', 'notices')],
     [
-      'a secret of a provider',
+      'sending a message to the queue that triggers the function',
+      'notices',
+      call('sqs:SendMessage', 'notices'),
+    ],
+    ['reading the public key of another KMS key', 'first-signing-key', call('kms:GetPublicKey', MAC_KEY_ID)],
+    [
+      'reading the secret of a social provider',
       'edge-records',
       call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`),
     ],
-    ['a topic', 'one-time/send-otp', call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic')],
-  ])('the policy of a function does not allow %s', (_, entry, made) => {
+    [
+      'publishing to an SNS topic',
+      'one-time/send-otp',
+      call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic'),
+    ],
+  ])('the IAM policy of a function does not allow %s', (_, entry, made) => {
     expect(refusedBy(deployedAs(entry), [made])).toEqual([made]);
   });
 
-  test('the policy of a function does not allow a sender other than its own', () => {
+  test('the IAM policy of a function does not allow mail from another sender', () => {
     const mail = call('ses:SendRawEmail', 'no-reply@login.example');
     const request = toPolicyRequest(mail, sendOtp);
     const [statement] = sendOtp.statements.filter(({ Sid }) => Sid === 'Mailer');
@@ -66,7 +78,7 @@ describe('policy of a function', () => {
   });
 });
 
-test('the policy check rejects rules that it does not know', () => {
+test('the IAM policy evaluator rejects statements that it does not support', () => {
   const statement: Statement = { Effect: 'Deny', Action: ['kms:Sign'], Resource: ['*'] };
   const request = { action: 'kms:Sign', resource: 'x', context: {} };
   expect(() => allows(statement, request)).toThrow('Deny');
@@ -74,11 +86,11 @@ test('the policy check rejects rules that it does not know', () => {
   expect(() => allows(unknown, request)).toThrow('DateLessThan');
 });
 
-describe('comparison of calls and policies', () => {
+describe('comparison of AWS calls with IAM policies', () => {
   const open = 'one-time/open-magic-link';
   const reads = call('dynamodb:GetItem', 'flows', 'link#');
 
-  test('the comparison reports a forbidden call, and a function that is never called', () => {
+  test('comparing calls with policies reports forbidden calls and functions that are never called', () => {
     const signs = call('kms:Sign', SIGNING_KEY_ID);
     expect(forbiddenCalls([open], { [open]: [reads, signs] })).toEqual([
       `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
@@ -86,7 +98,7 @@ describe('comparison of calls and policies', () => {
     expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
   });
 
-  test('the comparison accepts a call that one of the two signing modes allows', () => {
+  test('comparing calls with policies accepts a call that is allowed in one of the two signing modes', () => {
     const first = 'first-signing-key';
     const asks = [
       call('kms:GetPublicKey', SIGNING_KEY_ID),
@@ -96,14 +108,14 @@ describe('comparison of calls and policies', () => {
     expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
   });
 
-  test('the comparison covers every deployed function', () => {
+  test('comparing calls with policies covers every deployed function', () => {
     const deployed = new Cloud(synthesized('eu').templates).functions();
     expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
       deployed.map(({ name }) => name).toSorted(),
     );
   });
 
-  test('the comparison ignores only calls that AWS makes on behalf of a function', () => {
+  test('permissions that only AWS uses on behalf of a function are not reported as unused', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
@@ -121,7 +133,7 @@ describe('comparison of calls and policies', () => {
     ]);
   });
 
-  test('the comparison reports unused permissions', () => {
+  test('comparing calls with policies reports unused permissions', () => {
     const complaint = `${open}: allowed and never needed: Links dynamodb:GetItem`;
     expect(unusedActions([open], {})).toContain(complaint);
     expect(unusedActions([open], { [open]: [call('dynamodb:GetItem', 'flows', 'otp#')] })).toContain(

@@ -72,12 +72,12 @@ const takesDevice = ({ input: { json } }: Operation): boolean =>
 
 const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
 
-test.each(proven)('the suite has a successful input for %s', (name) => {
+test.each(proven)('the contract tests have a valid input for the operation %s', (name) => {
   expect(successes).toHaveProperty(name);
 });
 
-describe.each(proven)('answer of %s', (name, row) => {
-  test('the answer to a successful call has the status of its row and matches its schema', async () => {
+describe.each(proven)('successful response of %s', (name, row) => {
+  test('a successful response has the documented status and matches the response schema', async () => {
     const given = (await successes[name]?.()) ?? {};
     const input = takesDevice(row)
       ? { ...given, json: { ...(given.json as object), device_id: DEVICE } }
@@ -111,7 +111,7 @@ describe.each(proven)('answer of %s', (name, row) => {
   });
 });
 
-test('the suite detects an answer that differs from its row', async () => {
+test('the contract tests detect a response that differs from the operation table', async () => {
   const row = rows.find(([name]) => name === ADDED)?.[1] as Operation;
   const call: Call = await authorized(server, row);
   const match = { name: ADDED, row, path: String(row.path), parameters: {} };

@@ -42,19 +42,19 @@ function parts() {
 
 /** Forged tokens, by description of the attack. */
 const forgeries = {
-  'no JWT': () => 'hunter2',
-  'three empty parts': () => '..',
+  'text that is not a JWT': () => 'hunter2',
+  'a JWT with three empty parts': () => '..',
   'a client secret': () => server.environment.client_secret,
   'a token with another payload': () => {
     const { header, payload, signature } = parts();
     return [encode(header), encode({ ...payload, exp: Number(payload.exp) + 1 }), signature].join('.');
   },
   'a token without its signature': () => `${good.split('.').slice(0, 2).join('.')}.`,
-  'N047 alg none': () => {
+  'N047 an unsigned token with alg none': () => {
     const { header, payload } = parts();
     return [encode({ ...header, alg: 'none' }), encode(payload), ''].join('.');
   },
-  'N047 an HMAC under the public key': async () => {
+  'N047 a token with an HMAC under the public key': async () => {
     const { header, payload } = parts();
     const jwks = JSON.stringify((await server.get('/oidc/jwks')).body);
     const input = `${encode({ ...header, alg: 'HS256' })}.${encode(payload)}`;
@@ -102,14 +102,14 @@ function expectForbidden(answer: AnyAnswer, row: Operation): void {
 const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
-describe.each(guarded)('N024 authentication of %s', (_name, row) => {
-  test('answers 401 to a call without a token before it reads the input', async () => {
+describe.each(guarded)('N024 token authentication of %s', (_name, row) => {
+  test('a call without a token gets 401 before its input is read', async () => {
     expectUnauthorized(await send(server, createCall(row)), row);
     const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
   });
 
-  test('answers 401 to a token signed with an unpublished key', async () => {
+  test('a token signed with an unpublished key gets 401', async () => {
     expectUnauthorized(
       await bearer(row, await forgeries['a signature by a key that we did not publish']()),
       row,
@@ -119,19 +119,22 @@ describe.each(guarded)('N024 authentication of %s', (_name, row) => {
 
 const MALFORMED = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', 'Bearer a b'];
 
-describe.each(sample(guarded))('N024 tokens rejected by %s', (name, row) => {
-  test.each(inTurn(name, MALFORMED))('answers 401 to the Authorization header %j', async (authorization) => {
-    expectUnauthorized(await send(server, withHeaders(createCall(row), { authorization })), row);
-  });
+describe.each(sample(guarded))('N024 invalid tokens at %s', (name, row) => {
+  test.each(inTurn(name, MALFORMED))(
+    'a call with the malformed Authorization header %j gets 401',
+    async (authorization) => {
+      expectUnauthorized(await send(server, withHeaders(createCall(row), { authorization })), row);
+    },
+  );
 
   test.each(inTurn(name, Object.entries(forgeries)))(
-    'answers 401 to a forged token: %s',
+    'a call with a forged token gets 401: %s',
     async (_title, forge) => {
       expectUnauthorized(await bearer(row, await forge()), row);
     },
   );
 
-  test('N013 answers 401 to a token in the query or in the body', async () => {
+  test('N013 a valid token in the query or the body gets 401', async () => {
     const call = createCall(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(server, { ...call, path }), row);
@@ -140,8 +143,8 @@ describe.each(sample(guarded))('N024 tokens rejected by %s', (name, row) => {
   });
 });
 
-describe.each(open)('open operation %s', (_name, row) => {
-  test('an open operation needs no token', async () => {
+describe.each(open)('public operation %s', (_name, row) => {
+  test('a public operation requires no token', async () => {
     const answer = await send(server, createCall(row));
     expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);
     expect(answer.status).not.toBe(403);
@@ -168,12 +171,12 @@ function tokenWith(permissions: readonly string[]): Promise<string> {
   return token;
 }
 
-describe.each(narrow)('N024 permissions of %s', (_name, row) => {
-  test('answers 403 to a client without permissions', async () => {
+describe.each(narrow)('N024 required permissions of %s', (_name, row) => {
+  test('a client without permissions gets 403', async () => {
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 
-  test('answers 403 to a client that has every permission but the required one', async () => {
+  test('a client with every permission except the required one gets 403', async () => {
     const own = new Set(row.permissions);
     const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
     const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));
@@ -181,14 +184,11 @@ describe.each(narrow)('N024 permissions of %s', (_name, row) => {
     expectForbidden(await bearer(row, await tokenWith(permissions)), row);
   });
 
-  test.each(row.permissions ?? [])(
-    'a client with the permission %s gets neither 401 nor 403',
-    async (name) => {
-      const permissions = [name.replace('[appId]', server.environment.app_id)];
-      const answer = await bearer(row, await tokenWith(permissions));
-      expect([401, 403]).not.toContain(answer.status);
-    },
-  );
+  test.each(row.permissions ?? [])('a client with the required permission %s is authorized', async (name) => {
+    const permissions = [name.replace('[appId]', server.environment.app_id)];
+    const answer = await bearer(row, await tokenWith(permissions));
+    expect([401, 403]).not.toContain(answer.status);
+  });
 });
 
 async function narrowed(scope: string): Promise<string> {
@@ -200,7 +200,7 @@ async function narrowed(scope: string): Promise<string> {
 }
 
 test.each(narrow)(
-  '%s answers 403 to a token whose scope does not include its permission',
+  'the operation %s responds with 403 to a token whose scope lacks the permission',
   async (_name, row) => {
     const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
     const token = tokens.get(scope) ?? narrowed(scope);
@@ -218,12 +218,12 @@ async function removable() {
   return { applicationId, applicationRecords, ...(await newClient({ applicationId })) };
 }
 
-describe('token of a removed client', () => {
+describe('tokens of deleted clients', () => {
   const toClients = sample(
     guarded.filter(([, row]) => listAuth(row).includes('client') && !isGivenApart(row)),
   );
 
-  test('a token is refused within a minute after its client is removed', async () => {
+  test('a token is rejected one minute after its client was deleted', async () => {
     const { clientRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await clientRecords.remove(client.clientId);
@@ -231,7 +231,7 @@ describe('token of a removed client', () => {
     for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
   });
 
-  test('a token is refused after its application is removed', async () => {
+  test('a token is rejected one minute after its application was deleted', async () => {
     const { applicationRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await applicationRecords.remove(client.applicationId);
@@ -257,7 +257,7 @@ describe('N020 client authentication at the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 
-  test('a wrong secret, an unknown client and absent credentials get the same answer', async () => {
+  test('an unknown client and a wrong secret get the same error response', async () => {
     const { client_id } = server.environment;
     await refused({ client_id, client_secret: 'wrong' });
     await refused({ client_id: 'unknown', client_secret: 'wrong' });
@@ -266,14 +266,14 @@ describe('N020 client authentication at the token endpoint', () => {
     await refused({}, `Basic ${Buffer.from(`${client_id}:wrong`).toString('base64')}`);
   });
 
-  test('a client of a removed application cannot authenticate', async () => {
+  test('a client of a deleted application cannot authenticate', async () => {
     const { applicationRecords, applicationId, clientId, clientSecret } = await removable();
     await applicationRecords.remove(applicationId);
     await refused({ client_id: clientId, client_secret: clientSecret });
   });
 });
 
-test('an operation that is added to the table is guarded like every other', async () => {
+test('an operation added to the operation table requires authentication by default', async () => {
   const row = guarded.find(([name]) => name === ADDED)?.[1];
   expect(row).toBeDefined();
   if (row) expect((await send(server, await authorized(server, row))).status).toBe(201);

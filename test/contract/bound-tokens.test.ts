@@ -62,7 +62,7 @@ async function tokenFor(row: Operation): Promise<string> {
 const taking = rows.filter(([, row]) => listAuth(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
 
 describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
-  test('N052 N056 a DPoP-bound token is accepted once per proof, and never without one', async () => {
+  test('N052 N056 a DPoP-bound token requires a new proof for each request', async () => {
     const token = await tokenFor(row);
     const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -93,7 +93,7 @@ const ofUsers = rows.filter(([, row]) =>
 );
 
 describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
-  test('N057 a client that needs nonces must send a proof with the nonce of the server', async () => {
+  test('N057 a client that requires nonces must use the nonce of the server in its DPoP proof', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -115,8 +115,8 @@ describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
   });
 });
 
-describe.each(['/oidc/request', '/oidc/par'])('N057 pushed request at %s', (path) => {
-  test('a pushed request of a client that needs nonces must have a nonce in its proof', async () => {
+describe.each(['/oidc/request', '/oidc/par'])('N057 pushed authorization requests at %s', (path) => {
+  test('a client that requires nonces must use a nonce in the DPoP proof of a pushed request', async () => {
     const { clientId, clientSecret } = await storeClient(server, { dpopNonce: true });
     const fields = {
       client_id: clientId,

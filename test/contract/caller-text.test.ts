@@ -45,8 +45,8 @@ const CHALLENGE = /^(?:Bearer|DPoP)(?:,? \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/
 /** Pattern of a URL (RFC 3986 §2): printable ASCII without spaces. */
 const ADDRESS = /^[\x21-\x7e]+$/;
 
-describe(`caller text in a header, seed ${SEED}`, () => {
-  test('any text in a redirect is percent-encoded in Location', () => {
+describe(`caller text in response headers (seed ${SEED})`, () => {
+  test('special characters of a redirect URL are percent-encoded in the Location header', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
     const respondWithRedirect = (redirect: string) =>
       respond({ ...authorize, operationId: 'authorize' }, exchange, { redirect } as Answer).headers?.location;
@@ -62,7 +62,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
     expect(respondWithRedirect(encoded)).toBe(encoded);
   });
 
-  test('caller text in WWW-Authenticate is restricted to characters that may be quoted', () => {
+  test('WWW-Authenticate contains caller text only in characters that are allowed in quotes', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(insufficientPermissionError(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
@@ -71,7 +71,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
     );
   });
 
-  test('state is returned exactly as it was sent', async () => {
+  test('the redirect to the application contains the exact state of the request', async () => {
     const [redirectUri = ''] = server.environment.redirect_uris;
     const states = texts.filter(
       (text) => encodeURIComponent(text.toWellFormed()).length <= STATE_MAX_BYTES / 2,
@@ -96,7 +96,7 @@ describe(`caller text in a header, seed ${SEED}`, () => {
     );
   });
 
-  test('any text in a token or in a DPoP proof next to a bound token is harmless', async () => {
+  test('no text in a token or DPoP proof breaks the syntax of WWW-Authenticate', async () => {
     const key = newKey();
     const now = () => Math.floor(Date.now() / 1000);
     const proofFor = (method: string, path: string, more: object = {}, header: object = {}) =>
@@ -203,13 +203,13 @@ const urlInputs = rows.flatMap(([name, row]) =>
 
 const isList = ({ node }: Field) => JSON.stringify(node).includes('"array"');
 
-test('the table has more than 60 input fields with addresses', () => {
+test('the tests find more than 60 input fields for URLs', () => {
   expect(urlInputs.length).toBeGreaterThan(60);
 });
 
-describe(`addresses that callers send, seed ${SEED}`, () => {
+describe(`URLs in input fields (seed ${SEED})`, () => {
   test.each(urlInputs)(
-    '%s accepts or rejects any text in its %s field %s, without an error of its own',
+    'the operation %s handles any text in its %s field %s without an internal error',
     async (_name, place, name, row, field) => {
       // Parameters that the operation checks before and after the URL.
       const { client_id, app_id } = server.environment;

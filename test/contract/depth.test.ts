@@ -163,7 +163,7 @@ async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('each operation has a number of calls, or is opened by browsers and reads no unlimited list', () => {
+test('every operation that reads an unlimited list has a budget of DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows
@@ -189,7 +189,7 @@ async function countRecords({ by }: Growth, weigh?: Weigh): Promise<number> {
 
 const small = new Map<string, number>();
 
-describe('calls with few stored records', () => {
+describe('DynamoDB calls with few stored records', () => {
   beforeAll(async () => {
     // An empty list needs no read, so one record is created.
     for (const name of ['createWebhook', 'createResource', 'createOrganization', 'createManagementClient'])
@@ -197,7 +197,7 @@ describe('calls with few stored records', () => {
   });
 
   test.each(sample(constants))(
-    '%s makes at most %i calls, of which at most %i run one after another',
+    'the operation %s makes at most %i DynamoDB calls with a sequential depth of at most %i',
     async (name, calls, depth) => {
       expect(await countCalls(name, undefined, calls)).toBeLessThanOrEqual(calls);
       const found = await measureDepth(
@@ -212,7 +212,7 @@ describe('calls with few stored records', () => {
   );
 
   test.each(growing)(
-    '%s makes no more calls than its growth rule allows with few records',
+    'with few records the operation %s makes only the DynamoDB calls that its growth rule allows',
     async (name, growth) => {
       const calls = await countCalls(name);
       small.set(name, calls);
@@ -221,7 +221,7 @@ describe('calls with few stored records', () => {
   );
 });
 
-describe('calls with many stored records', () => {
+describe('DynamoDB calls with many stored records', () => {
   let weigh: Weigh;
   beforeAll(async () => {
     await weighTenant(server);
@@ -230,14 +230,14 @@ describe('calls with many stored records', () => {
   });
 
   test.each(sample(constants))(
-    'with many stored records %s still makes at most %i calls',
+    'with many stored records the operation %s makes at most %i DynamoDB calls',
     async (name, calls) => {
       expect(await countCalls(name, weigh, calls)).toBeLessThanOrEqual(calls);
     },
   );
 
   test.each(growing)(
-    '%s makes more calls with many records, as its growth rule says',
+    'with many records the operation %s makes only the DynamoDB calls that its growth rule allows',
     async (name, growth) => {
       const calls = await countCalls(name, weigh);
       expect(calls).toBeGreaterThan(small.get(name) ?? 0);

@@ -101,19 +101,19 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
 }
 
 describe.each(sample(rows))('entry points of %s', (_name, row) => {
-  test('an operation answers the same at each entry point', async () => {
+  test('an operation returns the same response at the HTTP API and at its function URL', async () => {
     const { statusCode } = await expectAlike(row, createCall(row));
     expect(statusCode).toBeLessThan(500);
   });
 
-  test('an answer has the request ID of its event', async () => {
+  test('the X-Request-Id of a response is the request ID of the Lambda event', async () => {
     for (const [, event] of buildEvents(await authorized(server, row))) {
       const { headers } = await invoke(row, event);
       expect(headers?.['x-request-id']).toBe(event.requestContext.requestId);
     }
   });
 
-  test('a function URL answers 404 to paths of other operations', async () => {
+  test('a function URL responds with 404 to a path of another operation', async () => {
     const call = { ...createCall(row), path: '/elsewhere' };
     expect((await invoke(row, functionUrlEvent(plain(call)))).statusCode).toBe(404);
   });
@@ -121,7 +121,7 @@ describe.each(sample(rows))('entry points of %s', (_name, row) => {
 
 describe.each(rows.filter(([, row]) => row.reach === 'browser'))('function URL of %s', (_name, row) => {
   test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !listAnsweredMethods(row).includes(method)))(
-    'a function URL answers %s with 405 if its operation does not take the method',
+    'a function URL responds with 405 to the unsupported method %s',
     async (method) => {
       const { statusCode, headers } = await invoke(
         row,
@@ -135,7 +135,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))('function URL o
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
-describe.each(withParameter)('parameter in the path of %s', (rowName, row) => {
+describe.each(withParameter)('path parameter of %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
   const call = createCall(row);
   const withValue = (encoded: string) => {
@@ -144,46 +144,43 @@ describe.each(withParameter)('parameter in the path of %s', (rowName, row) => {
   };
 
   const values = [
-    ['a plus sign, which is no space in a path', 'a+b'],
+    ['a plus sign', 'a+b'],
     ['an encoded plus sign', 'a%2Bb'],
-    ['a percent sign that would decode again', 'a%2562'],
+    ['a double-encoded character', 'a%2562'],
     ['a slash', 'a%2Fb'],
     ['a dot segment', '%2E%2E'],
     ['a question mark and a number sign', 'a%3Fb%23c'],
     ['NUL', 'a%00b'],
-    ['letters beyond ASCII', 'zo%C3%AB'],
-    ['the name of a prototype', '__proto__'],
+    ['non-ASCII letters', 'zo%C3%AB'],
+    ['__proto__', '__proto__'],
   ] as const;
   test.each(inTurn(rowName, values))(
-    'a path parameter means the same at each entry point: %s',
+    'both entry points decode a path parameter in the same way: %s',
     async (_title, encoded) => {
       await expectAlike(row, withValue(encoded));
     },
   );
 
-  test('answers 404 to a path parameter that is not UTF-8', async () => {
+  test('a path parameter that is not valid UTF-8 gets 404', async () => {
     const event = functionUrlEvent(plain(withValue('%FF')));
     expect((await invoke(row, event)).statusCode).toBe(404);
     expect(name).not.toBe('');
   });
 });
 
-describe('path decoding', () => {
+describe('identifiers in paths', () => {
   test.each([
     ['ann+shop.%@example.com', 'email', '/v1/users/email/'],
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
-  ])(
-    'a path with an encoded identifier is decoded once and finds the user %s',
-    async (value, field, path) => {
-      const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
-      const user = await createUser(server, { [field]: unique });
-      const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
-      if (!row) throw new Error(`no row for ${path}`);
-      const call = { method: 'GET', path: `${path}${encodeURIComponent(unique)}`, headers: {} };
-      const { body } = await expectAlike(row, call);
-      expect(JSON.parse(body ?? '{}').result?.user_id).toBe(user.user_id);
-    },
-  );
+  ])('an identifier in a path is decoded only once and finds the user %s', async (value, field, path) => {
+    const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
+    const user = await createUser(server, { [field]: unique });
+    const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
+    if (!row) throw new Error(`no row for ${path}`);
+    const call = { method: 'GET', path: `${path}${encodeURIComponent(unique)}`, headers: {} };
+    const { body } = await expectAlike(row, call);
+    expect(JSON.parse(body ?? '{}').result?.user_id).toBe(user.user_id);
+  });
 });
 
 describe('query parameters', () => {
@@ -200,13 +197,13 @@ describe('query parameters', () => {
     ['limit=1&limit=2'],
     ['limit=1&%6Cimit=1'],
     ['&&limit=2&'],
-  ])('the query %s means the same at each entry point', async (query) => {
+  ])('both entry points parse the query %s in the same way', async (query) => {
     if (!row) throw new Error('no list of users');
     await expectAlike(row, { method: 'GET', path: `/v1/users?${query}`, headers: {} });
   });
 });
 
-test('N017 forwarding headers of a caller have no effect on address and host', async () => {
+test('N017 forwarding headers of a caller do not change the client address or the host', async () => {
   const spoofed = {
     forwarded: 'for=198.51.100.9;host=evil.example;proto=http',
     'x-forwarded-for': '198.51.100.9',
@@ -252,14 +249,14 @@ async function expectForbidden(row: Operation, call: Call): Promise<void> {
   }
 }
 
-test.each(rows)('%s refuses a call without the secret of the edge', async (_name, row) => {
+test.each(rows)('the operation %s rejects a call without the CloudFront secret', async (_name, row) => {
   await expectForbidden(row, await callWith(row));
 });
 
-describe.each(sample(rows))('calls to %s around the edge', (_name, row) => {
+describe.each(sample(rows))('calls to %s that bypass CloudFront', (_name, row) => {
   // The answer must not tell what would be wrong with the token.
   test.each([[{ 'otl-edge': 'another' }], [{ 'otl-edge': '' }], [{ authorization: 'Bearer nonsense' }]])(
-    'refuses a call around the edge with the headers %j',
+    'a call that bypasses CloudFront with the headers %j is rejected',
     async (headers) => {
       await expectForbidden(row, await callWith(row, headers));
     },
@@ -267,7 +264,7 @@ describe.each(sample(rows))('calls to %s around the edge', (_name, row) => {
 });
 
 test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
-  '%s answers a preflight request only to the edge',
+  'the operation %s responds to a preflight request only through CloudFront',
   async (_name, row) => {
     const preflight = { ...(await callWith(row)), method: 'OPTIONS' };
     expect((await invoke(row, functionUrlEvent(around(preflight)))).statusCode).toBe(403);
@@ -275,7 +272,7 @@ test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
   },
 );
 
-describe('N017 address of the viewer', () => {
+describe('N017 client address', () => {
   const health = extendedTable.health as Operation;
   const readCallerAddress = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
     const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });
@@ -288,7 +285,7 @@ describe('N017 address of the viewer', () => {
   const hashes = `${hashSecret('old')},${hashSecret('new')}`;
 
   test.each(['old', 'new'])(
-    'takes the viewer’s address from the edge, with the %s of two secrets',
+    'with the %s of two valid secrets, the service trusts the client address of CloudFront',
     async (secret) => {
       expect(await readCallerAddress({ ...viewer, 'otl-edge': secret }, hashes)).toEqual([
         '198.51.100.9',
@@ -299,7 +296,7 @@ describe('N017 address of the viewer', () => {
     },
   );
 
-  test('takes the address of the connection if the edge secret is wrong or the edge sends no address', async () => {
+  test('without a valid CloudFront secret and address, the client address is that of the connection', async () => {
     expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
@@ -307,11 +304,11 @@ describe('N017 address of the viewer', () => {
     expect(await readCallerAddress(forged, hashes)).toEqual([VIEWER, true]);
   });
 
-  test('takes the address of the connection if the environment has no edge', async () => {
+  test('without CloudFront, the client address is that of the connection', async () => {
     expect(await readCallerAddress(viewer, 'off')).toEqual([VIEWER, true]);
   });
 
-  test('the edge replaces the address and the secret that a viewer sends', async () => {
+  test('CloudFront replaces an address header and a secret header that a client sends', async () => {
     const claims = { 'Otl-Edge': 'another', 'OTL-Viewer-Address': '198.51.100.9' };
     const call = await callWith(health, claims);
     for (const [, event] of buildEvents(call)) expect((await invoke(health, event)).statusCode).toBe(200);
@@ -320,13 +317,13 @@ describe('N017 address of the viewer', () => {
   });
 });
 
-test('no function starts without the setting that says whether there is an edge', () => {
+test('a function does not start without the setting EDGE_SECRET_HASHES', () => {
   const { EDGE_SECRET_HASHES: _, ...env } = process.env;
   expect(() => readSettings(env)).toThrow('EDGE_SECRET_HASHES is not set');
   expect(() => readSettings({ ...env, EDGE_SECRET_HASHES: '' })).toThrow('EDGE_SECRET_HASHES is not set');
 });
 
-test('no operation behind a function URL sends WWW-Authenticate, which would be renamed', () => {
+test('every operation that can send WWW-Authenticate is behind the HTTP API', () => {
   const demanding = rows.filter(([, row]) =>
     listAuth(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
   );

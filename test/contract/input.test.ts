@@ -137,7 +137,7 @@ const COMPARED = new Set(['grant_type', 'identifier_type']);
 /** Fields that the domain layer parses, because a validation library silently drops a key `__proto__`. */
 const BY_DOMAIN = new Set(['approval_data', 'custom_app_data']);
 
-test.each(withInput)('every text field of %s has a length limit', (_name, row) => {
+test.each(withInput)('every text field of the operation %s has a maximum length', (_name, row) => {
   const texts = placedFields(row)
     .map(({ field }) => field)
     .filter((field) => isText(field) && !isLimited(field));
@@ -154,7 +154,7 @@ function complaintsOf(schema: GenericSchema | undefined, value: unknown): readon
   }
 }
 
-test.each(withInput)('the schema of %s rejects every bad field and names it', (_name, row) => {
+test.each(withInput)('the input schema of %s rejects every invalid field by its name', (_name, row) => {
   const accepted = badInputs(row).filter(({ place, field, input }) => {
     const complaints = complaintsOf(row.input[place], input[place]);
     return !BY_DOMAIN.has(field) && !complaints.some((each) => each.startsWith(`${field}: `));
@@ -162,7 +162,7 @@ test.each(withInput)('the schema of %s rejects every bad field and names it', (_
   expect(accepted.map(({ title }) => title)).toEqual([]);
 });
 
-test.each(withInput)('the schema of %s accepts the longest value of every field', (_name, row) => {
+test.each(withInput)('the input schema of %s accepts every field at its maximum length', (_name, row) => {
   const tooLong = longestInputs(row).filter(({ place, field, input }) =>
     complaintsOf(row.input[place], input[place]).some((each) => each.startsWith(`${field}: must have`)),
   );
@@ -176,11 +176,14 @@ function sentBadInputs(name: string, row: Operation): readonly (readonly [string
   return [...chosen].map((each) => [each.title, each] as const);
 }
 
-describe.each(sample(withInput))('bad fields of %s', (name, row) => {
-  test.each(sentBadInputs(name, row))('names the bad field in the error: %s', async (_title, bad) => {
-    const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
-    await expectRefused(row, createCall(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
-  });
+describe.each(sample(withInput))('invalid fields of %s', (name, row) => {
+  test.each(sentBadInputs(name, row))(
+    'the error response names the invalid field: %s',
+    async (_title, bad) => {
+      const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
+      await expectRefused(row, createCall(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
+    },
+  );
 });
 
 describe.each(sample(withInput))('valid input of %s', (name, row) => {
@@ -188,12 +191,12 @@ describe.each(sample(withInput))('valid input of %s', (name, row) => {
   const longest = inTurn(name, longestInputs(row)).map((each) => [each.title, each] as const);
 
   if (longest.length > 0)
-    test.each(longest)('accepts the longest value of %s', async (_title, { input, field }) => {
+    test.each(longest)('a value of the maximum length is accepted: %s', async (_title, { input, field }) => {
       const { body } = await send(server, await authorized(server, row, createCall(row, input)));
       expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
-  test('accepts and ignores unknown fields', async () => {
+  test('unknown fields do not change the response', async () => {
     const unknown = { 'un known': 'x', __proto: 'x', login_hint: 'undefined', constructor: 'x' };
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
@@ -210,7 +213,7 @@ describe.each(sample(withInput))('valid input of %s', (name, row) => {
   });
 });
 
-describe.each(withBody)('body of %s', (name, row) => {
+describe.each(withBody)('request body of %s', (name, row) => {
   const smallest = createCall(row);
   const call = { ...smallest, body: smallest.body || 'a=1' };
   const own = call.headers['content-type'] ?? '';
@@ -223,20 +226,23 @@ describe.each(withBody)('body of %s', (name, row) => {
   ];
   const other = row.input.json ? 'application/x-www-form-urlencoded' : 'application/json';
 
-  test.each(inTurn(name, [...others, other]))('N028 answers 415 to a body of the type %s', async (type) => {
-    const wrong = { ...call, headers: { 'content-type': type } };
-    const answer = await send(server, await authorizedInVain(server, row, wrong));
-    expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
-  });
+  test.each(inTurn(name, [...others, other]))(
+    'N028 a request body with the wrong content type %s gets 415',
+    async (type) => {
+      const wrong = { ...call, headers: { 'content-type': type } };
+      const answer = await send(server, await authorizedInVain(server, row, wrong));
+      expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
+    },
+  );
 
-  test('N028 answers 415 to a body without a type', async () => {
+  test('N028 a request body without a content type gets 415', async () => {
     const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
     const answer = await send(server, await authorizedInVain(server, row, untyped));
     expectError(answer, row.dialect, 'unsupported_media_type');
   });
 
   test.each([`${own}; charset=utf-8`, own.toUpperCase(), ` ${own} ;x=y`])(
-    'N028 accepts a body of the type %j',
+    'N028 a request body with the content type %j is accepted',
     async (type) => {
       const answer = await send(
         server,
@@ -246,7 +252,7 @@ describe.each(withBody)('body of %s', (name, row) => {
     },
   );
 
-  test('N028 does not check the type of an absent body', async () => {
+  test('N028 a request without a body needs no content type', async () => {
     const empty = { method: call.method, path: call.path, headers: {} };
     const answer = await send(server, await authorized(server, row, empty));
     expect(answer.status).not.toBe(415);
@@ -258,13 +264,13 @@ describe.each(withBody)('body of %s', (name, row) => {
       ? JSON.stringify({ pad: 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length) })
       : `pad=${'x'.repeat(bytes - 'pad='.length)}`;
 
-  test('answers 413 to a body over 256 KB', async () => {
+  test('a request body over 256 KB gets 413', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
     const answer = await send(server, await authorizedInVain(server, row, large));
     expectError(answer, row.dialect, 'body_too_large');
   });
 
-  test('reads a body of 256 KB', async () => {
+  test('a request body of exactly 256 KB is accepted', async () => {
     const answer = await send(
       server,
       await authorized(server, row, { ...call, body: padded(BODY_MAX_BYTES) }),
@@ -273,36 +279,39 @@ describe.each(withBody)('body of %s', (name, row) => {
   });
 
   const noUtf8: readonly (readonly [string, readonly number[]])[] = [
-    ['half a character', [0xc3]],
-    ['a byte of no character', [0xff]],
+    ['an incomplete character', [0xc3]],
+    ['an invalid byte', [0xff]],
     ['an overlong slash', [0xc0, 0xaf]],
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
   ];
-  test.each(inTurn(name, noUtf8))('answers 400 to a body that is not UTF-8: %s', async (_title, bytes) => {
-    const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
-    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
-    await expectRefused(row, { ...call, body }, 'body: must be UTF-8');
-  });
+  test.each(inTurn(name, noUtf8))(
+    'a request body that is not valid UTF-8 gets 400: %s',
+    async (_title, bytes) => {
+      const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
+      const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+      await expectRefused(row, { ...call, body }, 'body: must be UTF-8');
+    },
+  );
 });
 
-describe.each(withJson)('JSON body of %s', (name, row) => {
+describe.each(withJson)('JSON request body of %s', (name, row) => {
   const broken = [
-    ['breaks off', '{"a":'],
-    ['is empty but for a space', ' '],
-    ['has a comma too many', '{"a":1,}'],
-    ['is two documents', '{} {}'],
-    ['uses single quotes', "{'a': 1}"],
-    ['has half a surrogate pair', '{"a":"\\ud800"}'],
-    ['has half a surrogate pair in a name', '{"\\udc00":1}'],
-    ['is no number', '{"a":NaN}'],
-    ['has a raw control character', '{"a":"\n"}'],
+    ['incomplete object', '{"a":'],
+    ['only a space', ' '],
+    ['trailing comma', '{"a":1,}'],
+    ['two documents', '{} {}'],
+    ['single quotes', "{'a': 1}"],
+    ['unpaired surrogate in a value', '{"a":"\\ud800"}'],
+    ['unpaired surrogate in a name', '{"\\udc00":1}'],
+    ['NaN', '{"a":NaN}'],
+    ['raw control character', '{"a":"\n"}'],
   ] as const;
-  test.each(inTurn(name, broken))('rejects a malformed JSON body: %s', async (_title, body) => {
+  test.each(inTurn(name, broken))('a malformed JSON body gets 400: %s', async (_title, body) => {
     await expectRefused(row, { ...createCall(row), body }, 'body: must be JSON');
   });
 
   test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
-    'rejects the JSON body %s, which is no object',
+    'the JSON body %s, which is not an object, gets 400',
     async (body) => {
       await expectRefused(row, { ...createCall(row), body }, 'body: must be a JSON object');
     },
@@ -311,7 +320,7 @@ describe.each(withJson)('JSON body of %s', (name, row) => {
 
 describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
   test.each(inTurn(name, [['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']]))(
-    'rejects a parameter that is repeated: %s',
+    'a repeated parameter is rejected: %s',
     async (pairs) => {
       const call = createCall(row);
       const repeated = row.input.form
@@ -322,7 +331,7 @@ describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
   );
 });
 
-test('an operation that is added to the table gets its own input tests', () => {
+test('an operation added to the operation table gets input tests automatically', () => {
   const row = rows.find(([name]) => name === ADDED)?.[1];
   const titles = row ? badInputs(row).map(({ title }) => title) : [];
   expect(titles).toEqual(
@@ -335,7 +344,7 @@ test('an operation that is added to the table gets its own input tests', () => {
   );
 });
 
-test('every alternative of a body has a sample that its schema accepts', () => {
+test('the generated sample of each request body is accepted by the schema', () => {
   for (const [, row] of rows)
     for (const schema of Object.values(row.input))
       for (const node of listAlternatives(schema))

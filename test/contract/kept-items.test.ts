@@ -162,7 +162,7 @@ const LEFT_ELSEWHERE = [
   'console-session#',
 ];
 
-test('items that stay up to 48 hours past their purge_at have no effect on any answer', async () => {
+test('expired items that DynamoDB deletes up to 48 hours late do not change any response', async () => {
   const [kept, gone] = [await leaveBehind(), await leaveBehind()];
   const purges = await lastPurges();
   expect(listFlowTypes().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);

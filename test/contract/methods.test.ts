@@ -52,8 +52,8 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
 /** Operations with several paths, such as an additional path under a standard name. */
 const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 
-describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s', (_name, row) => {
-  test('an operation answers the same under both prefixes and at each of its paths', async () => {
+describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('URL paths of %s', (_name, row) => {
+  test('an operation returns the same response at each of its URLs', async () => {
     const call = await authorized(server, row);
     const query = call.path.split('?')[1];
     // The first call may end something, such as a session.
@@ -70,8 +70,8 @@ describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('paths of %s
   });
 });
 
-describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
-  test(`OPTIONS lists the methods of its path without any lookup (CORS: ${row.cors})`, async () => {
+describe.each(sample(tableRows))('OPTIONS request to %s', (_name, row) => {
+  test(`an OPTIONS request lists the methods of its path without AWS calls (CORS: ${row.cors})`, async () => {
     server.resetMetrics();
     const targetsWith = listPaths(row).flatMap((template) =>
       under(row, template).map((path) => [template, path] as const),
@@ -94,8 +94,8 @@ describe.each(sample(tableRows))('OPTIONS of %s', (_name, row) => {
 const readable = rows.filter(([, row]) => listNamedMethods(row).includes('GET'));
 const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in output || output.status > 300;
 
-describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_name, row) => {
-  test('HEAD answers like GET, without the body', async () => {
+describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD request to %s', (_name, row) => {
+  test('a HEAD request gets the headers of the GET response without a body', async () => {
     const call = { ...(await authorized(server, row)), method: 'GET' };
     const get = comparable(await send(server, call));
     const head = comparable(await send(server, { ...call, method: 'HEAD' }));
@@ -103,8 +103,8 @@ describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD of %s', (_na
   });
 });
 
-describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
-  test('HEAD of a page has no effect, because mail scanners send it', async () => {
+describe.each(readable.filter(isPage))('HEAD request to %s', (_name, row) => {
+  test('a HEAD request to a page does not redirect, because mail scanners send HEAD', async () => {
     const { status, headers, body } = await send(server, {
       ...createCall(row, smallestInput(row, 'query')),
       method: 'HEAD',
@@ -114,8 +114,8 @@ describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
   });
 });
 
-describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name, row) => {
-  test('every origin may read the answer of an operation with CORS', async () => {
+describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS headers of %s', (_name, row) => {
+  test('every origin may read the response of an operation with CORS', async () => {
     const answer = await send(server, await authorized(server, row));
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -147,7 +147,7 @@ const unanswered = tableRows.flatMap(([name, row]) =>
 );
 
 test.each(unanswered.filter((_, index) => takes(index, 4)))(
-  '%s %s answers 405 with the allowed methods (%s)',
+  'the unsupported request %s %s gets 405 with the allowed methods (%s)',
   async (method, template, _name, row) => {
     for (const path of under(row, template)) {
       const answer = await send(server, { method, path, headers: {} });
@@ -158,7 +158,7 @@ test.each(unanswered.filter((_, index) => takes(index, 4)))(
   },
 );
 
-describe('unknown path', () => {
+describe('unknown paths', () => {
   const unknown: readonly (readonly [string, ErrorDialect])[] = [
     ['/', 'numeric'],
     ['/nowhere', 'numeric'],
@@ -184,43 +184,40 @@ describe('unknown path', () => {
     ['/$default', 'numeric'],
   ];
 
-  test.each(unknown)(
-    'the unknown path %s answers 404 in the format of its section, %s',
-    async (path, dialect) => {
-      const origin = new URL(server.environment.base_url).origin;
-      for (const prefix of PREFIXES) {
-        // Without a prefix this one is the other prefix.
-        if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
-        for (const method of ['GET', 'POST', 'DELETE']) {
-          const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
-          expectError(answer, dialect, 'not_found');
-        }
+  test.each(unknown)('the unknown path %s gets 404 in the error format %s', async (path, dialect) => {
+    const origin = new URL(server.environment.base_url).origin;
+    for (const prefix of PREFIXES) {
+      // Without a prefix this one is the other prefix.
+      if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
+        expectError(answer, dialect, 'not_found');
       }
-    },
-  );
+    }
+  });
 
-  test('OPTIONS and HEAD of an unknown path answer 404', async () => {
+  test('OPTIONS and HEAD requests to an unknown path get 404', async () => {
     for (const method of ['OPTIONS', 'HEAD'])
       expect((await send(server, { method, path: '/nowhere', headers: {} })).status).toBe(404);
   });
 
-  test('an unknown path answers 404 to a valid token as well', async () => {
+  test('a request to an unknown path gets 404 even with a valid token', async () => {
     const authorization = `Bearer ${await server.clientToken()}`;
     const answer = await send(server, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
     expectError(answer, 'numeric', 'not_found');
   });
 });
 
-test('the table has exactly one operation for unknown paths', () => {
+test('exactly one operation handles unknown paths', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
 
-describe('pages that browsers open', () => {
+describe('pages opened by browsers', () => {
   const opened = tableRows.filter(
     ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('GET') && row.cors === 'none',
   );
 
-  test.each(opened)('%s answers a prefetch with an empty body and without any lookup', async (_name, row) => {
+  test.each(opened)('the page %s responds to a browser prefetch with an empty body', async (_name, row) => {
     server.resetMetrics();
     const { query = {} } = smallestInput(row);
     const asked = new URLSearchParams(query as Record<string, string>);

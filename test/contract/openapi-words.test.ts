@@ -113,7 +113,7 @@ function collectComplaints(group: string): readonly string[] {
 }
 
 test.each([...files, ...areas])(
-  '%s: each field and operation in the OpenAPI document has a description, and its examples are valid',
+  'every field and operation of %s has a description and valid examples in the OpenAPI document',
   (group) => {
     expect(collectComplaints(group)).toEqual([]);
   },

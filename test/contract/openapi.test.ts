@@ -47,7 +47,7 @@ function described(row: Operation, of = document): readonly (Described | undefin
   );
 }
 
-test.each(rows)('errors of %s are documented as pages where browsers open it', (_name, row) => {
+test.each(rows)('the OpenAPI document has the right error format for the operation %s', (_name, row) => {
   const types = described(row).flatMap((operation) =>
     Object.entries(operation?.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
@@ -59,12 +59,12 @@ test.each(rows)('errors of %s are documented as pages where browsers open it', (
     expect(each).toEqual(['application/json', ...(row.errorPage ? ['text/html'] : [])]);
 });
 
-test('the same table generates the same OpenAPI document', async () => {
+test('generating the OpenAPI document twice gives the same document', async () => {
   const made = openApiDocument(operations, await exportedSchemas(), packageJson);
   expect(JSON.stringify(made)).toBe(JSON.stringify(await generateServiceDocument()));
 });
 
-test('the OpenAPI 3.1 document is valid and its references resolve', async () => {
+test('the OpenAPI document is valid OpenAPI 3.1', async () => {
   const validator = new Validator();
   expect(await validator.validate({ ...document })).toMatchObject({ valid: true });
   expect(document.openapi).toBe('3.1.0');
@@ -83,14 +83,14 @@ test('the OpenAPI document has the name, version and license of the package', ()
 });
 
 describe.each(rows)('OpenAPI document of %s', (_name, row) => {
-  test('an operation is documented at each of its paths', () => {
+  test('the OpenAPI document contains the operation at each of its paths', () => {
     for (const operation of described(row)) {
       expect(operation?.summary).toBe(row.summary);
       expect(operation?.tags).toEqual([row.file.split('/')[0]]);
     }
   });
 
-  test('an operation documents each of its path parameters', () => {
+  test('the OpenAPI document contains each path parameter of the operation', () => {
     for (const path of listPaths(row)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       for (const verb of listNamedMethods(row)) {
@@ -102,14 +102,14 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
     }
   });
 
-  test('an operation documents its body with the right type', () => {
+  test('the OpenAPI document contains the request body with its content type', () => {
     const types = described(row).flatMap((one) => Object.keys(one?.requestBody?.content ?? {}));
     const json = row.input.json ? ['application/json'] : [];
     const form = row.input.form ? ['application/x-www-form-urlencoded'] : [];
     expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
-  test('an operation documents its answer and each of its errors by status', () => {
+  test('the OpenAPI document contains the success response and the errors by status', () => {
     const statuses = listErrors(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(
@@ -125,7 +125,7 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
       expect(responses[catalogue[key].status]?.$ref?.split(/[/.]/)).toContain(key);
   });
 
-  test('an operation documents the authentication that it requires', () => {
+  test('the OpenAPI document contains the authentication that the operation requires', () => {
     const schemes = {
       none: [],
       client: ['ClientAccessToken'],
@@ -148,34 +148,34 @@ test('every tag of the OpenAPI document has a description', () => {
   for (const { description } of document.tags) expect(description?.length).toBeGreaterThan(20);
 });
 
-test('operations of section A have the operation IDs of the specification', () => {
+test('the operations of section A of the specification have the specified operation IDs', () => {
   const ids = ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'].map(
     (path) => document.paths[`/v1/auth/${path}`]?.post?.operationId,
   );
   expect(ids).toEqual(['sendMagicLinkEmail', 'authenticateMagicLink', 'sendOTP', 'authenticateOTP']);
 });
 
-test('operation IDs are unique, and none ends with a number', () => {
+test('every operation ID is unique and does not end with a number', () => {
   const ids = Object.values(document.paths).flatMap((item) =>
     Object.values(item).map(({ operationId }) => operationId),
   );
   expect(ids.filter((id, index) => ids.indexOf(id) !== index || /\d$/.test(id))).toEqual([]);
 });
 
-test('the OpenAPI document contains the rules that the domain checks for approval_data', () => {
+test('the OpenAPI document contains the validation rules for approval_data', () => {
   expect(JSON.stringify(document.components.schemas.ApprovalData)).toContain(
     '"propertyNames":{"pattern":"^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_.-]+$"}',
   );
 });
 
-test('the OpenAPI document contains the limits of the specification', () => {
+test('the OpenAPI document contains the length limits of the specification', () => {
   expect(document.components.schemas.AuthenticateMagicLinkBody).toMatchObject({
     required: ['code'],
     properties: { device_id: { type: 'string', maxLength: 80 } },
   });
 });
 
-describe('operation that is added to the table', () => {
+describe('operation added to the operation table', () => {
   const added = {
     section: 'added',
     method: 'PUT',
@@ -199,7 +199,7 @@ describe('operation that is added to the table', () => {
     return JSON.parse(JSON.stringify(made));
   }
 
-  test('an added operation is in the OpenAPI document, with schemas named after it', async () => {
+  test('an added operation is in the OpenAPI document with schemas named after the operation', async () => {
     const [operation] = described(added, await extended());
     expect(operation?.requestBody?.content['application/json']?.schema.$ref).toBe(
       '#/components/schemas/AddedRequest',
@@ -207,11 +207,11 @@ describe('operation that is added to the table', () => {
     expect(operation?.responses['409']?.$ref).toBe('#/components/responses/NumericError.in_use');
   });
 
-  test('an added operation leaves the OpenAPI document valid', async () => {
+  test('the OpenAPI document with an added operation is valid', async () => {
     expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
   });
 
-  test('an added operation is rejected if JSON Schema cannot express its schema', async () => {
+  test('generating the OpenAPI document fails if JSON Schema cannot express a schema', async () => {
     const checked = v.object({
       size: v.pipe(
         v.number(),

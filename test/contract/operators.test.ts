@@ -38,7 +38,7 @@ const sendAs = (row: Operation, operator: Operator) =>
 
 const theirs = rows.filter(([, row]) => takesOperators(row));
 
-test('every operation that accepts an admin token says which operators may call it', () => {
+test('every operation that accepts admin tokens defines which operators may call it', () => {
   const silent = rows.filter(
     ([name, row]) => listAuth(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
   );
@@ -55,13 +55,16 @@ const isReason = (reason: unknown) => reason !== 'fields' && Object.hasOwn(UNGUA
 const listEntries = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
-test.each(theirs)('%s is guarded, or its row gives the reason why not', (_name, row) => {
-  if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
-  if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
-  expect(isReason(row.unguarded)).toBe(true);
-});
+test.each(theirs)(
+  'the operation %s requires a recent login of operators or documents why it does not',
+  (_name, row) => {
+    if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
+    if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
+    expect(isReason(row.unguarded)).toBe(true);
+  },
+);
 
-test('an unclassified field is detected in each operation that is guarded by field', () => {
+test('a new field without a protection level is detected in operations with protected fields', () => {
   const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
   expect(byFields.map(([name]) => name).toSorted()).toEqual(
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
@@ -72,7 +75,7 @@ test('an unclassified field is detected in each operation that is guarded by fie
   }
 });
 
-test.each(theirs)('%s answers only operators with a sufficient role', async (_name, row) => {
+test.each(theirs)('the operation %s accepts only operators with a sufficient role', async (_name, row) => {
   const suffice = SUFFICE[row.operators as OperatorNeed];
   for (const role of ROLES) {
     const answer = await sendAs(row, await known(role));
@@ -83,7 +86,7 @@ test.each(theirs)('%s answers only operators with a sufficient role', async (_na
 });
 
 test.each(theirs.filter(([, row]) => row.operators === 'guarded'))(
-  '%s requires an operator’s login of the last ten minutes',
+  'the operation %s requires that the operator logged in less than ten minutes ago',
   async (_name, row) => {
     const answer = await sendAs(row, await known('admin', 11 * MINUTES));
     expectError(answer, row.dialect, 'insufficient_user_authentication');

@@ -14,13 +14,16 @@ const forms = Object.entries(operations)
 const listFormFields = ({ input: { form } }: Operation): object =>
   form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};
 
-test('the table has more than three forms', () => {
+test('the tests find more than three operations that receive HTML forms', () => {
   expect(forms.length).toBeGreaterThan(3);
 });
 
-test.each(forms)('N014 %s redirects without resending the submitted form', (_name, row) => {
-  // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
-  const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));
-  expect(row.output.status).toBe(specified ? 302 : 303);
-  if (specified) expect(Object.keys(listFormFields(row))).toEqual(['csrf']);
-});
+test.each(forms)(
+  'N014 a redirect of the operation %s does not make browsers resubmit the form',
+  (_name, row) => {
+    // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
+    const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));
+    expect(row.output.status).toBe(specified ? 302 : 303);
+    if (specified) expect(Object.keys(listFormFields(row))).toEqual(['csrf']);
+  },
+);

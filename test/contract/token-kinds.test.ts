@@ -122,16 +122,19 @@ function tokenFor(name: string, { token, fresh }: Kind, verdict: Verdict): Promi
   return known;
 }
 
-test.each(guarded)('%s accepts the token types that its row names, and no others', async (rowName, row) => {
-  const all = Object.entries(kinds);
-  const verdicts = (isFull ? all : inTurn(rowName, all)).map(async ([name, kind]) => {
-    const verdict = kind.verdict(row);
-    await expectVerdict(row, await tokenFor(name, kind, verdict), verdict);
-  });
-  await Promise.all(verdicts);
-});
+test.each(guarded)(
+  'the operation %s accepts only the token types that the operation table lists',
+  async (rowName, row) => {
+    const all = Object.entries(kinds);
+    const verdicts = (isFull ? all : inTurn(rowName, all)).map(async ([name, kind]) => {
+      const verdict = kind.verdict(row);
+      await expectVerdict(row, await tokenFor(name, kind, verdict), verdict);
+    });
+    await Promise.all(verdicts);
+  },
+);
 
-test('each type of token is accepted by some operations and rejected by others', () => {
+test('each valid token type is accepted by some operations and rejected by others', () => {
   for (const [name, { verdict }] of Object.entries(kinds)) {
     const verdicts = new Set(guarded.map(([, row]) => verdict(row)));
     expect([name, [...verdicts].sort()]).toEqual([
@@ -141,7 +144,7 @@ test('each type of token is accepted by some operations and rejected by others',
   }
 });
 
-test('an absent token is refused, and every type of token in the second of its expiry', async () => {
+test('every token type is rejected in the second in which the token expires', async () => {
   const jwts = Object.values(kinds).filter((kind) => kind !== kinds['refresh token']);
   const tokens = await Promise.all(jwts.map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(decodeClaims(token).exp)));

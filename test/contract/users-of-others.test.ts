@@ -124,7 +124,7 @@ async function readEverything({ userId }: Victim): Promise<object> {
 }
 
 test.each(Object.entries(operations).filter(([, row]) => reachesPeople(row)))(
-  '%s does not reach users of another application or tenant',
+  'the operation %s does not affect users of another application or tenant',
   async (name, row: Operation) => {
     const victim = await newVictim();
     const requests = REQUESTS[name]?.(victim) ?? [];
