@@ -27,8 +27,8 @@ Find what the newest row under **Deliveries** says.
 | The newest row says | Why | What to do |
 |---|---|---|
 | nothing for this address | The user typed another address, or requested no message. | Ask for the address and let the user try again. |
-| sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then request a new one. |
-| delivered | The mail server or mobile network of the user accepted it. | Check the spam folder, blocked senders and the number. |
+| sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then request a new code. |
+| delivered | The mail server or mobile network of the user accepted the message. | Check the spam folder, blocked senders and the number. |
 | not sent: too many messages | This recipient or network has reached a limit. | Wait until the time in the row. |
 | not sent: mail came back | An earlier message bounced. | Correct the address, or save the same address again. |
 | not sent: called spam | The user reported an earlier message as spam. | Let the user withdraw the report, then save the address again. |
