@@ -143,7 +143,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the code page announces once when another code can be requested', async () => {
+  test('the code page announces when another code can be requested', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would continue while the test looks.
       await page.clock.install({ time: 0 });

@@ -234,7 +234,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return decodeClaims(body.id_token);
   };
 
-  test('a user creates the passkey offered after a login by keyboard only', async () => {
+  test('after a login, a user creates the offered passkey by keyboard only', async () => {
     const [email, other] = [newEmail(), newEmail()];
     for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
     const options = { viewport: PHONE, colorScheme: 'dark' } as const;

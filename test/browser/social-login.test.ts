@@ -76,7 +76,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
     ['apple', { name: { first_name: 'Ann', last_name: 'Apple' }, proven: true }],
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
-  ] as const)('login with %s', (provider, { name, proven }) => {
+  ] as const)('login with an account at %s', (provider, { name, proven }) => {
     test('a login by a provider creates a user the first time and finds the user the second time', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;

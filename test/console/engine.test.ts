@@ -58,7 +58,7 @@ describe('text stored by an unauthenticated user', () => {
     },
   );
 
-  test('the console shows unknown fields as text', async () => {
+  test('the console escapes the names and values of unknown fields', async () => {
     const evil = { app_id: 'a', name: MARKUP, redirect_uris: [MARKUP], [MARKUP]: { [MARKUP]: [MARKUP] } };
     const html = genericHtml(
       await createScreenData('resources/{resourceId}', {
@@ -128,7 +128,7 @@ describe('API URLs that the console requests', () => {
     },
   );
 
-  test('a path parameter that is no path segment gets 404 without a request', async () => {
+  test('the console returns 404 for a path parameter that is not a valid path segment', async () => {
     const operating = { baseUrl: 'https://id.example.com/cis', accessToken: 'token', tenantId: undefined };
     const answer = await callApi(operating, { operation: getUser, parameters: { userId: '..' } });
     expect(answer).toMatchObject({ ok: false, status: 404 });
@@ -194,7 +194,7 @@ describe('console screens', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('the deliveries of an address lead to the person with the address', async () => {
+  test('the delivery screen of an address links to the user who has the address', async () => {
     const show = async (json: object) => {
       const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
       return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))

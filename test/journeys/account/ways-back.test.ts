@@ -87,7 +87,7 @@ test('a recovery that precedes the undo of a change can be requested once a day'
   expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
-test('an undo link stays valid until the recovery requested with it has ended', async () => {
+test('an undo link stays valid while the recovery that was requested with it is pending', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(readHeading(await loseBehind(late.link))).toBe(TOLD);

@@ -172,7 +172,7 @@ describe('going back in a hosted login', () => {
     expect(await readAmr(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a factor of another user is rejected as the second factor of a login', async () => {
+  test('a second factor that belongs to another user is rejected', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
@@ -246,7 +246,7 @@ describe('hosted login in another browser', () => {
     },
   );
 
-  test('only forms that the current page contains can be submitted', async () => {
+  test('a login rejects a form that its current page does not contain', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });

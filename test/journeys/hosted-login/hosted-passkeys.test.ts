@@ -117,7 +117,7 @@ describe('passkey on the login page', () => {
     expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('a passkey login is rejected if another user was named', async () => {
+  test('a passkey login is rejected if the passkey belongs to another user than the typed address', async () => {
     const bob = await newVerifiedPerson();
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;

@@ -119,7 +119,7 @@ describe('N025: limit of calls per client and minute', () => {
   });
 });
 
-test('calls of an operator are limited', async () => {
+test('the number of calls per operator is limited', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const path = `/v1/users/${user_id}/recovery`;
   expect((await server.put(path, {}, { token: await server.adminToken() })).status).toBe(200);

@@ -132,7 +132,7 @@ describe('N127: log lines of authentication events', () => {
     expect(findLogLine(locked)).toMatchObject(event({ status: 403, result: 'auth_locked', ...byClient() }));
   });
 
-  test('each step of a magic link is logged', async () => {
+  test('sending, opening and using a magic link are logged', async () => {
     await sendLink({ channel: 'email', email_content: { subject: mailText } });
     const [mail] = await server.messages({ to: email });
     const mailed = keep(new URL(mail?.links[0] ?? '').searchParams.get('code') ?? '');
