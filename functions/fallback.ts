@@ -43,8 +43,9 @@ function bySpecificity(one: string, other: string): number {
 }
 
 /**
- * Returns the operations of the most specific template that matches this path. So `/v1/resources/uri` does not have the methods
- * of `/v1/resources/{resourceId}`. The gateway splits segments before it decodes them, so a parameter is one segment.
+ * Returns the operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for example,
+ * does not get the methods of `/v1/resources/{resourceId}`. The gateway splits a path before it decodes the segments, so the
+ * value of a parameter is always a single segment.
  */
 function rowsAt(path: string): readonly Operation[] {
   const { length } = path.split('/');

@@ -19,12 +19,12 @@ import * as users from './users/rows.ts';
 import * as webhooks from './webhooks/rows.ts';
 
 /**
- * Rows of the table of operations, by the prefix of their event names, which also names their stack. Every export of a
- * `rows.ts` is a row.
+ * Operation rows, keyed by the prefix of their event names. The stack of these operations has the same name. Every export of a
+ * `rows.ts` is an operation row.
  */
 type Stacks = Readonly<Record<string, Readonly<Record<string, OperationRow>>>>;
 
-/** Rows of the API by stack, in the order of the specification. */
+/** Operation rows of the API by stack, in the order of the specification. */
 const stacks: Stacks = {
   'one-time': oneTime,
   browser: hostedLogin,
@@ -74,13 +74,13 @@ const toOperationTable = (all: Stacks): Readonly<Record<string, Operation>> =>
   );
 
 /**
- * The table of operations, one row per operation: plain data for CDK, IAM, the local server, the API document and the contract
- * tests.
+ * The table of operations, with one row for each operation. The rows are plain data that CDK, IAM, the local server, the API
+ * document and the contract tests read.
  */
 export const operations = toOperationTable(stacks);
 
 /**
- * Rows of the operator console. They look like those of the API, but no route of the API reaches them: the console has its own
- * host.
+ * Operation rows of the operator console. They have the form of API operations, but the API has no routes to them, because the
+ * console has its own host.
  */
 export const consoleOperations = toOperationTable({ console });

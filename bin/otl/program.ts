@@ -38,7 +38,7 @@ Exit codes: 0 success, 1 rejected, 2 wrong usage, 3 success but not recorded in
 the operator audit log. Functions cache the configuration for up to 60 seconds,
 so a change may take that long to be visible everywhere.`;
 
-/** Pattern of IDs that begin with a dash, as one in 64 does. No option matches, as options have no capitals or underscores. */
+/** Pattern of IDs that begin with a dash, as one in 64 does. It matches no option: options have no capitals or underscores. */
 const DASHED_ID = /^-(?=.*[A-Z_])[\w-]{15,}$/;
 
 const EXAMPLE_WIDTH = 76;
@@ -108,7 +108,7 @@ async function openCall(
   };
 }
 
-/** Suggests a correction for each unknown permission. Loads the permission list only if the body has permissions or roles. */
+/** Prints a suggestion for each unknown permission. Loads the permission list only if the body has permissions or roles. */
 async function suggestPermissions(body: object): Promise<void> {
   if (!('permissions' in body || 'roles' in body)) return;
   const { questionPermissions } = await import('../../lib/operator/words/permissions.ts');
@@ -118,7 +118,7 @@ async function suggestPermissions(body: object): Promise<void> {
 }
 
 /**
- * Calls the API for a command. Returns undefined if the command needs AWS credentials.
+ * Runs a command through the API. Returns undefined if the command must run with AWS credentials instead.
  * @throws `RefusedError` if none of the available credentials may use the operation.
  */
 async function runThroughApi(

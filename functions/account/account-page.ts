@@ -67,7 +67,7 @@ function shownAddresses(account: Account, passkeys: readonly Passkey[]): Account
   }));
 }
 
-/** Lists the user's sessions, newest first. Reads each application only once for all its sessions. */
+/** Lists the user's sessions, newest first. If several sessions belong to the same application, reads its record only once. */
 async function listSessions(
   ports: PortsWith<'applications'>,
   { session: own, context: { language } }: Account,
@@ -99,7 +99,8 @@ function shownEvent(language: Language, { type, time, detail }: UserEvent): Acco
 }
 
 /**
- * Returns the message to show after a redirect. Shows success only after a fresh login, because anyone can write such a URL.
+ * Returns the message to show after a redirect, as stated in the URL. Anyone can write such a URL, so success is shown only
+ * after a fresh login.
  */
 function readOutcome(account: Account, { result, error }: Query): AccountPageInput['outcome'] {
   if (error !== undefined) return 'refused';
@@ -208,8 +209,8 @@ function closedPage({ context }: OpenedAccount): BrowserAnswer {
 }
 
 /**
- * Finds the client of the newest login in this browser. A URL without `client_id` needs this, such as the fixed URL of the
- * account page that password managers open.
+ * Finds the client of the newest login in this browser, for URLs without `client_id`. Password managers, for example, open a
+ * fixed URL of the account page.
  * @throws `login_not_found` if the browser has no session
  */
 async function clientInBrowser(

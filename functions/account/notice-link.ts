@@ -99,7 +99,7 @@ async function openLink(
   return { target, tenant, language: chooseLanguage(request), brand };
 }
 
-/** Returns true if the change that a link undoes can still be undone. */
+/** Returns true if the change that a notice link undoes can still be undone. */
 const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): boolean => {
   switch (undoes.kind) {
     case 'address':
@@ -116,7 +116,10 @@ const canStillUndo = (user: User, { undoes }: NoticeLinkTarget, now: number): bo
   }
 };
 
-/** Shows the page that asks for confirmation before a link undoes anything, because mail scanners open links. */
+/**
+ * Shows the page that asks for confirmation before a notice link undoes a change. Mail scanners open links, so opening must
+ * change nothing.
+ */
 export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input, ports) => {
   const { query, request } = input;
   if (isPrefetch(request.headers)) return { none: true };
@@ -132,7 +135,10 @@ export const noticeLinkPage: UseCase<typeof rows.noticeLinkPage> = async (input,
   };
 };
 
-/** Returns the authorization request of the login that a link requires, or undefined if the link is sufficient by itself. */
+/**
+ * Returns the authorization request of the login that a notice link requires. Returns undefined if the link may undo the change
+ * without a login.
+ */
 function loginFor(
   { target: { undoes, userId, provenFor }, language }: OpenedLink,
   user: User,
@@ -159,7 +165,7 @@ function loginFor(
   return { ...requestWithoutCode(clientId, page), uiLocales: language, expectedUserId: userId, undo };
 }
 
-/** Begins the login that a link requires and redirects to it. Returns undefined if the link requires no login. */
+/** Starts the login that a notice link requires and redirects to it. Returns undefined if the link requires no login. */
 async function leadToLogin(
   ports: ActPorts,
   link: OpenedLink,
@@ -179,7 +185,7 @@ async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Undoes the change of a link and returns the audit events. Throws `notice_link_over` if it can no longer be undone. */
+/** Undoes the change that a notice link refers to and returns the audit events. Throws `notice_link_over` if it is too late. */
 async function undoTarget(
   ports: ActPorts,
   { target: { userId, undoes, provenFor: link }, tenant }: OpenedLink,

@@ -122,7 +122,7 @@ export async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Returns the application and RP ID for which the account's credentials must be valid. */
+/** Returns the application of the account page and its RP ID. Only credentials that are valid for both are counted. */
 const validityPlace = ({ context: { application, settings } }: Account) => ({
   application,
   rpId: toRelyingParty(application, settings).rpId,
@@ -233,7 +233,9 @@ export const changeCredentials = (
   wanted: AccountChange,
 ) => change(ports, input, wanted, bindingBy(ports));
 
-/** Redirects to the hosted login page where the user adds a credential. That login also requests the proofs for adding it. */
+/**
+ * Redirects to the hosted login page where the user adds a credential. The page first requests the proofs that this requires.
+ */
 export async function addToAccount(
   ports: ChangePorts,
   input: FormInput,
@@ -257,7 +259,10 @@ export const canStillLogIn =
   (user, passkeys) =>
     canLogInAt({ ...validityPlace(account), user, passkeys });
 
-/** Returns the context for removing a credential with the proofs of the browser's session. */
+/**
+ * Returns the context for removing a credential: the user, the check that a way to log in remains, and the condition for
+ * undoing the removal.
+ */
 export function toRemovalContext(account: Account): RemovalContext {
   const { context, session, user } = account;
   const { application, tenant, now } = context;

@@ -94,7 +94,7 @@ export async function unlinkIdentity(
   return outcome;
 }
 
-/** Returns the user without an address, or undefined if no identifier or no way to log in would remain. */
+/** Returns the user without an address. Returns undefined if the user would then have no identifier or no way to log in. */
 export function withoutAddress(
   user: User,
   type: AddressType,

@@ -102,10 +102,10 @@ export const cancelErasure = {
   uses: [...CHANGE_USER, 'jobs.remove', 'membershipRecords.listOfUser'],
 } as const satisfies OperationRow;
 
-/** Ports of all forms of the account page: they read the browser's session and can begin a login. */
+/** Store operations that every form of the account page needs, to read the browser's session and to start a login. */
 const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.put'] as const;
 
-/** Ports of the forms that remove a way to log in. */
+/** Store operations that the forms for removing a way to log in need. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
 /** Default fields of the operations for the account page and its forms. */

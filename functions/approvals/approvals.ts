@@ -29,7 +29,7 @@ export const startApproval: UseCase<typeof rows.startApproval> = async (
   return { json: await beginApproval(ports, { ...caller, user }, asked, request.now) };
 };
 
-/** Verifies a device key's signature and returns user tokens, with the proof of the approval. */
+/** Verifies the signature of a device key. Returns user tokens and the proof that the user approved the data. */
 export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = async (
   { json, caller, request, settings, audit },
   ports,

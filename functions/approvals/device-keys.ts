@@ -6,7 +6,7 @@ import { requireBindingUser } from '../../shared/tokens/binding-user.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Registers the public key of a device, which can then sign approvals of the access token's user. */
+/** Registers the public key of a device. The device can then sign approvals on behalf of the user of the access token. */
 export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,
@@ -26,7 +26,7 @@ export const listDeviceKeys: UseCase<typeof rows.listDeviceKeys> = async (
   return { json: { result: (await ports.deviceKeys.listOf(userId)).map(deviceKeyRecord) } };
 };
 
-/** Removes a device key of the access token's user, which can then sign no more approvals. */
+/** Removes a device key of the access token's user. Signatures of the key are then no longer accepted as approvals. */
 export const deleteDeviceKey: UseCase<typeof rows.deleteDeviceKey> = async (
   { path, caller, request, settings },
   ports,

@@ -16,14 +16,14 @@ import { continueFormPage } from '../../shared/templates/pages/continue-form-pag
 import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
 
 /**
- * Returns the context that the form's CSRF token is bound to, so that consent to one code or one replaced login is not valid
- * for another.
+ * Returns the context that the CSRF token of the Continue page is bound to: the code and the user whose login is replaced. The
+ * token is then not valid for another code or another replaced login.
  */
 function toCsrfContext({ hash }: AuthorizationCode, replacedUserId: string | undefined): string {
   return replacedUserId === undefined ? hash : `${hash}\n${replacedUserId}`;
 }
 
-/** Returns true if a form comes from the page that this browser received, for this code and this replaced login. */
+/** Returns true if a form comes from the Continue page that this browser received for this code and this replaced login. */
 export function isContinueForm(
   browser: Browser,
   record: AuthorizationCode,
@@ -34,9 +34,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the page that asks the user before a code changes the browser's login. The page is required if the code comes from an
- * emailed link and is one of two factors, or if it replaces the login of another user, whom the page names. Only this browser
- * can submit the page.
+ * Renders the Continue page, which asks the user before a code changes the browser's login. There are two such cases. A code
+ * from an emailed link becomes one of two factors. Or a code replaces the login of another user; the page then names that user.
+ * Only this browser can submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

@@ -11,8 +11,8 @@ import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /**
- * Handles the form of a Continue page (SPEC C): an emailed link becomes a factor of the login in this browser, or the user that
- * a passcode authenticated replaces the user who is logged in.
+ * Handles the form of a Continue page (SPEC C). The form either adds an emailed link as a factor to the login in this browser,
+ * or replaces the logged-in user by the user whom a passcode has authenticated.
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
   const { query, form, request, settings, audit } = input;
@@ -29,9 +29,9 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 };
 
 /**
- * Redirects the browser to the caller with the code of a validated passcode (SPEC C). Writes only if two factors are required:
- * the browser then keeps the first factor, and the code of the second becomes exchangeable. A page asks the user before another
- * login is replaced.
+ * Redirects the browser to the caller with the code of a validated passcode (SPEC C). If one factor is sufficient, nothing is
+ * written. If two are required, the browser keeps the first factor, and the code of the second becomes exchangeable. Before
+ * another user's login is replaced, a page asks the user.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;

@@ -27,8 +27,8 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. For a new user, the trust level of the proof is known now. For a known user, it is
- * determined when the code is exchanged or becomes a factor in a browser.
+ * Returns the proof that a code provides. The trust level of a new user's proof is set now. That of a known user's proof is
+ * determined later, when the code is exchanged or becomes a factor in a browser.
  */
 export function createCodeProof(
   application: Application,

@@ -32,8 +32,8 @@ interface Sending {
 }
 
 /**
- * Checks the request and sends a passcode for a login that ends at a redirect. Returns the data that the login approves, if
- * any.
+ * Checks the request and sends a passcode for a login that ends with a redirect. Returns the data to be approved, if the
+ * request contains any.
  */
 async function sendPasscodeTo(
   ports: SendPorts,

@@ -38,7 +38,8 @@ interface TokenAnswer {
 }
 
 /**
- * Requests tokens from the token endpoint. Returns undefined if the endpoint rejects the grant. Throws if it does not respond.
+ * Requests tokens from the token endpoint. Returns undefined if the endpoint rejects the grant. Throws if the endpoint does not
+ * respond, or responds with 429 or a server error.
  */
 async function requestTokens(
   { issuer }: Settings,
@@ -76,7 +77,8 @@ type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 
 
 /**
  * Finds the session of a cookie. Refreshes an access token that expires within a minute. Two tabs may refresh at once, because
- * a refresh token gets the same response for ten seconds. Returns undefined if the operator must log in.
+ * the service gives the same response when a refresh token is repeated within ten seconds. Returns undefined if the operator
+ * must log in.
  */
 export async function findSession(
   ports: SessionPorts,

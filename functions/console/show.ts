@@ -127,7 +127,7 @@ export interface ChosenAction {
   readonly name: string;
 }
 
-/** Finds the action of a form. Undefined if it belongs to another screen, is not permitted, or lacks a parameter. */
+/** Finds the action of a form. Undefined if the action belongs to another screen, is not permitted, or lacks a parameter. */
 export function findAction(
   shown: ScreenData,
   operationId: string,

@@ -44,7 +44,7 @@ async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   }
 }
 
-/** Names of the errors that SNS returns while a new IAM role, or the permission to pass it on, has not reached it yet. */
+/** Names of the errors that SNS returns until it knows a new IAM role and the permission to pass that role to SNS. */
 const NOT_YET_ALLOWED: ReadonlySet<string> = new Set(['AuthorizationError', 'AuthorizationErrorException']);
 
 /**

@@ -156,7 +156,7 @@ async function surplusEnds(
   }));
 }
 
-/** Awaits the end of a pending recovery or undo, and ignores the error if another request has ended it meanwhile. */
+/** Waits for the end of a pending recovery or undo. Ignores the error if another request has ended it in the meantime. */
 async function ignoreAlreadyEnded(ending: Promise<unknown>): Promise<void> {
   try {
     await ending;
@@ -294,7 +294,7 @@ export async function forward(
 /** Returns the key by which a failed batch is split: the user, the address of a message, or else the event itself. */
 const toBatchKey = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
 
-/** Wraps an event that could not be forwarded, so that a rule of the event bus retries it. */
+/** Wraps an event that the forwarder failed to forward. A rule of the event bus passes the wrapper to the forwarder again. */
 const failedEvent = (event: SecurityEvent): SecurityEvent => ({
   ...{ id: `${event.id}/${FAILED_EVENT}`, type: FAILED_EVENT, time: event.time },
   ...{ operation: 'event-forwarder', failed: JSON.stringify(event) },

@@ -17,7 +17,9 @@ interface DueLogout {
   readonly at: number;
 }
 
-/** Creates the event that makes the webhook worker notify a client of a logout. `webhooks: 1` routes it to that queue. */
+/**
+ * Creates the event that makes the webhook worker notify a client of a logout. `webhooks: 1` routes it to the worker's queue.
+ */
 export const createLogoutDue = ({
   tenant_id,
   userId,
@@ -35,6 +37,6 @@ export const createLogoutDue = ({
   webhooks: 1,
 });
 
-/** Returns true if an event can end sessions: logouts and account changes can, a login or the creation of a user cannot. */
+/** Returns true if an event can end sessions, as logouts and account changes can. Logins and new users end no session. */
 export const mayEndSessions = ({ type, user_id, tenant_id }: SecurityEvent): boolean =>
   user_id !== undefined && tenant_id !== undefined && !type.startsWith('login.') && type !== 'user.created';

@@ -93,7 +93,7 @@ function toMessageEvent({
   return undefined;
 }
 
-/** Reads from the tags of a mail to whom its outcome belongs: a user or, for an unknown address, the HMAC of the address. */
+/** Reads from the tags of a mail who gets its outcome: a user or, for an unknown address, the HMAC of the address. */
 function readSubject({ tags }: MailEvent['detail']['mail']): MessageSubject | undefined {
   const [userId] = tags?.user ?? [];
   const [recipientHash] = tags?.recipient ?? [];

@@ -30,13 +30,13 @@ const MILLISECONDS = 1000;
 /** Returns the time of a notice's event in epoch seconds. */
 export const readNoticeTime = ({ event }: Notice) => Math.floor(Date.parse(event.time) / MILLISECONDS);
 
-/** Returns the pending undo whose delay ends last. Before that time, the link of the notice requires a login as well. */
+/** Returns the pending undo whose delay ends last. Until the delay ends, the link in the notice works only with a login. */
 const waitingUndo = ({ user }: Notice) =>
   user.changes.filter(isLinkDelayed).toSorted((one, other) => other.linkFrom - one.linkFrom)[0];
 
 const isErasure = (kind: NoticeType) => kind === 'erasure_requested' || kind === 'erasure_waits';
 
-/** Address attribute that a notice is about, by kind of notice. */
+/** Address attribute that a notice concerns, for each kind of notice about an added or changed address. */
 const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -45,8 +45,8 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 };
 
 /**
- * Returns the first address change by an operator below admin that a notice can be about. Undoing this change also reverts
- * later ones.
+ * Returns the first address change that a notice can be about and that an operator with a role below `admin` made. Undoing this
+ * change also reverts later ones.
  */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));
@@ -90,7 +90,7 @@ const CHANGED_ATTRIBUTES = {
 const isChange = (kind: NoticeType): kind is keyof typeof CHANGED_ATTRIBUTES =>
   Object.hasOwn(CHANGED_ATTRIBUTES, kind);
 
-/** Returns the change that a notice reports if a login with only one factor type has added the user's second factor. */
+/** Returns the change that a notice reports, but only if the user added a second factor in a login with one factor type. */
 export function findEnrolment(notice: Notice): CredentialChange | undefined {
   const { kind, user } = notice;
   const isAddition = isChange(kind) && kind !== 'passkey_removed';
@@ -108,7 +108,8 @@ function findChange(notice: Notice): CredentialChange | undefined {
 }
 
 /**
- * Returns the user with the generations from before a change, so that addresses that the change superseded also get the notice.
+ * Returns the user with the credential generations from before the change in a notice. Addresses that the change superseded
+ * then also get the notice.
  */
 export function withEarlierGenerations(notice: Notice): User {
   const { user } = notice;

@@ -55,22 +55,23 @@ interface NoticeMessage {
 type NoticePorts = BackgroundPorts<'notices'>;
 type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'>;
 
-/** Duration of a reservation, in seconds: longer than the function may run, shorter than the queue's visibility timeout. */
+/** Duration of a message reservation in seconds: more than the function may run, less than the queue's visibility timeout. */
 const SENDING_SECONDS = 60;
 /** Time for which a sent notice is remembered, in seconds: longer than the queue retains a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 
 const asText = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
-/** Key under which an event's message is remembered as sent, by channel. The key of a mail has no suffix. */
+/** Functions that return the key under which the message of an event is remembered as sent, by channel. */
 const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
   email: (eventId) => eventId,
   sms: (eventId) => `${eventId}/sms`,
 };
 
 /**
- * Returns the key by which a message is sent only once. A message to a former address is keyed by the change, and a message
- * about a lost factor by its pending recovery, so that a later event of the same kind does not send it again.
+ * Returns the key that ensures that a message is sent only once. Most keys contain the event ID. The key of a message to a
+ * former address contains the change, and that of a notice about a recovery contains the recovery, so that a later event does
+ * not repeat the message.
  */
 function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
@@ -92,8 +93,8 @@ function reserve({ replays }: NoticePorts, name: string): Promise<boolean> {
 }
 
 /**
- * Remembers a sent message until `until`. Passes the end of the short reservation as the current time, because the reservation
- * cannot be replaced before it expires.
+ * Remembers until `until` that a message was sent, by extending its short reservation. A reservation can be replaced only after
+ * it has expired, so the time of its expiry is passed as the current time.
  */
 async function remember({ replays }: NoticePorts, name: string, until: number): Promise<void> {
   await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);

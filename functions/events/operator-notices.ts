@@ -17,7 +17,7 @@ interface Settings {
   readonly browserOrigin: string;
 }
 
-/** Function that reserves a message by its name; returns false if another copy of the event sends it. */
+/** Function that reserves a message by its name. Returns false if another copy of the event sends or has sent the message. */
 type Reserve = (name: string) => Promise<boolean>;
 
 export const isOperatorEvent = ({ type }: SecurityEvent): boolean => type.startsWith('operator.');
@@ -115,7 +115,8 @@ async function notifyAdmins(
 }
 
 /**
- * Notifies operators about an operator event. After a failure the queue retries, and only those not yet notified get the mail.
+ * Notifies operators about an operator event. If the queue delivers the event again, only operators who were not notified get
+ * the mail.
  */
 export async function notifyOperators(
   ports: Ports,

@@ -16,7 +16,8 @@ export interface EventQueue {
 }
 
 /**
- * Type of an event that wraps an event that could not be forwarded. A rule of the event bus passes it to the forwarder again.
+ * Type of an event that contains another event that could not be forwarded. A rule of the event bus passes it to the forwarder
+ * again.
  */
 export const FAILED_EVENT = 'event.failed';
 

@@ -32,7 +32,7 @@ export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly post: (post: WebhookPost) => Promise<number>;
 }
 
-/** Body of a queue message. Without a webhook's ID, the event is first distributed to the webhooks that subscribe to it. */
+/** Body of a queue message. If `webhook_id` is missing, the event is distributed to all webhooks that subscribe to it. */
 interface Body {
   readonly detail: SecurityEvent;
   readonly webhook_id?: string;
@@ -75,7 +75,7 @@ async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void>
     );
 }
 
-/** Returns the event to deliver: for a redelivery request the original event, or undefined if it is no longer stored. */
+/** Returns the event to deliver. For a redelivery request, this is the original event; undefined if it is no longer stored. */
 async function eventToDeliver(
   { webhookDeliveries }: DeliveryPorts,
   event: SecurityEvent,

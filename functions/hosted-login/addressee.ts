@@ -94,8 +94,8 @@ export async function findAddressee(
 
 /**
  * Returns the user who is logging in as the addressee of a message to a given address. The user wants to add the address, or
- * had it before the change that the login undoes. A number at risk stays at risk: receiving a text does not prove that no
- * attacker also receives it.
+ * had it before the change that the login undoes. A reported risk of a phone number remains: receiving a text does not prove
+ * that no attacker also receives it.
  */
 export async function findAddingUser(
   ports: PortsWith<'identifiers' | 'users.find'>,

@@ -61,7 +61,7 @@ function toPageError(error: unknown): PageError {
   throw error;
 }
 
-/** Returns a page error if wrong codes in this login have locked the address, so that a new code would not help. */
+/** Returns the page error for an address that wrong codes have locked in this login. A new code would not work either. */
 function lockError(
   context: LoginContext,
   { channel, address }: SendRequest,
@@ -104,8 +104,9 @@ async function send(
 const takesNumber = (channel: Channel) => channels[channel].address === 'phone_number';
 
 /**
- * Returns the channel of the button that was pressed. The Enter key presses the first button, so a typed phone number means a
- * message to that number even if that button is for another channel.
+ * Returns the channel by which to send a message. It is the channel of the pressed button, with one exception: the Enter key
+ * presses the first button, even if that button is for email and the user typed a phone number. The message then goes to that
+ * number.
  */
 function readChannel(
   { application }: LoginContext,
@@ -119,8 +120,8 @@ function readChannel(
 }
 
 /**
- * Sends the browser to the URL that redirects to a provider. That URL is opened by GET, because only its function may call
- * providers. The form's response is a page that navigates there, because the redirect leads to another host.
+ * Responds with a page that navigates to our URL for the provider. A redirect is not possible here, because that URL leads to
+ * another host. Only the function behind that URL may call providers.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);
@@ -224,7 +225,7 @@ const ADDING: Readonly<Record<AddressType, LoginState['kind']>> = {
   phone_number: 'number',
 };
 
-/** Creates the handler of a form that submits a code or link: verifies it and advances the login. */
+/** Creates the handler of a form that submits a code or link. The handler verifies the code or link and advances the login. */
 const proofHandler =
   (verify: (...request: Parameters<FormHandler>) => Promise<ProofOutcome>): FormHandler =>
   async (ports, context, input) => {
@@ -251,7 +252,7 @@ const submitLink = proofHandler((ports, context, { query, audit }) =>
   verifyLink(ports, context, query.link ?? '', audit),
 );
 
-/** Continues without the offered passkey. If the login only registers a passkey, it ends with an error for the client. */
+/** Continues a login without the offered passkey. A login that only registers a passkey ends with an error for the client. */
 const skipPasskey: FormHandler = async (ports, context, { audit }) => {
   const { state } = await deriveCurrentState(ports, context);
   const isOffer = state.kind === 'passkey' || (state.kind === 'second-factor' && state.isOptional);

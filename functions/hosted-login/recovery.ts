@@ -27,7 +27,7 @@ import type { User } from '../../shared/ports/people.ts';
 import type { PortsWith } from '../../shared/ports/uses.ts';
 
 /**
- * Returns true if the login's proofs are insufficient. An attacker may have given such proofs, so they cannot request a
+ * Returns true if the login's proofs are insufficient. An attacker may have such proofs, so a login with them cannot request a
  * recovery.
  */
 const isInsufficient = ({ login }: LoginContext, earlier: readonly MethodUse[]) =>
@@ -74,7 +74,8 @@ type BeginPorts = StatePorts &
   >;
 
 /**
- * Requests the undo for which this login was started. Otherwise requests a recovery of the factor types that the login lacks.
+ * If this login was started to undo a change, requests the undo. Otherwise requests a recovery of the factor types that the
+ * login lacks.
  */
 async function begin(
   ports: BeginPorts,

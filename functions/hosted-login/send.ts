@@ -58,9 +58,9 @@ interface Delivery {
 export type SendResult = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
- * Returns functions that deliver a message if the address has a user, and otherwise do nothing. Delivery and budget can fail
- * only for an address with a user. Before the first factor, such a failure is only logged: on the page it would reveal that the
- * user exists (N122). The user can request the message again.
+ * Returns functions that deliver a message if the address has a user, and otherwise do nothing. A failed delivery or an
+ * exceeded budget would show on the page that the address has a user (N122). Before the first factor, such a failure is
+ * therefore only logged. The user can request the message again.
  */
 function deliveryTo(
   ports: SendPorts,

@@ -27,9 +27,8 @@ type Ports = OperationPorts<typeof rows.passkeyLogin>;
 type Input = OperationRequest<typeof rows.passkeyLogin>;
 
 /**
- * Returns the session to which a login with `require_mfa` adds the passkey as a second factor: the browser's session, if it has
- * one factor. Returns undefined if that factor is a passkey, so that the login asks for the passkey again and for another
- * factor type.
+ * Returns the browser's session if a login with `require_mfa` can add the passkey to it as a second factor. Returns undefined
+ * if the factor of that session is a passkey. The login then asks for the passkey again and for another factor type.
  */
 async function sessionToJoin(
   ports: Ports,

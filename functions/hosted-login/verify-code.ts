@@ -94,7 +94,7 @@ interface PendingWithUser {
   readonly found: Awaited<ReturnType<typeof requirePendingUser>>;
 }
 
-/** Proof as a factor of the login, and the change that the proof makes to the address. Computed while the code is consumed. */
+/** Factor that a code or link proves, and the resulting change of the address. Both are computed while the code is consumed. */
 interface ReadProof {
   readonly use: MethodUse;
   readonly noted: RecordedProof | undefined;
@@ -248,7 +248,7 @@ async function saveAddress(
   return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
 }
 
-/** Verifies a typed passcode and, if it is right, saves its proof or adds its address. Throws the errors of `addAddress`. */
+/** Verifies a typed passcode. A correct one becomes a factor or adds its address to the user. Throws as `addAddress` does. */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,

@@ -149,7 +149,10 @@ async function addFactor(
   });
 }
 
-/** Looks up the challenge and owner of a presented passkey. Returns undefined if it is not the result of an authentication. */
+/**
+ * Looks up the challenge and owner of a presented passkey. Returns undefined if the input does not have the form of an
+ * authentication result.
+ */
 export async function lookUpCredential(
   ports: PortsWith<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   credential: string,
@@ -195,7 +198,7 @@ export async function verifyPasskey(
 }
 
 /**
- * Returns the trust in a passkey that this login adds, given the proofs of the login.
+ * Returns the trust in a passkey that is registered during this login. It depends on what the login has proven.
  * @throws `login_user_gone` if another proof has superseded this login
  */
 async function readTrust(
@@ -303,7 +306,7 @@ export async function registerPasskey(
   }
 }
 
-/** Registers a passkey that was offered after a login. If that fails, the login continues without it. */
+/** Registers a passkey that was offered after a login. If the registration fails, the login continues without the passkey. */
 export async function registerOfferedPasskey(
   ports: RegistrationPorts,
   context: LoginContext,

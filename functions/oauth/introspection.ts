@@ -24,7 +24,8 @@ import type * as rows from './rows.ts';
 type IntrospectionPorts = ConsentedTokenPorts & PortsWith<'signingKeys'>;
 
 /**
- * Introspection response (RFC 7662 §2.2). An inactive token has no other member, so that scans for tokens reveal nothing (§4).
+ * Introspection response (RFC 7662 §2.2). For an inactive token it has only the member `active`, so that a caller who tries out
+ * tokens learns nothing (§4).
  */
 interface Introspection {
   readonly active: boolean;

@@ -28,8 +28,9 @@ interface IssuerAndTime {
 }
 
 /**
- * Ends the family of a refresh token. Any token of the family suffices, even an old one, because the family's ID in it is as
- * secret as the token itself. Returns false if the token is not a refresh token.
+ * Ends the family of a refresh token: the chain of refresh tokens that replaced one another. Any token of the family is
+ * sufficient, even a replaced one, because it contains the family's ID, which is as secret as the token. Returns false if the
+ * token is not a refresh token.
  */
 async function revokeFamily(
   ports: RevocationPorts,
@@ -47,8 +48,8 @@ async function revokeFamily(
 
 /**
  * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, or a single access
- * token. Introspection and the service's own operations reject it from then on. An unknown, expired or foreign token changes
- * nothing and is no error (§2.2).
+ * token. Introspection and the service's own operations then reject the token. A token that is unknown, expired or another
+ * client's changes nothing and is no error (§2.2).
  * @throws `unsupported_token_type` for an ID token
  */
 async function revokeToken(
@@ -72,8 +73,8 @@ async function revokeToken(
 }
 
 /**
- * Revokes a token of a client that is identified by its metadata document. Like any public client it does not authenticate;
- * having the token is enough to revoke it.
+ * Revokes a token of a client that is identified by its metadata document. Such a client is public and does not authenticate.
+ * Having the token is enough to revoke it.
  */
 async function revokeForDocumentClient(
   ports: RevocationPorts,
@@ -93,7 +94,7 @@ async function revokeForDocumentClient(
     await ports.revokedTokens.revoke(accessToken.jti, accessToken.expiresAt);
 }
 
-/** Revokes a token of the client (RFC 7009). The client is confirmed before anything is written. */
+/** Revokes a token of the client (RFC 7009). The client is authenticated before anything is written. */
 export const revocation: UseCase<typeof rows.revocation> = async (
   { form, request, settings, audit },
   ports,

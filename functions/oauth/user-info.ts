@@ -6,8 +6,8 @@ import { findLivingLogin } from '../../shared/tokens/living-token.ts';
 import type * as rows from './rows.ts';
 
 /**
- * UserInfo endpoint (OIDC Core §5.3): returns the claims that the access token's scope allows and those that its login
- * requested.
+ * UserInfo endpoint (OIDC Core §5.3): returns the claims that the access token's scope allows, and the claims that the
+ * authorization request asked for.
  */
 export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = tokenScheme(caller);

@@ -114,7 +114,7 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
 };
 
 /**
- * Returns the URL of the account page for password managers. It is the same for all users, because the page finds the account
+ * Returns the URL of the account page, for password managers. All users get the same URL, because the page identifies the user
  * by the browser's login.
  */
 export const passkeyEndpoints: UseCase<typeof rows.passkeyEndpoints> = async ({ settings }) => {

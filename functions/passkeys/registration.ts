@@ -68,7 +68,7 @@ function registered(
 type Input = OperationRequest<typeof rows.startPasskeyRegistration>;
 type WithCaller = Input & { readonly caller: NonNullable<Input['caller']> };
 
-/** Returns the user who gets the passkey: the user of the token, or the user of its tenant that a client names. */
+/** Returns the user who gets the passkey: the user of the token or, for a client's token, the user whom the client names. */
 async function userToRegister(
   { json, caller, request, settings }: WithCaller,
   ports: OperationPorts<typeof rows.startPasskeyRegistration>,
@@ -138,7 +138,7 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
 };
 
 /**
- * Returns the user that the client named when the registration started.
+ * Returns the user whom the client named when it started the registration.
  * @throws `login_user_gone`, `user_not_active`, and the errors of `requireConsistentReport`
  */
 async function namedUser(

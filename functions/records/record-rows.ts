@@ -17,20 +17,17 @@ type Schema = NonNullable<OperationInput['json']>;
 type Common = Omit<OperationRow, 'summary' | 'uses' | keyof Shape>;
 type Shape = Pick<OperationRow, 'path' | 'input' | 'output' | 'errors'> & { readonly method: Method };
 
-/**
- * Fields that a row of the table of operations sets itself: its texts, the store operations it uses, and exceptions to the
- * common fields.
- */
+/** Fields that an operation row sets itself: its texts, the store operations it uses, and exceptions to the common fields. */
 interface Own<Uses> extends Partial<Common> {
   readonly summary: string;
   readonly description: string;
   readonly output?: { readonly status: 204; readonly orLater: true };
-  /** Errors in addition to those of an unknown record. */
+  /** Error keys in addition to those for an unknown record. */
   readonly errors?: readonly ErrorKey[];
   readonly uses: Uses;
 }
 
-/** Creates the rows of the operations that create, list, return, update and delete records of one type. */
+/** Creates the operation rows that create, list, return, update and delete records of one type. */
 export function recordRows<
   const Callers extends readonly Auth[],
   Create extends Schema,
@@ -66,8 +63,8 @@ export function recordRows<
   const audit = 'management.changed';
 
   /**
-   * Creates a row from its shape and its own fields. The literal types are kept, because the type of the use case depends on
-   * them.
+   * Creates an operation row from its common and its own fields. The literal types are kept, because the type of the use case
+   * depends on them.
    */
   const row =
     <Of extends Shape>(shape: Of) =>

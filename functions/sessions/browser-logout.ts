@@ -77,7 +77,7 @@ async function listApplicationNames(
   return applications.flatMap((application) => application?.name ?? []);
 }
 
-/** Returns the URL of the logout page with the parameters of the request, without the ID token. */
+/** Returns the URL of the logout page with the parameters of the logout request, except the ID token. */
 export const logoutAddress = (
   origin: string,
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
@@ -114,7 +114,7 @@ export async function findBrowserLogout(
  */
 const LOGOUT_FORM = 'logout';
 
-/** Returns the form with which another page logs the browser out of the tenant at once, without a question. */
+/** Returns a form for other pages. Submitting it logs the browser out of the tenant without a confirmation page. */
 export const logoutForm = ({ browser, client, language }: BrowserContext): FormTarget => ({
   action: logoutAddress('', { client_id: client.clientId, ui_locales: language }),
   csrf: computeCsrfToken(browser, LOGOUT_FORM),

@@ -107,7 +107,8 @@ export async function readLogoutRequest(
 }
 
 /**
- * Reads a logout by GET, with the parameters that were posted before (`logout_request`) and the ID token.
+ * Reads a logout by GET and verifies its ID token. The secret `logout_request` refers to parameters that an earlier POST has
+ * stored.
  * @throws the errors of `readLogoutRequest`, `request_uri_spent`, and `logout_hint_invalid` if only the invalid hint names the
  * client
  */

@@ -33,7 +33,7 @@ import type { finishSocialLogin as operation } from './rows.ts';
 export type CallbackPorts = OperationPorts<typeof operation>;
 export type CallbackInput = OperationRequest<typeof operation>;
 
-/** Response of a provider, received in the browser that began the login at the provider. */
+/** Response of a provider to a login. It was received in the browser in which the login began. */
 export interface Callback {
   readonly upstream: ReturnedUpstream;
   /** Provider that the callback's address belongs to. */
@@ -51,7 +51,10 @@ function readAnswer({ upstream, input }: Callback): URLSearchParams {
   return answer;
 }
 
-/** Marks the login at the provider as used and fetches the user's profile. Reuses a profile that was fetched before a fault. */
+/**
+ * Marks the login at the provider as used and fetches the user's profile. If a fault interrupted an earlier attempt, reuses the
+ * profile that it fetched.
+ */
 export async function fetchIdentity(
   ports: CallbackPorts,
   { application, settings, now }: BrowserContext,
@@ -73,17 +76,19 @@ export async function fetchIdentity(
   return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
 }
 
-/** Outcomes that are permitted if the provider account is not linked to a user yet. */
+/** Outcomes that are permitted if the provider account is not linked to a user yet: to create a user or to link one. */
 export interface PermittedOutcomes {
   readonly createNewUser: boolean;
   /**
-   * Returns how to link the account to the user whose mailbox the provider has verified; undefined if that proof is not enough.
+   * Returns how to link the account to the user whose email address the provider has verified. Undefined if that proof is not
+   * enough.
    */
   readonly findLinking: (user: User) => Promise<LinkedTrust | undefined>;
 }
 
 /**
- * Returns how to link a provider account to a user if the provider's proof of the user's mailbox is enough to add a credential.
+ * Returns how to link a provider account to the user whose email address the provider has verified. Returns undefined if this
+ * proof is not enough to add a credential.
  */
 export async function linkByMailbox(
   ports: CallbackPorts,
@@ -135,7 +140,7 @@ export async function authenticateAtProvider(
 
 /**
  * Returns the provider account as a factor of a login, used at `at` (epoch seconds). An account that this login links does not
- * count in addition to the mailbox, because the holder of the mailbox could have created that account.
+ * count as a second factor in addition to the email address, because the mailbox's holder could have created the account.
  */
 export function createSocialProof(found: AuthenticatedUser, application: Application, at: number): MethodUse {
   const { authTime } = found;

@@ -84,8 +84,8 @@ function withIdentity(
 }
 
 /**
- * Reports a failure: to the client if the user has seen no login page, otherwise on the login page, where the user can choose
- * another method.
+ * Reports a failure at the provider. If the user has seen no login page, the client gets the error. Otherwise the login page
+ * shows the error, and the user can choose another method.
  */
 async function failed(
   ports: CallbackPorts,
@@ -103,7 +103,9 @@ async function failed(
   return showCurrent(ports, context, { error: providerPageError(error) });
 }
 
-/** Connects the provider account with the user, as requested on the account page. The account is not a factor of this login. */
+/**
+ * Links the provider account to the user who asked for this on the account page. It does not count as a factor of this login.
+ */
 async function connectAccount(
   ports: CallbackPorts,
   context: LoginContext,
@@ -127,7 +129,7 @@ async function connectAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Continues a hosted login with the provider account as its first or as another factor. */
+/** Continues a hosted login with the provider account, which is the first factor or an additional one. */
 export async function finishHostedLogin(
   ports: CallbackPorts,
   context: LoginContext,

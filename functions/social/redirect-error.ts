@@ -13,8 +13,8 @@ export const isBusy = (error: unknown): boolean =>
   !(error instanceof ServiceError) || error.key === 'service_unavailable';
 
 /**
- * Converts a service error to one that the client may see. Without an OAuth code, it becomes `access_denied`. Rethrows errors
- * of other types.
+ * Converts a service error to an OAuth error that the client may see. A service error without an OAuth code becomes
+ * `access_denied`. Rethrows errors of other types.
  */
 export function toOAuthError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
@@ -23,7 +23,7 @@ export function toOAuthError(error: unknown): ServiceError {
   return new ServiceError('access_denied', { ...error.detail, message: error.detail.message ?? message });
 }
 
-/** Redirects the browser to the client with an OAuth error. The log entry keeps the original error key. */
+/** Redirects the browser to the client with an OAuth error. The log entry keeps the key of the original error. */
 export function returnProviderError(
   target: ResponseTarget,
   error: unknown,

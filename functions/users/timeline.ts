@@ -14,9 +14,9 @@ const seenBy = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'admin' && caller.operator ? toTimelineRecord : toUserTimelineRecord;
 
 /**
- * Returns the filter for the events that the caller may see. A client sees events of its own application, and those events of
- * the user that belong to no application. A message without an application is hidden from clients, because any application may
- * have sent it.
+ * Returns the filter for the events that the caller may see. A client sees the events of its own application, and the user's
+ * events that belong to no application. It does not see messages without an application, because any application may have sent
+ * them.
  */
 function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) => boolean) | undefined {
   if (caller.kind === 'admin') return undefined;
@@ -25,7 +25,7 @@ function visibleTo(caller: ClientCaller | AdminCaller): ((event: TimelineEvent) 
     application_id === applicationId || (application_id === undefined && !isMessageEvent(type));
 }
 
-/** Returns the events of a user and the locks and limits that keep codes from working at the moment. */
+/** Returns the events of a user, with the locks and limits that currently keep the user's codes from working. */
 export const userTimeline: UseCase<typeof rows.userTimeline> = async (
   { path, query, caller, request, audit },
   ports,

@@ -34,7 +34,8 @@ const findCallerApplication = (caller: ClientCaller | AdminCaller) =>
   caller.kind === 'client' ? caller.application : undefined;
 
 /**
- * Returns a user's record as the caller's application sees it: `verified` and the external ID are those at that application.
+ * Returns a user's record as the caller's application sees it: `verified` and the external ID describe the user at that
+ * application.
  */
 const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
   toUserRecord(user, findCallerApplication(caller));
@@ -133,8 +134,8 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 };
 
 /**
- * Determines how changed addresses are trusted. With the session of a fresh login of the user, the change is treated as the
- * user's own, otherwise as a claim of a backend.
+ * Returns who counts as the author of an address change. With the session of a fresh login it is the user, otherwise a backend,
+ * whose change is only a claim.
  * @throws `insufficient_permission` if the session is not fresh or its factors are fewer than adding a credential requires
  */
 async function findChangeSource(

@@ -53,8 +53,8 @@ function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
 }
 
 /**
- * Replaces the table of operations by plain data without schemas and descriptions. The function for unknown paths imports the
- * table only to find out which methods a path has.
+ * Replaces the table of operations by plain data without schemas and descriptions. Only the function for unknown paths imports
+ * the table, to find out which methods a path has.
  */
 const tableAsData = (table: OperationTable): Plugin => ({
   name: 'table-as-data',
@@ -71,8 +71,8 @@ const textsByArea: Plugin = {
 };
 
 /**
- * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. Calls of the emptied
- * functions disappear with their arguments, so that only the validation remains.
+ * Removes descriptions and examples of schemas from the bundles, because only the API document needs them. esbuild then drops
+ * the calls of the emptied functions with their arguments, and only the validation remains.
  */
 const withoutWords: Plugin = {
   name: 'without-words',

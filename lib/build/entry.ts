@@ -42,7 +42,7 @@ export function generateEntry(name: string, row: Operation, schemas: Schemas): s
 
 type Take = (file: string, exported: string) => string | undefined;
 
-/** Returns the expression that creates the error page, with texts only for the errors that the operation can have. */
+/** Returns the code of the expression that creates the error page. It has only texts of errors that the operation can have. */
 function errorPageSource(
   kind: NonNullable<Operation['errorPage']>,
   errors: readonly ErrorKey[],
@@ -53,7 +53,10 @@ function errorPageSource(
   return `${take('shared/flows/browser/error-page.ts', 'errorPage')}('${kind}', { ${ends.join(', ')} })`;
 }
 
-/** Returns the fields of a row that a function reads. Input schemas are imported separately; output schemas are for tests. */
+/**
+ * Returns the fields of an operation row that the bundled function needs. Input schemas are imported separately. Output schemas
+ * are used only in tests.
+ */
 function rowData({ file: _, operationId, summary, description, input, ...row }: Operation): object {
   const { json, ...output } = row.output as { readonly json?: unknown };
   return { ...row, output };
@@ -65,13 +68,13 @@ export const generateTable = (table: Readonly<Record<string, Operation>>): strin
 
 type Tree = string | { readonly [Key in string]: Tree };
 
-/** Replaces every text of a tree by 0, so that only the keys remain. */
+/** Replaces every text of a nested object by 0, so that only the keys remain. */
 const removeTexts = (tree: Tree): object | 0 =>
   typeof tree === 'string'
     ? 0
     : Object.fromEntries(Object.entries(tree).map(([key, inner]) => [key, removeTexts(inner)]));
 
-/** Returns the texts of a tree in the key order of another tree. */
+/** Returns the texts of a nested object as a list, in the key order of another nested object. */
 function textsIn(tree: Tree | undefined, like: Tree): readonly string[] {
   if (typeof tree !== 'object' || typeof like !== 'object') return [String(tree)];
   return Object.entries(like).flatMap(([key, inner]) => textsIn(tree[key], inner));
@@ -86,8 +89,8 @@ const areaSource = (area: string, byLanguage: Readonly<Record<string, Tree>>, li
 
 /**
  * Generates the module of all texts. Each area is a separate constant, so that esbuild removes the areas that a function does
- * not use. Keys are a seventh of the size, so they are stored once instead of once for each language. The texts of a language
- * are built when the language is first used.
+ * not use. The keys are a seventh of the size, so they are stored once and not for each language. The texts of a language are
+ * built when the language is first used.
  */
 export const generateTexts = (): string =>
   [

@@ -25,7 +25,7 @@ const AsnParser = {
   },
 };
 
-/** Schema that the library passes to its parser. Our parser needs none. */
+/** Stand-in for the schema that the library passes to its own parser. Our parser ignores it. */
 const ECDSASigValue = undefined;
 
 // The library imports the parser by these names.

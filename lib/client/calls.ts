@@ -13,7 +13,7 @@ export interface Route {
 
 /** Types of the input and output of an API operation. */
 export interface Operation {
-  /** Fields of path, query and body in one object. It includes `accessToken` if a user may call the operation. */
+  /** Fields of path, query and body in one object. If a user may call the operation, `accessToken` is one of the fields. */
   readonly input: object;
   readonly answer: unknown;
 }

@@ -95,12 +95,12 @@ const sha256 = async (text: string) =>
   base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 
 /**
- * Time in milliseconds for which a DPoP proof can be valid after its first use. A proof may be dated `PROOF_SECONDS` ahead, is
- * valid for twice that time after its date, and times are compared in whole seconds.
+ * Time in milliseconds for which a used DPoP proof must be remembered. Its date may be `PROOF_SECONDS` ahead, and it is valid
+ * for twice that time after its date. One second is added because times are compared in whole seconds.
  */
 const PROOF_VALID_MS = (3 * PROOF_SECONDS + 1) * 1000;
 
-/** Creates a function that returns true for a DPoP proof that it sees for the first time. Expired proofs are forgotten. */
+/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets proofs that have expired. */
 function createReplayCheck(): (id: string) => boolean {
   const seen = new Map<string, number>();
   return (id) => {

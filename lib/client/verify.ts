@@ -10,7 +10,7 @@ import {
 import { checkOptions, VerificationError } from './errors.ts';
 import { type ConnectionOptions, describeFetchFailure, normalizeBaseUrl } from './exchange.ts';
 
-/** Claims of a verified access token. `sub` is the ID of the user; in a token that a client got for itself, the client ID. */
+/** Claims of a verified access token. `sub` is the user ID, or the client ID if a client requested the token for itself. */
 export interface AccessTokenClaims extends JWTPayload {
   readonly sub: string;
   /** ID of the tenant. */
@@ -193,7 +193,9 @@ export function createTokenChecks({ baseUrl, fetch }: IssuerOptions): TokenCheck
   };
 }
 
-/** Reads the `iss` claim before the signature is checked. The claim only decides whose keys must verify the token. */
+/**
+ * Reads the `iss` claim before the signature is checked. The claim only selects the issuer whose keys must verify the token.
+ */
 function claimedIssuer(token: string): string | undefined {
   try {
     return decodeJwt(token).iss;

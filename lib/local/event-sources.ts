@@ -9,7 +9,7 @@ import { FAILED_QUEUE, LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
-/** Invoker of the background functions. As AWS does, it calls them with log lines, queued messages and on a schedule. */
+/** Invoker of the background functions. It calls them with log lines, with queued messages and on a schedule, as AWS does. */
 export interface EventSources {
   /** Calls the functions for everything that is due now, and resolves when nothing is left. */
   settle(): Promise<void>;
@@ -87,7 +87,7 @@ export function startEventSources(
       ...input,
     });
 
-  /** Moves the collected log lines to a queue, so that lines not yet forwarded survive a failure or a restart. */
+  /** Moves the collected log lines to a queue, so that lines that are not forwarded yet survive a failure or a restart. */
   async function queueLines(): Promise<void> {
     const Entries = lines.splice(0).map((line, index) => ({ Id: String(index), MessageBody: line }));
     if (Entries.length > 0) await callQueue(LINES_QUEUE, 'SendMessageBatch', { Entries });
@@ -140,7 +140,7 @@ export function startEventSources(
     return async (event: QueueEvent) => (await (await load(entry))(event)) as QueueAnswer;
   }
 
-  /** Calls the scheduled function if it is due. In AWS, a schedule of EventBridge calls it. */
+  /** Calls the scheduled function if its next run is due. In AWS, an EventBridge schedule calls the function. */
   async function callOnTime(): Promise<void> {
     if (Date.now() < callsAt) return;
     callsAt = Date.now() + SCHEDULE_MILLISECONDS;
@@ -159,8 +159,8 @@ export function startEventSources(
   }
 
   /**
-   * Sets a timer for the next message or scheduled call that is due. The timer lasts at most a minute, because the clock can
-   * jump.
+   * Sets a timer for the time at which the next message or scheduled call is due. The timer lasts at most a minute, because the
+   * local clock can be moved forward.
    */
   async function wakeAgain(): Promise<void> {
     const { queues } = (await (await fetch(`${emulators.url}/events`)).json()) as {

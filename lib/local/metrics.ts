@@ -11,7 +11,7 @@ export interface OperationMetrics {
   readonly aws_calls: Readonly<Record<string, number>>;
   readonly last: {
     /**
-     * Length of the longest chain of AWS calls in the last request. In a chain, each call begins after the previous one has
+     * Length of the longest chain of AWS calls in the last request. Each call of a chain begins after the previous call has
      * ended.
      */
     readonly sequential_depth: number;
@@ -33,7 +33,7 @@ export interface Metrics {
 
 /** AWS call that was made during one request. */
 export interface CallReport extends AwsCall {
-  /** Length of the longest chain of sequential calls that ends with this one. Calls of the same step ran in parallel. */
+  /** Position of the call in the longest chain of calls that ends with it. Calls with the same position ran in parallel. */
   readonly step: number;
   readonly milliseconds: number;
   /** HTTP status of the response. Undefined if there was no response. */
@@ -47,7 +47,7 @@ interface Call {
   milliseconds: number;
   status?: number;
   readonly startedAt: number;
-  /** Value of the event counter when the response was received. It is infinite until then. */
+  /** Value of the event counter when the call's response was received. Until then, the value is infinite. */
   endedAt: number;
 }
 
@@ -164,7 +164,8 @@ function reportCalls(calls: readonly Call[]): readonly CallReport[] {
 const sequentialDepth = (calls: readonly Call[]): number => Math.max(0, ...computeSteps(calls));
 
 /**
- * Returns the step of each call: one more than the highest step that ended before the call started. Calls are sorted by start.
+ * Returns the step of each call: one more than the highest step that ended before the call started. The calls must be sorted by
+ * their start.
  */
 function computeSteps(calls: readonly Call[]): readonly number[] {
   const depths: number[] = [];

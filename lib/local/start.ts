@@ -50,7 +50,7 @@ export interface LocalServerOptions extends LocalOptions {
   /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
   readonly providers?: DemoProviders;
-  /** Environment variables of the functions. They add to the default ones or replace them. */
+  /** Environment variables of the functions that are added to the default ones or override them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
@@ -65,7 +65,7 @@ export interface LocalServerOptions extends LocalOptions {
   readonly preload?: boolean;
   /** Log that prints a readable line for each request. */
   readonly log?: ReadableLog;
-  /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions never send it. */
+  /** True (the default) if errors have an `error_uri` that leads to the API reference. Deployed functions send no `error_uri`. */
   readonly errorUris?: boolean;
   /** Called if a response does not match the schema of its operation. By default, the violation is logged. */
   readonly onViolation?: (violation: string) => void;
@@ -180,7 +180,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
 type CleanUp = () => void | Promise<void>;
 
 /**
- * Stops the servers first, then runs the clean-up steps in reverse order. Requests in progress still use what the steps remove.
+ * Stops the servers first, then runs the clean-up steps in reverse order. This order is needed because requests in progress
+ * still use what the steps remove.
  */
 async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]): Promise<void> {
   await Promise.all(servers.filter(({ listening }) => listening).map(closeServer));

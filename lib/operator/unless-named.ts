@@ -1,4 +1,7 @@
-/** Returns undefined if a call fails with one of the given error names, which mean "does not exist". Throws other errors. */
+/**
+ * Returns the result of an AWS call, or undefined if it fails with one of the given error names, which mean "does not exist".
+ * Throws other errors.
+ */
 export async function undefinedIfNamed<T>(
   answer: Promise<T>,
   ...names: readonly string[]

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/templates/html.ts';
 import type { PreviewDocument } from './preview.ts';
 
-/** Style sheet of the gallery. A frame inherits the colour scheme of its element, so both modes can appear side by side. */
+/** Style sheet of the gallery. A framed page takes the colour scheme of its frame, so both modes can appear side by side. */
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:1.5rem;font:1rem/1.5 system-ui,sans-serif}
 nav{display:flex;flex-wrap:wrap;gap:.5rem 1rem;margin:0 0 1rem}

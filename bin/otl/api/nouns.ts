@@ -15,7 +15,7 @@ export interface Verb {
   /** Operation ID. Default: the ID formed from verb and noun, such as `listMembers` for `otl member list`. */
   readonly operation?: string;
   /**
-   * Alternative operations for the same purpose. The user selects an alternative with the option that is named after its
+   * Alternative operations for the same purpose. The user selects one with the option that is named after the operation's own
    * parameter, such as `--email` for `getUserByEmail`.
    */
   readonly alternatives?: readonly string[];
@@ -47,7 +47,7 @@ export interface Noun {
   readonly verbs: Readonly<Record<string, Verb>>;
 }
 
-/** Verbs of most nouns, with the default settings. */
+/** Verbs that the commands of most nouns share, each with its default settings. */
 const EACH = { create: {}, list: {}, show: {}, update: {}, delete: {} };
 
 const TIME = {

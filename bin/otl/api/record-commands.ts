@@ -64,7 +64,8 @@ interface CommandNames {
 }
 
 /**
- * Returns the ID of the alternative operation whose own parameter is given as an option, otherwise that of the first operation.
+ * Returns the ID of the operation to call: the alternative operation whose own parameter is given as an option, otherwise the
+ * first operation.
  */
 function chooseOperation(
   { noun, names: [first, ...others], argument }: CommandNames,
@@ -103,7 +104,7 @@ function bodyFields(row: Operation, { onlyFields }: Verb, argument: string | und
   return listBodyFields(body).filter(({ field }) => field !== argument);
 }
 
-/** Builds the example for the help text from the required options, or from the first option if none is required. */
+/** Builds the example for a command's help text from the required options, or from the first option if none is required. */
 function buildExample(
   fields: readonly Field[],
   required: Readonly<Record<string, string>>,

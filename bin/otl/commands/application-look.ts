@@ -37,8 +37,8 @@ export const preview: Command = {
 };
 
 /**
- * Builds a command that changes the confirmed link hosts. The API has no such operation: a client that may change the look of
- * the login pages must not choose where their links lead.
+ * Builds a command that changes to which hosts links on an application's pages may lead. The API has no such operation: a
+ * client that may change the look of the login pages must not choose where their links lead.
  */
 const command = (
   verb: string,

@@ -22,8 +22,8 @@ interface Credentials {
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Returns a script for any shell that creates a user and logs in with a mailed passcode. The braces make the shell read the
- * whole script first, so that `read` does not consume the next pasted line as the code.
+ * Returns a shell script that creates a user and logs in with a mailed passcode. The braces make the shell read the whole
+ * script first. Otherwise `read` would consume the next pasted line as the code.
  */
 function loginScript({ base_url, client_id, client_secret }: Credentials, email: string): string {
   const who = { identifier_type: 'email', identifier: email };
@@ -42,7 +42,7 @@ function loginScript({ base_url, client_id, client_secret }: Credentials, email:
 
 const useSingly = 'Use otl tenant, otl application and otl client.';
 
-/** Returns the tenant that an interrupted run has created, or creates it. Throws `RefusedError` if another tenant exists. */
+/** Finds the tenant of an interrupted run or creates a new one. Throws `RefusedError` if another tenant exists. */
 async function ensureTenant({ ports, page }: Call, name: string): Promise<Tenant> {
   const items = (await listTenants(ports, page)).items.filter(
     ({ tenantId }) => tenantId !== OPERATORS_TENANT_ID,

@@ -55,8 +55,8 @@ interface RequestOptions extends TargetOptions {
 }
 
 /**
- * Returns all log lines of one request with all their fields: the response, its events, AWS errors, and what functions did with
- * the events later.
+ * Returns all log lines of one request with all their fields: the response, its events, AWS errors, and the lines of the
+ * functions that processed the events later.
  * @throws `UsageError`; `RefusedError` if no line is found
  */
 export async function readRequestLines({

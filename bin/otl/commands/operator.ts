@@ -44,7 +44,7 @@ type Run = NonNullable<Command['run']>;
 
 const records = recordCommands('operator');
 
-/** Builds a command that calls the API if a person is logged in, and uses AWS credentials otherwise. */
+/** Builds a command that calls the API if a person is logged in to `otl`, and otherwise runs with AWS credentials. */
 const both = (verb: keyof typeof records, run: Run, changes?: 'operator.acted'): Command => ({
   ...records[verb],
   ...(changes && { changes }),

@@ -10,7 +10,10 @@ export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
   return userId === undefined ? {} : { userId };
 };
 
-/** Returns the ID of the user that `--user` names. Throws `user_not_found`, even if the user exists in another tenant. */
+/**
+ * Returns the ID of the user that `--user` names. Throws `user_not_found` if the command's tenant has no such user, even if the
+ * user exists in another tenant.
+ */
 export async function requireUserId({ ports, tenant, option }: Call): Promise<string> {
   return (await requireUser(ports.users, await tenant(), option('user') ?? '')).userId;
 }

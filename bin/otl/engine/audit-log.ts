@@ -17,8 +17,8 @@ const QUEUED_LINES_MAX = 500;
 const QUEUE_DELAY_MS = 200;
 
 /**
- * Identity of one record among the many records that a command changes. A row with the `requestId` and row number of an earlier
- * run is the same audit event as in that run.
+ * Identity of the audit line about one of the many records that a command changes. A later run can log a record with the
+ * `requestId` and row number of an interrupted run. Both lines then describe the same event.
  */
 interface RowOfCommand {
   readonly requestId: string;
@@ -28,9 +28,9 @@ interface RowOfCommand {
 }
 
 export interface AuditLog {
-  /** Merges more context into the last line of the command. */
+  /** Adds context, such as a user ID, to the last audit line of the command. */
   add(context: AuditContext): void;
-  /** Queues a line about one of many records. Queued lines are written in batches. */
+  /** Queues an audit line about one of the many records that a command changes. Queued lines are written in batches. */
   addRow(row: RowOfCommand, result: string, context: AuditContext, events: readonly AuditEvent[]): void;
   /** Resolves once the log has accepted all lines that are queued at the time of the call. */
   written(): Promise<void>;

@@ -32,7 +32,7 @@ export interface Call<Body = unknown>
   readonly page: PageRequest;
   /** Returns the value of an option that is not a field of the request body. */
   readonly option: (flag: string) => string | undefined;
-  /** Adds context to the last audit line of a command: the user, the record or the events. */
+  /** Adds context to the last audit line of a command, such as the user, the record or the events. */
   readonly audit: (context: AuditContext) => void;
   /** Operator audit log; absent if the command changes nothing. */
   readonly auditLog?: AuditLog;
@@ -58,7 +58,10 @@ export interface Command {
   /** Returns the confirmation question to ask before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
-  /** API call of the command. If `run` exists too, the API is called only when a client or person with access is found. */
+  /**
+   * API call that performs the command. If `run` is also given, the API is called only if `otl` finds credentials that may call
+   * it. Otherwise `run` is used.
+   */
   readonly request?: Request;
   /** Runs the command with AWS credentials, directly on tables, keys and logs. */
   readonly run?: (call: Call) => Promise<Outcome>;
@@ -80,7 +83,7 @@ export interface CommandGroup {
   readonly summary: string;
   /** True if the records belong to the whole service, so the commands need no tenant. */
   readonly ofNoTenant?: true;
-  /** Returns the audit context for the first line. Default: the record whose ID is the positional argument. */
+  /** Returns the context of a command's first audit line. By default, it is the record whose ID is the positional argument. */
   readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditContext;
   readonly commands: readonly Command[];
 }

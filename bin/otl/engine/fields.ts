@@ -43,7 +43,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   unknown: 'json',
 };
 
-/** Builds the help text of an option: the first sentence of the schema's description, then the names of nested fields. */
+/** Builds the help text of an option: the first sentence of the field's description, then the names of nested fields. */
 function buildHelp(schema: GenericSchema, { entries = {} }: Part): string {
   const [sentence = ''] = readDescription(schema).split(/\.(?:\s|$)/);
   const help = sentence.replaceAll('`', '').replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase());
@@ -52,7 +52,7 @@ function buildHelp(schema: GenericSchema, { entries = {} }: Part): string {
 
 export type Body = { readonly entries: Readonly<Record<string, GenericSchema>> };
 
-/** Option names of fields and parameters for which the general rule of `toFlag` gives an unsuitable name. */
+/** Option names of fields and parameters for which `toFlag` would make an unsuitable name. */
 const FLAGS: Readonly<Record<string, string>> = { organizationId: 'org', q: 'search', resourceUri: 'uri' };
 
 export const toFlag = (field: string): string =>
@@ -102,8 +102,8 @@ export function toParameterOptions(
 }
 
 /**
- * Placeholders for option values. A placeholder is used if the field name ends with the word, or if the help text has "in"
- * before the word, as in "in seconds".
+ * Words that the help text shows as placeholders for option values. A word is used if the field name ends with it, or if the
+ * description contains "in" before it, as in "in seconds".
  */
 const VALUES = ['seconds', 'hours', 'uri', 'url', 'host', 'origin', 'event', 'id'];
 
@@ -160,7 +160,7 @@ export function readCount(flag: string, given: unknown, max: number): number {
   return count;
 }
 
-/** Reads a yes/no option. An option without a value does not reach this function, because commander passes `true` for it. */
+/** Reads a yes/no option that has a value. Without a value, commander passes `true` and does not call this function. */
 function readFlag(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;

@@ -6,7 +6,7 @@ import type { Outcome } from '../terminal/outcome.ts';
 import { beginAudit, toAuditResult } from './audit-log.ts';
 import { type Call, type Command, type CommandGroup, toCommandWords } from './command.ts';
 
-/** Returns the audit context for the first line of a command: its record and its tenant. */
+/** Returns the context of a command's first audit line: the record and the tenant that the command concerns. */
 async function readContext(call: Call, group: CommandGroup): Promise<AuditContext> {
   const about = group.about?.(call) ?? { recordId: call.id };
   return group.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };

@@ -71,8 +71,8 @@ async function localInstallation(root: string, target: Target): Promise<Installa
 }
 
 /**
- * Returns the DynamoDB endpoint, or the endpoint that replaces it in the SDK's environment variables. The doctor compares
- * DynamoDB's clock with the clock of this machine, because DynamoDB rejects signatures with a wrong time.
+ * Returns the URL of DynamoDB, or the endpoint that the environment variables of the SDK set instead. The doctor compares
+ * DynamoDB's clock with that of this machine, because DynamoDB rejects signatures with a wrong time.
  */
 function awsAddress(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;

@@ -38,7 +38,7 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 
 export type DurableTable = Exclude<TableName, 'flows'>;
 
-/** Variable that multiplies the time limits by ten, because operators may use a slow connection. */
+/** Environment variable that multiplies the time limits of AWS calls by ten, because operators may use a slow connection. */
 const TIME_LIMITS = { DATABASE_PATIENCE: '10' };
 
 /** Opens the ports of a target. The AWS SDK reads endpoints and credentials from environment variables, as in functions. */

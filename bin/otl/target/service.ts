@@ -76,7 +76,7 @@ export async function requireEnvironment(name: string): Promise<Environment> {
 }
 
 /**
- * Finds the environment or local server that the options name. Options take precedence over `OTL_ENDPOINT`.
+ * Returns the environment or local server that the options select. The options take precedence over `OTL_ENDPOINT`.
  * @throws `UsageError`, `RefusedError`
  */
 export async function findPlace({ env, endpoint }: TargetOptions): Promise<Environment | LocalServer> {

@@ -70,7 +70,7 @@ function localOperator(): string {
   }
 }
 
-/** Opens a local server. It never receives the operator's AWS credentials: it gets fixed credentials and no profiles. */
+/** Opens a local server. The server never gets the operator's AWS credentials or profiles, only fixed credentials. */
 function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target {
   const variables = {
     ...TABLE_VARIABLES,

@@ -6,7 +6,9 @@ import type { Row } from './rows.ts';
 /** Progress of an import, from which the next run continues. */
 export interface Checkpoint {
   readonly done: number;
-  /** Hash of the tenant and the first row. It prevents the checkpoint from skipping rows of another file. */
+  /**
+   * Hash of the tenant and the first row. It prevents the import of another file from skipping rows that were never imported.
+   */
   readonly of?: string;
   /** Unfinished run: its `request_id` in the audit log, and its start time in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };

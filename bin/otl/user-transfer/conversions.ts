@@ -21,7 +21,7 @@ export const parseText = (value: unknown): unknown =>
   typeof value === 'string' ? (readJson(`{"value":${value}}`) as Values).value : value;
 
 const MILLISECONDS = 1000;
-/** Limit that tells dates in seconds from dates in milliseconds: as seconds it is in the year 5138, as milliseconds in 1973. */
+/** Smallest number that is read as a date in milliseconds. In milliseconds it is in 1973; in seconds it would be in 5138. */
 const SECONDS_MAX = 1e11;
 
 /**
@@ -55,7 +55,10 @@ export const readBlockedUntil: Conversion = (value) =>
   Date.parse(String(readDate(value))) < Date.now() ? undefined : 'Disabled';
 export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/, '')}`;
 
-/** Flags a phone number as verified, for systems that store only verified numbers. `convertFields` recognises this function. */
+/**
+ * Flags a phone number as verified, for systems that store only verified numbers. Returns the number itself: `convertFields`
+ * recognises this function and sets the flag.
+ */
 export const markVerified: Conversion = (value) => value;
 
 /**
@@ -65,7 +68,10 @@ export const markVerified: Conversion = (value) => value;
 export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;
 
-/** Returns a conversion that is true if an address list contains the address in the given field. Reports other addresses. */
+/**
+ * Returns a conversion to a flag: true if a list contains the address in the field `first`. Reports that other addresses of the
+ * list are not imported.
+ */
 export const isAmong =
   (first: string): Conversion =>
   (value, { row, leave }) => {
@@ -76,7 +82,10 @@ export const isAmong =
     return addresses.includes(String(row[first]));
   };
 
-/** Returns a conversion that imports nothing from a list of addresses. Reports addresses that differ from the given field. */
+/**
+ * Returns a conversion that imports nothing from a list of addresses. If the list has an address other than that in the field
+ * `first`, reports the loss.
+ */
 export const reportOthers =
   (first: string): Conversion =>
   (value, around) =>

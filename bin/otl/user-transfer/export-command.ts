@@ -48,7 +48,7 @@ async function write(output: Writable, text: string): Promise<void> {
   if (!output.write(text)) await once(output, 'drain');
 }
 
-/** Writes all users of the tenant page by page. Waits while the reader of the output is slow. */
+/** Writes all users of the tenant page by page. If the output is read slowly, waits instead of buffering. */
 export async function exportCommand({ ports, tenant, option }: Call): Promise<Outcome> {
   const format = readFormat(option('format'));
   const { tenantId } = await tenant();

@@ -21,7 +21,7 @@ import type { ImportTerms } from './taken-row.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
-/** Milliseconds between two writes of the checkpoint. After a crash, rows imported since then count as existing users. */
+/** Milliseconds between two writes of the checkpoint. After a crash, users imported since the last write count as existing. */
 const NOTE_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
 
@@ -32,7 +32,7 @@ interface OpenedCheckpoint {
 }
 
 /**
- * Yields the rows after checking the first row against the checkpoint.
+ * Yields the rows of the file. Before the first row, checks that the checkpoint was written for this file and tenant.
  * @throws `UsageError` if the checkpoint belongs to another import.
  */
 async function* withCheckpointCheck(
@@ -96,7 +96,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
   };
 }
 
-/** Handles Ctrl-C. The first Ctrl-C lets running rows finish and saves the checkpoint, the second ends the process. */
+/** Handles Ctrl-C and SIGTERM. The first lets running rows finish and saves the checkpoint, the second ends the process. */
 function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
   let stopped = false;
   const stop = () => {

@@ -44,7 +44,7 @@ const LONGEST_PAUSE_MILLISECONDS = 5000;
 /** Milliseconds after which an orphaned reservation can be replaced. */
 const RESERVATION_MILLISECONDS = (ORPHANED_RESERVATION_SECONDS + 5) * 1000;
 
-/** Error for reserved identifiers that belong to no user: another row is in progress, or a run was interrupted. */
+/** Error for identifiers that are reserved although no user has them: another row is in progress, or a run was interrupted. */
 class OrphanedReservation extends Error {
   readonly refusal: ServiceError;
 
@@ -131,7 +131,7 @@ async function withRetries<Result>(
   }
 }
 
-/** Drops the row's user ID if a user of this service has the same ID. Throws `RefusedRow` if the ID would be lost. */
+/** Drops the row's user ID if another user of this service has it. Throws `RefusedRow` if the old ID would then be lost. */
 async function withFreeId(ports: ImportPorts, taken: ImportedRow): Promise<ImportedRow> {
   const { userId, externalIds } = taken;
   if (userId === undefined || !(await ports.userRecords.find(userId))) return taken;

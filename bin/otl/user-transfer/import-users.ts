@@ -55,7 +55,9 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
     }
   }
 
-  /** Waits until a row has ended. A row that failed stays in `running`, so that the next run begins with it. */
+  /**
+   * Waits for the end of a row and reports the progress. A failed row stays in `running`, so that the next run begins with it.
+   */
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {
       await ran;

@@ -22,7 +22,10 @@ export interface FormerSystem {
   readonly hasPasskeys: boolean;
 }
 
-/** Returns the trust of imported credentials. They are proven, and valid in the user's application or tenant-wide. */
+/**
+ * Returns the trust of imported credentials. They are proven. They are valid in the user's application if there is only one,
+ * otherwise tenant-wide.
+ */
 export const importedTrust = (applications: readonly string[], since: number): Trust => ({
   standing: 'proven',
   scope: chooseValidIn(applications),

@@ -1,4 +1,4 @@
-/** Limit for the number of rows in progress. It is the operator's limit, or less while the tables are busy. */
+/** Limit for the number of rows in progress. The operator sets the maximum; the limit is lower while the tables are busy. */
 export interface Pace {
   /** Waits until one more row may start. */
   enter(): Promise<void>;

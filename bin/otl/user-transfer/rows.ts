@@ -21,7 +21,7 @@ export interface Row {
   readonly number: number;
   /** Body of `POST /v1/users`; absent if the row has a `problem`. */
   readonly body?: unknown;
-  /** Names of the fields in the other system's export that the body does not contain. */
+  /** Names of the fields in the other system's export that are not copied to the body. */
   readonly notTaken?: readonly string[];
   readonly problem?: string;
 }
@@ -57,7 +57,7 @@ export const LIST_SEPARATOR = '|';
 type Columns = ReturnType<typeof listSettableFields>;
 const NAMES: Columns = listSettableFields(nameFields);
 const PLAIN: Columns = listSettableFields(userFields);
-/** CSV columns for fields that are not plain fields of the record tables. */
+/** CSV columns for fields that need their own conversion. All other columns have the name and the type of a user field. */
 const OTHERS: Columns = [
   ['email', 'text'],
   ['phone_number', 'text'],
@@ -78,7 +78,7 @@ const TRUSTED: Columns = [
 ];
 const KNOWN = new Set([...CSV_COLUMNS, ...TRUSTED.map(([name]) => name)]);
 
-/** Pattern of the apostrophe that the export writes before formulas. */
+/** Pattern of the apostrophe that the export puts before a cell that a spreadsheet would run as a formula. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
@@ -141,7 +141,9 @@ function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** Replacement character of the decoder for bytes that are not UTF-8. Other encodings would corrupt every name. */
+/**
+ * Character that the decoder inserts for bytes that are not UTF-8. Rows that contain it are rejected: names would be corrupted.
+ */
 const UNREADABLE = '\ufffd';
 
 interface UnreadRow {
@@ -176,7 +178,7 @@ const isDeleted = (given: unknown): boolean =>
       hasContent(value) && !NOT_DELETED.includes(typeof value === 'string' ? value.toLowerCase() : value),
   );
 
-/** Returns the row without its deletion flags. Called only for users who are not deleted according to these flags. */
+/** Returns the row without the fields that flag deleted users. Called only if these fields say that the user is not deleted. */
 const withoutDeletion = (given: unknown): unknown =>
   findDeletionMarks(given).length === 0 || !isObject(given)
     ? given

@@ -12,7 +12,7 @@ import type { Columns, Items, Source } from './sources.ts';
 
 interface ConversionContext extends Omit<ValueContext, 'leave' | 'row'> {
   readonly left: string[];
-  /** Prefix of the field names that are reported as not imported. */
+  /** Prefix that is put before a field name when the field is reported as not imported. */
   readonly within: string;
 }
 
@@ -48,7 +48,7 @@ function convertFields(
 }
 
 /**
- * Converts a list of an exported user, such as the user's identities.
+ * Converts a list within an exported user, such as the user's identities, to our fields.
  * @throws `SyntaxError` if a field that should contain JSON does not.
  */
 function convertItems(
@@ -84,7 +84,7 @@ function withAttributes(given: Values, attributes: string | undefined): Values {
   return { ...others, ...Object.fromEntries(named) };
 }
 
-/** Row in our format, with the names of the exported fields that the row does not contain. */
+/** Row in our format, with the names of the exported fields that were not converted. */
 export interface SourceRow {
   readonly body: unknown;
   readonly notTaken: readonly string[];

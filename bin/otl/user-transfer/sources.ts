@@ -9,13 +9,16 @@ export type Columns = Readonly<
   Record<string, string | readonly [to: string, conversion: convert.Conversion]>
 >;
 
-/** List of an exported user, such as the user's identities or passkeys. */
+/** Description of a list within an exported user, such as the user's identities or passkeys. */
 export interface Items {
   readonly from: string;
   readonly to: 'identities' | 'passkeys';
   /** Key of the item's field that names the type of the item. */
   readonly kind: string;
-  /** Provider of each item type, or `passkey`; null if its items repeat other fields. Items of other types are not imported. */
+  /**
+   * Login provider for each item type, or `passkey`. Null means that items of the type only repeat other fields of the user.
+   * Items of types that are not listed here are not imported.
+   */
   readonly kinds: Readonly<Record<string, string | null>>;
   readonly columns: Columns;
   /** Key of the item's field that contains further fields as JSON text. */

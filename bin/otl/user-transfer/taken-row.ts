@@ -22,7 +22,7 @@ import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import { hasContent, isObject, parseText, readDate } from './conversions.ts';
 
 export interface ImportTerms {
-  /** All applications of the tenant. */
+  /** All applications of the tenant that the users are imported into. */
   readonly applications: readonly Application[];
   /** IDs of the applications for users whose rows name no application. */
   readonly named?: readonly string[] | undefined;
@@ -92,7 +92,7 @@ function unknownIn(name: string, value: unknown, known: readonly string[]): read
     .map((key) => `${name}.${key}`);
 }
 
-/** Returns true if a field of our own export only repeats the values of other fields. */
+/** Returns true if a field of our own export only repeats other fields, so that nothing is lost if it is not imported. */
 const isRepetition = (row: Readonly<Record<string, unknown>>, key: string): boolean =>
   (key === 'status' && ['Pending', 'Active', 'Disabled'].includes(String(row.status))) ||
   (key === 'external_ids' && row.external_ids === `${row.external_application}=${row.external_user_id}`);
@@ -109,7 +109,7 @@ function findNotTaken(row: Readonly<Record<string, unknown>>, trusts: boolean): 
   });
 }
 
-/** Converts a provider account. Omits the provider's own issuer. Returns undefined if no application uses the issuer. */
+/** Converts a provider account. Omits the issuer if it is the provider's own. Undefined if no application uses the issuer. */
 function readAccount(
   { provider, issuer, subject }: TrustedImportFields['identities'][number],
   applications: ImportTerms['applications'],

@@ -62,7 +62,7 @@ const isPart = ({ inner, isSwitch }: Field): boolean => isSwitch || inner.length
 const isLines = ({ schema }: Field, document: ApiDocument): boolean =>
   schema.type === 'array' && document.resolve(schema.items).type === 'string';
 
-/** Returns true if a field is an object or a list. Its input contains JSON, except for a list of strings. */
+/** Returns true for an object or list field. A list of strings is edited line by line, other lists and objects as JSON. */
 const isStructure = ({ schema }: Field): boolean =>
   schema.type === 'object' || schema.type === 'array' || schema.oneOf !== undefined;
 

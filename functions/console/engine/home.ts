@@ -17,7 +17,7 @@ export interface ScreenLocation {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the screen of a path below the tenant, with the parameters from the path. */
+/** Finds the screen of a path below the tenant, and reads the screen's parameters from the path. */
 export function findScreen(path: string): ScreenLocation | undefined {
   const given = path.split('/');
   for (const screen of screens) {
@@ -56,7 +56,7 @@ export function findActionLocation(document: ApiDocument, action: ApiOperation):
   return all.toSorted((one, other) => other.path.length - one.path.length)[0];
 }
 
-/** Lists the actions that belong to a read operation of a screen and that the role permits. */
+/** Lists the actions that appear with a read operation of a screen and that the operator's role permits. */
 export const listActions = (
   document: ApiDocument,
   { screen, read }: ActionLocation,

@@ -181,7 +181,7 @@ export function listHtml(
   return `<ul class="items">${records.map((record) => item(of, read, record)).join('')}</ul>${more}`;
 }
 
-/** Finds lists within a record whose entries have their own actions, such as client secrets. */
+/** Finds lists within a record whose entries have their own actions. A client's secrets, for example, can each be revoked. */
 function findListsWithActions(of: ScreenData, read: string, record: Json) {
   return Object.entries(record).flatMap(([name, value]) => {
     if (!Array.isArray(value)) return [];

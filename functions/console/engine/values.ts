@@ -64,7 +64,7 @@ export function valueHtml(document: ApiDocument, value: unknown, schema: Schema 
   return factsHtml(document, value, known);
 }
 
-/** Renders the fields of a record that have a value, by default all in the order of the schema. */
+/** Renders the fields of a record that have a value, by default all fields in the order of the schema. */
 export function factsHtml(
   document: ApiDocument,
   record: Json,

@@ -30,7 +30,7 @@ const IDENTITY_FIELDS = [
   'created_at',
 ];
 
-/** IDs of the operations that remove a reason why a user gets no codes, by reason. */
+/** Operation that removes each reason why a user gets no codes: a map from the reason to the operation ID. */
 const REMEDY: Readonly<Record<string, string>> = {
   wrong_codes: 'unlockUser',
   codes_off: 'unlockUser',

@@ -30,7 +30,9 @@ import { type LoadedRequest, loadPushedRequest } from './load-pushed-request.ts'
 
 type AuthorizePorts = OperationPorts<typeof rows.authorize>;
 
-/** Returns the redirect target of an error response. The response mode can come from a rejected request object (`request`). */
+/**
+ * Returns the redirect target of an error response. The response mode of a rejected request object (`request`) still applies.
+ */
 function findErrorTarget(error: unknown, redirectUri: string, parameters: AuthorizationParameters) {
   const isObject = error instanceof ServiceError && error.key === 'request_not_supported';
   const mode = isObject ? readResponseMode(parameters.request ?? '') : undefined;

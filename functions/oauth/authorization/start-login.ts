@@ -33,8 +33,9 @@ function providerFor(
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /**
- * Starts a login at the requested provider or on the login page. Extends the browser's session only if a second factor or
- * consent is missing. A cookie alone must not allow adding a phone number, which would later count as a factor.
+ * Starts a login at the requested provider or on the login page. The new login extends the browser's session only if nothing
+ * but a second factor or consent is missing. Otherwise a mere cookie could add a phone number, which would later count as a
+ * factor.
  */
 export async function startLogin(
   ports: AuthorizePorts,

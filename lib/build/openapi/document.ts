@@ -30,7 +30,7 @@ const DESCRIPTION = [
   `AWS rejects long requests before they reach the service. A URL of more than ${URL_MAX_BYTES} bytes gets 413, as does a request line with headers of more than ${REQUEST_MAX_BYTES} bytes. If an HTTP API handles the path, a request line with header values of more than ${REQUEST_HEAD_MAX_BYTES} bytes is also rejected. AWS does not document the status; the local server responds with 431.`,
 ].join('\n\n');
 
-/** Returns the input of an operation for one method. If it has a query and a form, GET reads the query, POST the form. */
+/** Returns the input of an operation for one method. If it has both a query and a form, GET reads the query, POST the form. */
 function inputForMethod({ input, method }: Operation, verb: Method): Operation['input'] {
   const { query, form, ...rest } = input;
   if (typeof method === 'string' || !query || !form) return input;
@@ -84,7 +84,8 @@ const pascal = (text: string): string =>
   text.replace(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]?)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Returns the suffix that makes an operation ID unique: path segments that the first path lacks, and the method if it differs.
+ * Returns the suffix that makes an operation ID unique: the path segments that the operation's first path does not have, and
+ * the method if it differs.
  */
 function operationIdSuffix(place: PathAndMethod, first: PathAndMethod): string {
   const known = first.path.split('/');

@@ -64,7 +64,8 @@ function reachable(
 }
 
 /**
- * Converts the bodies, and the exported schemas that they use, to JSON Schema 2020-12 as in OpenAPI 3.1, in alphabetical order.
+ * Converts the schemas of bodies, and the exported schemas that these use, to JSON Schema 2020-12 as in OpenAPI 3.1, in
+ * alphabetical order.
  * @throws Error if a schema has no exact equivalent, because the document must promise exactly what the service checks.
  */
 export function bodySchemas(

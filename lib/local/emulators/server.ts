@@ -29,7 +29,7 @@ export interface ServerOptions {
   /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
   readonly keys?: KmsOptions['keys'];
-  /** Table whose expired items are deleted, and the attribute with their expiry time. */
+  /** Table in which the server deletes expired items, and the attribute that contains the expiry time. */
   readonly ttl?: Omit<TtlOptions, 'endpoint'>;
 }
 

@@ -17,7 +17,7 @@ export interface Emulators {
   inject(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   advanceClock(milliseconds: number): Promise<void>;
-  /** Resets the clock to the real time. Removes messages from the future, and all events and queued messages. */
+  /** Resets the clock to the real time. Removes messages with a later time, and all events and queued messages. */
   returnToRealTime(): Promise<void>;
   /** Removes all emulator state except tables and KMS keys, and resets the clock. */
   reset(): Promise<void>;

@@ -7,7 +7,7 @@ import { ask, callback, environment, requests } from './service.mjs';
 const summarize = (message) => message.subject ?? message.text.replace(/\s+/g, ' ');
 
 let messages = [];
-/** ID of the last request at the time when the inbox was emptied. Unsent messages of earlier requests are not shown again. */
+/** ID of the last request before the inbox was emptied. Unsent messages of this and earlier requests are not shown again. */
 let emptiedAt = 0;
 let open;
 
@@ -26,7 +26,7 @@ export function createQuickActions(message) {
   return quick;
 }
 
-/** Converts an unsent message to a message whose subject is the reason. */
+/** Converts an unsent message to a message whose subject says why it was not sent. */
 const asMessage = (unsent) => ({
   ...unsent,
   id: `unsent-${unsent.id}`,
@@ -71,7 +71,7 @@ function take(arrived) {
   showInbox();
 }
 
-/** Opens the newest message if the window has room for a message beside the list. A hidden mail would have no height. */
+/** Opens the newest message if there is room for it next to the list. A mail that is rendered while hidden gets no height. */
 export function showInbox() {
   const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);

@@ -77,9 +77,7 @@ function resourceName({ KeyId, QueueUrl, SecretId, Name, Entries }: Json): strin
   return String(lastSegment(KeyId) ?? lastSegment(QueueUrl) ?? SecretId ?? Name ?? entry?.EventBusName ?? '');
 }
 
-/**
- * Returns the part of a partition key on which IAM grants depend: `link#` for `link#x`, or the whole key if it contains no `#`.
- */
+/** Returns the part of a partition key on which IAM grants depend: `link#` for `link#x`, or the whole key if it has no `#`. */
 const keyPrefix = (key: string): string => /^[^#]*#?/.exec(key)?.[0] ?? '';
 
 function parseTableCall(action: string, tableName: string, body: Json): AwsCall {

@@ -37,7 +37,7 @@ function findClient(request: PlainRequest, named: string | null) {
   return createDirectoryPorts().clientRecords.find(named ?? authenticated);
 }
 
-/** Returns a hint that names the scopes of an authorization request that the service drops without an error. */
+/** Returns a hint that names the scopes that the service drops from an authorization request without an error. */
 async function droppedScopes(request: PlainRequest): Promise<string | undefined> {
   const { method, target, body } = request;
   const sent = method === 'POST' ? Buffer.from(body).toString('utf8') : target.split('?')[1];
@@ -59,7 +59,7 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
     : undefined;
 }
 
-/** Returns the hint for a response: a command that fixes the problem, the dropped scopes or a missing CORS origin. */
+/** Returns the hint for a response: a command that fixes the error, the dropped scopes, or that a CORS origin is missing. */
 export async function findHint(
   { row }: Match,
   request: PlainRequest,

@@ -58,7 +58,9 @@ function toHistoryEntry({ lines, calls, ...kept }: StoredEntry): HistoryEntry {
   return { ...kept, log, events: log.flatMap(({ audit }) => audit ?? []), calls: calls() };
 }
 
-/** Returns no calls. This function is defined outside of `record`, because a closure there would keep the request in memory. */
+/**
+ * Reports no calls. The function is defined outside of `record`, because an inner function would keep the request in memory.
+ */
 const noCalls = (): readonly CallReport[] => [];
 
 const KEPT = 200;

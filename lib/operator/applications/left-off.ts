@@ -1,6 +1,6 @@
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** Feature that the demo application uses and this application does not. */
+/** Feature that the demo application uses and that the examined application does not use. */
 export interface MissingFeature {
   readonly effect: string;
   /** Options of `otl application update` that switch the feature on. */

@@ -15,13 +15,13 @@ export type ApplicationKind = keyof typeof APPLICATION_KINDS;
 
 export interface OwnApplicationOptions {
   readonly kind: string;
-  /** URL where the application runs: its origin or its redirect URI. Absent for the kind `api`. */
+  /** URL of the developer's application: its origin or its redirect URI. Absent for the kind `api`. */
   readonly address?: string | undefined;
   /** Further settings of the application. They override the settings of the kind. */
   readonly settings: { readonly name?: unknown };
 }
 
-/** Created application, with the fields that the program of the application needs. */
+/** Created application, with the IDs and secrets that the developer's program needs. */
 export interface CreatedApplication {
   readonly app_id: string;
   readonly tenant_id: string;

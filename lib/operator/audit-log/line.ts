@@ -20,7 +20,7 @@ export interface LineFacts {
   readonly context: AuditContext;
   readonly events?: readonly AuditEvent[];
   readonly durationMs?: number;
-  /** Time of the event in epoch seconds; absent if it is now. A repeated line with the same time is the same event. */
+  /** Time of the event in epoch seconds; absent if it is now. A repeated line with the same time describes the same event. */
   readonly at?: number;
 }
 

@@ -5,7 +5,7 @@ import type { QuotaName } from './quotas.ts';
 /** Facts about an account in a region. They are available before the first deployment. */
 export interface AccountFacts {
   readonly region: string;
-  /** Domain of the sender, and the subdomain that receives undelivered mail. */
+  /** Domain that sends mail, and its subdomain that receives undelivered mail. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string; readonly sandbox?: boolean };
   /** Monthly limit of SMS costs in US dollars, as set in the environment. */
   readonly smsLimitUsd: number;
@@ -32,7 +32,7 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
-  /** IDs or aliases of the KMS keys that are not stored in a record, by their use. */
+  /** IDs or aliases of the KMS keys that no record names, by their use. */
   readonly keys: Readonly<Record<string, string>>;
   sesIdentity(): Promise<{
     readonly verified: boolean;

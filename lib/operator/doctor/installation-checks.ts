@@ -2,7 +2,10 @@ import { toApplicationRecord } from '../../../shared/domain/management/applicati
 import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
-/** Maximum clock skew in seconds: clients and service must agree about expiry. AWS rejects signatures five minutes off. */
+/**
+ * Maximum clock skew in seconds. Clients and the service must agree about the expiry of tokens. AWS rejects signatures that are
+ * five minutes off.
+ */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 

@@ -3,7 +3,7 @@
 export interface Quota {
   readonly service: string;
   readonly code: string;
-  /** Quota to request, as an account in use usually has it. */
+  /** Quota to request from AWS. AWS accounts that have been in use for a while usually have it. */
   readonly wanted: number;
 }
 

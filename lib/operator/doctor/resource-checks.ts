@@ -1,6 +1,8 @@
 import { type Checks, ok, warn } from './verdict.ts';
 
-/** Checks that each resource URI belongs to one tenant. Tokens of two tenants for the same URI differ only in their `tid`. */
+/**
+ * Checks that each resource URI belongs to only one tenant. Otherwise tokens of two tenants would differ only in their `tid`.
+ */
 export const resourceChecks: Checks = {
   async 'resource-uris'(facts) {
     const problems: string[] = [];

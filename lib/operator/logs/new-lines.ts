@@ -28,7 +28,7 @@ function parsed(message: string): LogLine | undefined {
   }
 }
 
-/** Pattern of the request IDs of API Gateway and function URLs. The ID becomes part of a query, so others are rejected. */
+/** Pattern of the request IDs of API Gateway and function URLs. The ID becomes part of a query, so other texts are rejected. */
 export const REQUEST_ID = /^[\w+/=-]{8,64}$/;
 
 /**

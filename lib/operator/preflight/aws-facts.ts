@@ -17,7 +17,7 @@ import type { PreflightFacts } from './facts.ts';
 import type { Templates } from './fixed-sum.ts';
 import { findExisting, ROUTE_53_REGION } from './taken.ts';
 
-/** Name of the SSM parameter with the version of CDK's bootstrap stack (default qualifier). */
+/** Name of the SSM parameter that contains the version of CDK's bootstrap stack, if the stack has the default qualifier. */
 const BOOTSTRAP_VERSION = '/cdk-bootstrap/hnb659fds/version';
 const ANSWER_MILLISECONDS = 5000;
 

@@ -24,7 +24,7 @@ interface FixedPrice {
 
 const countEntries = (list: unknown): number => (Array.isArray(list) ? list.length : 0);
 
-/** Returns the number of metrics that an alarm reads. CloudWatch bills each of them, including those inside an expression. */
+/** Returns the number of metrics that an alarm reads. CloudWatch bills each metric, even one that is part of an expression. */
 const metricsRead = ({ Metrics }: Readonly<Record<string, unknown>>): number =>
   Array.isArray(Metrics)
     ? Metrics.filter((query: { readonly MetricStat?: unknown }) => query.MetricStat !== undefined).length
@@ -51,7 +51,7 @@ export const FIXED_PRICES: readonly FixedPrice[] = [
 /** Price line for the ES256 key. `otl keys prepare` creates the key, so no template contains it. */
 export const ES256_KEY: FixedLine = { what: 'ES256 key', count: 1, total: 1 };
 
-/** Returns a line for each entry of the price table, with the number of units in the templates. */
+/** Returns one line for each entry of the price table, with the number of units that the templates contain. */
 export function fixedLines(templates: Templates): readonly FixedLine[] {
   const resources = Object.values(templates).flatMap(({ Resources }) => Object.values(Resources));
   return FIXED_PRICES.flatMap(({ what, type, usd, units = () => 1 }) => {

@@ -25,7 +25,7 @@ const COUNTED: Readonly<Record<string, string>> = {
   'Log groups': 'AWS::Logs::LogGroup',
 };
 
-/** Creates an empty bundle that replaces all function bundles, so that templates can be made without bundling. */
+/** Creates an empty bundle and uses it for all functions, so that templates can be synthesised without bundling. */
 export function emptyBundles(table: OperationTable, folder: string): Bundles {
   const dir = join(folder, 'bundle');
   mkdirSync(dir, { recursive: true });

@@ -3,7 +3,7 @@ import type { ExistingKind, PreflightFacts } from './facts.ts';
 
 interface Kind {
   readonly advice: string;
-  /** Returns the commands that import the existing resource into the stack, or that remove it. */
+  /** Returns the commands that import an existing resource into the stack, or that delete it. */
   readonly command: (name: string, facts: PreflightFacts) => string;
 }
 
@@ -54,7 +54,7 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   },
 };
 
-/** Checks for names of the deployment that already exist outside of its stacks. The deployment would fail on them. */
+/** Checks for existing resources outside of the stacks whose names the deployment needs. They would make it fail. */
 export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
   (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,

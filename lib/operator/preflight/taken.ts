@@ -16,7 +16,10 @@ import type { Templates } from './fixed-sum.ts';
 /** Region for calls of Route 53 and CloudFront, which have a single endpoint for all regions. */
 export const ROUTE_53_REGION = 'us-east-1';
 
-/** Returns the fixed names of a resource type in the templates. Names that CloudFormation generates cannot collide. */
+/**
+ * Returns the fixed names of a resource type in the templates. Names that CloudFormation generates are ignored, because they
+ * cannot collide with existing ones.
+ */
 function namesIn(templates: Templates, type: string, property: string): readonly string[] {
   return Object.values(templates)
     .flatMap(({ Resources }) => Object.values(Resources))
@@ -60,7 +63,8 @@ export function findExisting(environment: Environment, templates: Templates): Pr
   };
 
   /**
-   * Functions that find existing resources, by kind. A result has the displayed name, and the ID of the resource in a stack.
+   * Functions that list existing resources, by kind. Each returns pairs: the name to display, and the ID of the resource in a
+   * stack.
    */
   const there: Readonly<Record<ExistingKind, () => Promise<readonly (readonly [string, string])[]>>> = {
     tables: () =>

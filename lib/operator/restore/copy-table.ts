@@ -24,13 +24,13 @@ const toItemName = ({ pk, sk }: Attributes): string => JSON.stringify([pk?.S, sk
 
 export interface TableCopy {
   readonly copied: number;
-  /** Number of items that were deleted in the target because the source does not have them. */
+  /** Number of items that were deleted from the target table because the source table does not have them. */
   readonly removed: number;
 }
 
 /**
- * Makes the second table identical to the first, item by item. Nothing else may write to the two tables meanwhile. After an
- * interruption, another run completes the copy.
+ * Makes the second table identical to the first, item by item. Nothing else may write to the two tables during the copy. If the
+ * copy is interrupted, another run completes it.
  */
 export async function copyTable(from: string, to: string): Promise<TableCopy> {
   const client = new DynamoDBClient(CALL_SETTINGS);
@@ -71,7 +71,7 @@ export async function copyTable(from: string, to: string): Promise<TableCopy> {
     return found;
   }
 
-  /** Scans a table in parallel segments and returns the sum of what `act` returns for each batch. */
+  /** Scans a table in parallel segments and calls `act` for each batch of items. Returns the sum of the results of `act`. */
   async function inSegments(table: string, more: object, act: (items: Attributes[]) => Promise<number>) {
     const segments = Array.from({ length: SEGMENTS }, async (_, Segment) => {
       let count = 0;

@@ -1,6 +1,8 @@
 import { operations } from '../../../functions/operations.ts';
 
-/** Permissions of this service. Applications may define others, so `otl` questions an unknown permission but accepts it. */
+/**
+ * Permissions of this service. Applications may define others, so `otl` accepts unknown permissions and only asks about them.
+ */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),
 ]
@@ -40,7 +42,7 @@ interface Body {
   readonly roles?: readonly (string | { readonly permissions?: readonly string[] })[] | null;
 }
 
-/** Returns a question for each permission of a client, or of an application's roles, that resembles a known permission. */
+/** Returns a "Did you mean …?" question for each unknown permission of a client or role that resembles a known permission. */
 export function questionPermissions({ permissions, roles }: Body): readonly string[] {
   const ofRoles = (roles ?? []).flatMap((role) => (typeof role === 'string' ? [] : (role.permissions ?? [])));
   return [...new Set([...(permissions ?? []), ...ofRoles])].flatMap((given) => {

@@ -14,7 +14,7 @@ import {
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { rolesWith } from './role-paths.ts';
 
-/** Number of days to which point-in-time recovery reaches back. DynamoDB allows at most 35. */
+/** Number of days for which a table can be restored to any point in time. DynamoDB allows at most 35. */
 const RECOVERY_DAYS = 35;
 const KEY_DELETION_DAYS = 30;
 
@@ -115,7 +115,7 @@ export class DataStack extends Stack {
     }
   }
 
-  /** Creates a table. Returns the ARN of the table in use, which may be a restored one. A deployment deletes neither. */
+  /** Creates a table and returns the ARN of the table in use, possibly a restored one. A deployment deletes neither table. */
   private addTable(name: TableName, environment: Environment): string {
     const layout: TableLayout = tableLayouts[name];
     new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {

@@ -106,7 +106,7 @@ export const signingKeyPolicy = (
     }),
   );
 
-/** Returns the condition that a KMS call passes the given encryption context. */
+/** Returns the policy condition that a KMS call must pass the given encryption context. */
 export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
@@ -151,7 +151,10 @@ export const TABLE_WRITE = [
   'kms:ReEncryptTo',
 ];
 
-/** Builds the policy of the table key. It works only through DynamoDB in the region, so no principal can decrypt directly. */
+/**
+ * Builds the policy of the key that encrypts the tables. The key works only through DynamoDB in the region, so that no
+ * principal can decrypt with it directly.
+ */
 export function tableKeyPolicy(region: string): PolicyDocument {
   const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
   return keyPolicy(

@@ -6,7 +6,7 @@ import type { Environment } from '../environments/environment.ts';
 
 const root = (environment: Environment): string => `/otl/${environment.name}/`;
 
-/** Ports that use a key, in the order of their path segments. */
+/** Ports that use a KMS key, in the order in which role paths name them. */
 const USES = [
   ['signer', 'signer/'],
   ['codeMac', 'code-mac/'],
@@ -18,7 +18,7 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
   return root(environment) + segments.join('');
 }
 
-/** Returns the ARN patterns of all roles whose path contains the segment of a port. The segments before it are optional. */
+/** Returns the ARN patterns of all roles whose path contains the segment of a port. The preceding segments are optional. */
 export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

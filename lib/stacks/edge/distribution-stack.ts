@@ -41,7 +41,9 @@ export interface DistributionStackProps {
   readonly secret: Secret;
 }
 
-/** Function that returns the CloudFront behavior for an origin host. `originPath` is put before the path of the request. */
+/**
+ * Function that returns the CloudFront behavior for an origin host. CloudFront puts `originPath` before each request's path.
+ */
 export type BehaviorTo = (host: string, originId: string, originPath?: string) => BehaviorOptions;
 
 /** CloudFront distribution for one host name. It caches nothing, and its log contains no user IDs. */
@@ -59,7 +61,7 @@ export class DistributionStack extends Stack {
     this.explainFindings();
   }
 
-  /** Returns a function that builds behaviors. CloudFront behaviors inherit nothing, so each behavior gets all settings. */
+  /** Returns a function that builds behaviors. CloudFront behaviors inherit no settings, so each behavior gets all of them. */
   protected behaviors(): BehaviorTo {
     const { environment, secret } = this.props;
     // The name contains the region, because it must be unique in the account and resources of a lost region may remain.

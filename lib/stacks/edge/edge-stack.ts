@@ -14,10 +14,12 @@ export interface EdgeStackProps extends DistributionStackProps {
   readonly hosts: ReadonlyMap<string, string>;
 }
 
-/** CloudFront distribution of the service. API and hosted pages share one host name. */
+/** CloudFront distribution of the service. The API and the hosted pages share its host name. */
 export class EdgeStack extends DistributionStack {
   readonly distribution: Distribution;
-  /** ARN of the log bucket. Absent outside of production, because a bucket with objects would outlive its stack. */
+  /**
+   * ARN of the log bucket. Absent outside of production, because a bucket with objects would remain after its stack is deleted.
+   */
   readonly logBucketArn: string | undefined;
 
   constructor(scope: Construct, props: EdgeStackProps) {

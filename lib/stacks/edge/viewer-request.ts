@@ -1,9 +1,9 @@
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 /**
- * CloudFront Function that sets our own header with the viewer's IP address and overwrites any value that the viewer sent.
- * `CloudFront-Viewer-Address` is no alternative: both gateways need the origin request policy without `Host`, and that policy
- * does not add this header but passes on a forged one.
+ * CloudFront Function that sets our own header with the viewer's IP address and overwrites any value that the viewer sent. The
+ * header `CloudFront-Viewer-Address` cannot be used instead: both gateways need the origin request policy without `Host`. That
+ * policy does not add this header, but passes on a forged one.
  */
 export const VIEWER_REQUEST = `function handler(event) {
   var request = event.request;

@@ -5,7 +5,7 @@ import { listPaths } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 import { blockAsFlood, FLOOD_WINDOW_SECONDS, type floodBodies } from './flood-answers.ts';
 
-/** Maximum length of a regular expression in AWS WAF ("AWS WAF quotas"). CloudFormation's schema would accept 512. */
+/** Maximum length of a regular expression in AWS WAF ("AWS WAF quotas"). CloudFormation's schema would accept up to 512. */
 const EXPRESSION_MAX = 200;
 
 export const unsampled = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
@@ -42,8 +42,8 @@ function guardedPathExpressions(table: OperationTable): readonly string[] {
 
 /**
  * Matches all requests except those to paths that require a token or a secret. Backends send many such requests from one
- * address, and each client has its own limit. Only the path decides, because callers choose method and headers. A path in an
- * unusual spelling counts as anonymous.
+ * address, and each client has its own limit. The path alone decides, because callers can choose the method and headers freely.
+ * A path in an unusual spelling counts as anonymous.
  */
 const anonymous = (table: OperationTable): CfnWebACL.StatementProperty => ({
   notStatement: {

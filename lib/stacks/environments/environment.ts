@@ -53,7 +53,7 @@ export interface Environment {
   readonly webAcl: boolean;
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
-  /** Generation number of the secret between CloudFront and the functions. Raise it by one to change the secret. */
+  /** Generation number of the secret that CloudFront sends to the functions. Raise the number by one to change the secret. */
   readonly edgeSecret: number;
   /** Generation number of the passcode keys. Raise it by one to change the keys; unused passcodes then become invalid. */
   readonly codeKey: number;
@@ -63,9 +63,9 @@ export interface Environment {
   readonly vendor: string;
   /** Resource URI of the identity-verification variant of the token endpoint. Without it, the variant does not exist. */
   readonly identityVerificationResource?: string;
-  /** Names of tables restored by point-in-time recovery, which functions use instead of the stack's unchanged tables. */
+  /** Names of tables restored by point-in-time recovery. Functions use them instead of the tables that the stack created. */
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
-  /** True if clients may choose ES256 for their tokens. Its KMS keys come from `otl keys prepare --algorithm ES256`. */
+  /** True if clients may choose ES256 for their tokens. Create its KMS keys with `otl keys prepare --algorithm ES256`. */
   readonly es256?: boolean;
   /** True if applications may have test users, whose codes can be read through the API. */
   readonly testIdentities?: boolean;
@@ -77,7 +77,10 @@ export interface Environment {
   readonly timelineDays: number;
   /** Policy for tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** True if the data must outlive the stacks. There is a backup vault and a CloudFront log, and `otl` demands protection. */
+  /**
+   * True if the data must outlive the stacks. The environment then has a backup vault and a CloudFront log, and `otl` demands
+   * deletion protection.
+   */
   readonly production: boolean;
   /**
    * True to prevent the deletion of the tables and of stacks with data, even by administrators. Leave it off until the first
@@ -108,7 +111,7 @@ export const toBaseUrl = (environment: Environment): string => `${toOrigin(envir
 /** Returns the prefix of the names of all stacks, tables and functions of an environment. */
 export const toNamePrefix = (environment: Environment): string => `otl-${environment.name}`;
 
-/** Returns the names of the stacks whose content cannot be recreated. */
+/** Returns the names of the stacks whose content could not be recreated after a deletion. */
 export const listProtectedStacks = (environment: Environment): readonly string[] =>
   ['data', 'api', 'mail', 'backup'].map((stack) => `${toNamePrefix(environment)}-${stack}`);
 
@@ -138,7 +141,7 @@ export function toTableName(environment: Environment, table: TableName): string 
   return restored ?? `${toNamePrefix(environment)}-${table}`;
 }
 
-/** Returns the account, region and description of a stack. */
+/** Returns the stack properties: the environment's account and region, and a description of the stack. */
 export const toStackProps = (environment: Environment, content: string): StackProps => ({
   env: {
     region: environment.region,

@@ -79,7 +79,10 @@ const SETTINGS = {
   >
 >;
 
-/** Returns the mail settings for a domain. Undelivered mail goes to a subdomain, which aligns SPF (RFC 7489 §3.1.2). */
+/**
+ * Returns the mail settings for a domain. Undelivered mail goes to a subdomain, so that SPF is aligned with the sender's domain
+ * (RFC 7489 §3.1.2).
+ */
 export const toMailSettings = (domain: string): Environment['mail'] => ({
   from: `no-reply@${domain}`,
   identity: domain,

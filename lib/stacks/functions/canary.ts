@@ -11,7 +11,7 @@ import type { Environment } from '../environments/environment.ts';
 /** Name of the Lambda alias that receives the requests. */
 export const LIVE = 'live';
 
-/** Returns true if new code of an operation is released gradually. */
+/** Returns true if a deployment releases new code of an operation gradually. */
 export const isCanary = (environment: Environment, row: Operation): boolean =>
   environment.canary && row.canary === true;
 

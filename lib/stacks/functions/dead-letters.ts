@@ -7,7 +7,7 @@ import { acknowledge } from '../environments/acknowledge.ts';
 /** Number of days for which failed messages are kept for inspection. */
 const KEPT_DAYS = 14;
 
-/** Creates a queue for messages that could not be handled. An alarm watches the length of the queue. */
+/** Creates a dead-letter queue for messages that could not be handled. An alarm watches the number of messages in it. */
 export function addDeadLetters(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,

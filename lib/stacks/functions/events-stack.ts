@@ -27,7 +27,7 @@ import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
 
-/** Queues whose functions send messages back to their own queue. */
+/** Names of the queues to which the queue's own function also sends messages. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
 /** Visibility timeout of the queues in seconds: six times the timeout of a function, as AWS recommends. */
@@ -55,7 +55,7 @@ interface EventsProps {
 export class EventsStack extends Stack {
   readonly bus: EventBus;
   readonly forwarder: ServiceFunction;
-  /** Dead-letter queues. Each has an alarm on its length. */
+  /** Dead-letter queues. Each has an alarm on the number of its messages. */
   readonly deadLetters: readonly Queue[];
 
   constructor(scope: Construct, props: EventsProps) {
@@ -122,7 +122,10 @@ export class EventsStack extends Stack {
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 
-  /** Creates the only scheduled function. Jobs that fail remain for the next run, and a dead letter triggers the alarm. */
+  /**
+   * Creates the only scheduled function. Jobs that fail stay in the list for the next run. A failed run becomes a dead letter,
+   * which triggers an alarm.
+   */
   private addJobs(environment: Environment, data: DataStack, bundle: Bundle, lost: Queue): void {
     const jobs = new ServiceFunction(this, 'Jobs', {
       environment,
@@ -144,7 +147,10 @@ export class EventsStack extends Stack {
     });
   }
 
-  /** Creates a queue with its rule and its function. SQS records in each dead letter which queue it came from. */
+  /**
+   * Creates a queue with the rule that fills it and the function that reads it. SQS records the original queue of a dead
+   * letter.
+   */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },
     { environment, data, findBundle }: EventsProps,

@@ -90,7 +90,9 @@ export class FunctionsStack extends Stack {
     return service;
   }
 
-  /** Creates a function URL. Extracts its host here, because CloudFormation cannot split a value of another stack. */
+  /**
+   * Creates a function URL. Its host is extracted in this stack, because CloudFormation cannot split a value of another stack.
+   */
   private addUrl(id: string, service: ServiceFunction, target: IFunction): string {
     // CORS is not configured here, because functions answer preflight requests themselves.
     const { url } = new FunctionUrl(service, 'Url', {

@@ -11,8 +11,8 @@ import { type Environment, toNamePrefix, toSecretsPrefix } from '../environments
 import { listTableGrants } from './table-grants.ts';
 
 /**
- * Reasons why AWS allows no narrower resource, keyed by the Sid of each statement with a wildcard resource. A test rejects any
- * other wildcard.
+ * Reasons why a policy statement has a wildcard resource, keyed by its Sid: AWS allows no narrower resource. A test rejects
+ * wildcards without a reason.
  */
 export const WIDE_RESOURCES = {
   Signer:
@@ -74,7 +74,7 @@ const mac =
   (_, data) =>
     new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
 
-/** Grants for the ports that are not table stores. The compiler reports a missing port. */
+/** Grants for the ports that are not table stores. The compiler reports a port that has no entry. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument' | 'nonceMac'>, Grant>> = {
   codeMac: mac('CodeMac', 'codeMacKey'),
   webhookMac: mac('WebhookMac', 'webhookMacKey'),

@@ -3,8 +3,8 @@ import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 
 /**
- * Returns the route keys of an operation on the HTTP API. GET operations also handle HEAD. A path has only one OPTIONS route,
- * which belongs to the path's first operation with CORS.
+ * Returns the route keys of an operation on the HTTP API. GET operations also handle HEAD. A path has at most one OPTIONS
+ * route. It belongs to the first operation with CORS on that path.
  */
 export function listRouteKeys(table: OperationTable, row: Operation): readonly string[] {
   return listPaths(row).flatMap((path) => {
@@ -20,9 +20,9 @@ export function listRouteKeys(table: OperationTable, row: Operation): readonly s
 }
 
 /**
- * Returns true if CloudFront sends the requests of an operation to a function URL: browsers call the operation, and no other
- * operation shares its paths. CloudFront routes only by path, and a function URL accepts every method. Operations that share a
- * path therefore stay with the HTTP API, as do operations with `behindApi`.
+ * Returns true if CloudFront sends the requests of an operation directly to a function URL. This requires that browsers call
+ * the operation and that no other operation shares its paths: CloudFront routes only by path, and a function URL accepts every
+ * method. All other operations, and those with `behindApi`, stay with the HTTP API.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = listPaths(row);
@@ -31,5 +31,5 @@ export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   return row.reach === 'browser' && !row.behindApi && !Object.values(table).some(shares);
 }
 
-/** Returns CloudFront's pattern for a path, at the root and under `/cis`. The pattern matches any value of a parameter. */
+/** Returns CloudFront's pattern for a path at the root and under `/cis`. It matches every value of the path's parameters. */
 export const toEdgePattern = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

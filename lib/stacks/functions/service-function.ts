@@ -45,8 +45,8 @@ export const toFunctionName = (environment: Environment, name: string): string =
   `${toNamePrefix(environment)}-${name.replaceAll('/', '-')}`;
 
 /**
- * Sids of statements that name a key of another stack. Functions of one stack share a policy for such a statement, because each
- * reference between stacks slows the deployment by about a second.
+ * Sids of policy statements that name a key of another stack. The functions of a stack share one policy for such a statement,
+ * because each reference between stacks slows the deployment by about a second.
  */
 const KEY_SIDS: readonly (string | undefined)[] = [
   'TableKey',

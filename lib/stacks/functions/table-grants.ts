@@ -17,8 +17,8 @@ const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', '
 const toSid = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
 /**
- * Part of a table that a port can reach, with the actions of the methods in use. The actions are empty if no method in use
- * reaches the part.
+ * Part of a table that a port can access, with the IAM actions that the used port methods need. The actions are empty if no
+ * used method accesses the part.
  */
 interface Part extends Omit<Access, 'attributes'> {
   readonly sid: string;
@@ -28,7 +28,7 @@ interface Part extends Omit<Access, 'attributes'> {
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
 
-/** Splits the actions on a part of a table into actions on all attributes and actions on only some attributes. */
+/** Splits the IAM actions on a part of a table into those on all attributes and those on only some attributes. */
 function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   const uniqueActions = (accesses: readonly Access[]) => [
     ...new Set(accesses.flatMap(({ actions }) => actions)),
@@ -45,7 +45,7 @@ function byAttributes(part: Part, used: readonly Access[]): readonly Part[] {
   ];
 }
 
-/** Returns the parts of tables that a port can reach. The Sid of a part does not depend on the methods in use. */
+/** Returns the parts of tables that a port can access. The Sid of a part does not depend on the port methods in use. */
 function listParts(port: TablePort, uses: readonly PortMethod[]): readonly Part[] {
   const verbs = listMethods(uses, port);
   const every = Object.entries(listAccessByMethod(port)).flatMap(([verb, accesses]) =>
@@ -71,13 +71,13 @@ const listTableParts = (uses: readonly PortMethod[]): readonly Part[] =>
     .flatMap((port) => listParts(port, uses))
     .filter(({ actions }) => actions.length > 0);
 
-/** Converts a key prefix to a pattern. If the prefix ends in the separator of key parts, the pattern matches longer keys. */
+/** Converts a key prefix to an IAM pattern. If the prefix ends with `#`, longer keys that begin with it also match. */
 const toPattern = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
 /**
- * Builds the statement for a part of a table. `ForAllValues` is also true for a request without keys, such as a scan, so `Null`
- * requires that the request names keys. Writes to limited attributes must not return values, which would reveal attributes that
- * the write may not name.
+ * Builds the policy statement for a part of a table. `ForAllValues` is also true for a request that names no keys, such as a
+ * scan. `Null` therefore requires that the request names keys. Writes to limited attributes must not return values, because
+ * these would reveal attributes that the write may not name.
  */
 function tableGrant(
   { sid, table, index, prefix, actions, attributes }: Part,
@@ -99,7 +99,7 @@ function tableGrant(
   });
 }
 
-/** Returns the statement for the KMS key of the tables, which DynamoDB uses on behalf of readers and writers. */
+/** Returns the policy statement for the KMS key of the tables. DynamoDB uses the key on behalf of readers and writers. */
 function tableKeyGrants(
   parts: readonly Part[],
   environment: Environment,
@@ -117,7 +117,7 @@ function tableKeyGrants(
   ];
 }
 
-/** Returns the policy statements for the table methods in use: one for each part, with the port's name as Sid. */
+/** Returns the policy statements for the used table methods: one for each part of a table, with the port's name as Sid. */
 export function listTableGrants(
   uses: readonly PortMethod[],
   environment: Environment,

@@ -22,7 +22,7 @@ const FaultSchema = v.object({
   status: v.optional(v.number()),
   message: v.optional(v.string()),
   latency_ms: v.optional(v.number()),
-  /** Number of matching calls that succeed first. This can emulate a crash between two calls. */
+  /** Number of matching calls that succeed before the fault takes effect. It can emulate a crash between two calls. */
   skip: v.optional(v.number()),
   /** Number of calls that the fault affects. Default: all calls until the faults are cleared. */
   times: v.optional(v.number()),

@@ -24,8 +24,8 @@ export function createDynalite(path?: string): Server {
 }
 
 /**
- * Opens and closes the database files once, so that a failure throws its reason. dynalite would hide the reason when it opens
- * the files later.
+ * Opens and closes the database files once, so that a failure is reported with its reason. dynalite opens the files later and
+ * would hide the reason.
  */
 export async function tryToOpen(path: string): Promise<void> {
   const { db } = database.create({ path });
@@ -35,7 +35,10 @@ export async function tryToOpen(path: string): Promise<void> {
 
 let isPatched = false;
 
-/** Adds `return` to the iterators of level. dynalite ends iterators by it; without it every query would leak its snapshot. */
+/**
+ * Adds the method `return` to the iterators of level. dynalite calls it to end an iterator. Without it, every query would leak
+ * its snapshot of the database.
+ */
 function closeIterators(): void {
   if (isPatched) return;
   isPatched = true;

@@ -1,10 +1,7 @@
 import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
 import updates from 'dynalite/db/updateParser.js';
 
-/**
- * Names and values that dynalite passes to its parser, and the names and values that no expression of the request has used so
- * far.
- */
+/** Names and values of a request that dynalite passes to its parser, and those of them that no expression has used yet. */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;
@@ -29,7 +26,7 @@ interface CachedExpression {
 }
 
 const CACHE_MAX = 1000;
-/** Operators that accept or reject an operand by its value, not only by its type. Expressions with them cannot be cached. */
+/** Operators that check the value of an operand and not only its type. Expressions with these operators cannot be cached. */
 const UNCACHEABLE = /between|attribute_type/i;
 
 /** Caches the syntax trees of expressions. dynalite parses every expression again, which takes milliseconds if it is nested. */
@@ -55,7 +52,7 @@ function remember(parser: Parser): void {
       node instanceof ValuePlaceholder ? attrVals[node.name] : undefined,
     );
 
-    /** Parses the expression and adds the result to the cache. Returns the error message if the expression is invalid. */
+    /** Parses an expression and adds the result to the cache. Returns the error message if the expression is invalid. */
     function parseAndCache(): CachedExpression | string {
       const unusedAttrNames: Context['unusedAttrNames'] = { ...attrNames };
       const unusedAttrVals: Context['unusedAttrVals'] = { ...attrVals };

@@ -5,7 +5,7 @@ import { type Item, scan } from './scan.ts';
 
 /**
  * Repairs the indexes of all tables and returns the number of wrong or missing entries. dynalite writes an index entry before
- * the item. A `kill -9` between the two leaves an entry for an item that was never written.
+ * its item. A `kill -9` between the two writes leaves an entry for an item that was never written.
  */
 export async function repairIndexes(
   endpoint: string,

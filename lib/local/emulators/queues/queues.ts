@@ -36,7 +36,7 @@ export class Queues {
     this.#journal = journal;
   }
 
-  /** Opens the queues. With a file, queued messages survive a restart, but published events do not. */
+  /** Opens the queues. If a file is given, queued messages survive a restart, but published events are lost. */
   static async open(file?: string): Promise<Queues> {
     const [journal, kept] = await QueueJournal.open(file);
     const queues = new Queues(journal);
