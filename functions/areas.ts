@@ -1,10 +1,10 @@
-/** Area of the service: a set of operations, and the flows that only they use. */
+/** Area of the service: a set of operations, and the code in `shared/flows/` that only these operations use. */
 interface Area<Name extends string> {
   /** Description of the area's operations for readers of the API document. */
   readonly about: string;
   /** True if the area is always deployed. */
   readonly core?: true;
-  /** Other areas that this one requires, besides the core. */
+  /** Names of other areas that this area requires in addition to the core. */
   readonly needs?: readonly Name[];
   /** Path prefixes of the area's files outside `functions/<name>/` and `shared/flows/<name>/`. */
   readonly also?: readonly string[];

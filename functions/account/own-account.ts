@@ -153,7 +153,7 @@ export const hasBindingProofs =
 
 /** A change that a form of the account page makes. */
 interface AccountChange {
-  /** Part of the page to return to. */
+  /** Part of the account page to which the browser returns. */
   readonly part: AccountPart;
   /** Message shown after the redirect, even if there was nothing to change. */
   readonly says: AccountResult;

@@ -62,7 +62,7 @@ export const openNoticeLink = {
   ],
 } as const satisfies OperationRow;
 
-/** Common fields of the operations with which a backend helps a user. */
+/** Common fields of the operation rows with which a backend or an operator helps a user, for example to grant a recovery. */
 const ofUser = {
   section: 'account',
   reach: 'api',
@@ -108,7 +108,7 @@ const CHANGE = [...DIRECTORY, 'sessions.find', 'users.find', 'loginTransactions.
 /** Store operations that the forms for removing a way to log in need. */
 const REMOVE = [...CHANGE, ...CHANGE_USER, 'passkeys.listOf', 'passkeyRecords.listOf'] as const;
 
-/** Default fields of the operations for the account page and its forms. */
+/** Default fields of the operation rows for the account page and its forms. */
 const page = {
   section: 'account',
   method: 'GET',

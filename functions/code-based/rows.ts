@@ -32,7 +32,7 @@ const VALIDATION_ERRORS = [
   'public_signup_off',
 ] as const;
 
-/** Store operations for continuing in the browser with the code of a link or of a validated passcode. */
+/** Store operations that a browser login needs to continue with the code of a link or of a validated passcode. */
 const CONTINUE = [
   ...CHANGE_USER,
   'codes.find',
@@ -50,7 +50,7 @@ const CONTINUE = [
   'passkeys.listOf',
 ] as const;
 
-/** Common fields of the operations that a backend calls. */
+/** Common fields of the operation rows that backends call. */
 const backend = {
   section: 'C',
   reach: 'api',
@@ -60,7 +60,7 @@ const backend = {
   dialect: 'numeric-list',
 } as const;
 
-/** Common fields of the operations that a browser opens. */
+/** Common fields of the operation rows that browsers open. */
 const browser = {
   section: 'C',
   reach: 'browser',

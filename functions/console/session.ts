@@ -20,7 +20,7 @@ const SECRET = /^[\w-]{43}$/;
 
 interface Tokens {
   readonly accessToken: string;
-  /** Expiry of the access token, in epoch seconds. */
+  /** Time at which the access token expires, in epoch seconds. */
   readonly accessEndsAt: number;
   readonly refreshToken?: string | undefined;
 }

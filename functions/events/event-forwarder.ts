@@ -121,13 +121,13 @@ async function newDevice(
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
 
-/** An event that is published before its side effect runs, so that a batch that fails in between repeats both. */
+/** Event that is published before its side effect runs. If the batch fails in between, a retry repeats both. */
 interface PendingEvent {
   readonly event: SecurityEvent;
   readonly act: () => Promise<void>;
 }
 
-/** Returns `session.ended` events for sessions above the user's limit. The forwarder does this so that logins stay fast. */
+/** Returns `session.ended` events for sessions above the user's limit. The forwarder ends them, so that logins stay fast. */
 async function surplusEnds(
   ports: ForwardPorts,
   userId: string,
@@ -206,7 +206,7 @@ function disprovedEnds(
   ];
 }
 
-/** Adds the number of subscribed webhooks to each event. Only events with that field enter the webhook queue. */
+/** Adds the number of subscribed webhooks to each event. Only events with this number enter the webhook queue. */
 async function markWebhooks(
   { webhooks }: ForwardPorts,
   events: readonly SecurityEvent[],
@@ -323,7 +323,7 @@ async function forwardSeparately(
 
 /** Input from EventBridge: an event that the forwarder failed to forward. */
 interface RetryEvent {
-  /** Wrapper whose `failed` is the original event as JSON. */
+  /** Wrapper whose field `failed` contains the original event as JSON. */
   readonly detail: { readonly failed: string };
 }
 

@@ -8,7 +8,7 @@ const LOGOUT_DUE = 'logout.due';
 
 export const isLogoutDue = ({ type }: SecurityEvent): boolean => type === LOGOUT_DUE;
 
-/** A session that has ended and a client that must be notified of it; `at` is in epoch seconds. */
+/** Session that has ended, and the client that must be notified of the logout; `at` is in epoch seconds. */
 interface DueLogout {
   readonly tenant_id: string;
   readonly userId: string;

@@ -9,7 +9,7 @@ export interface EventQueue {
   readonly description: string;
   /** Event types that enter the queue; undefined for all types. */
   readonly types?: readonly string[];
-  /** Name of a field that an event must have to enter the queue. */
+  /** Name of a field without which an event does not enter the queue. */
   readonly field?: string;
   /** Number of attempts after which a message moves to the dead-letter queue. */
   readonly attempts: number;

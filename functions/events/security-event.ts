@@ -33,14 +33,14 @@ const MESSAGE_FIELDS = [
 
 const MILLISECONDS = 1000;
 
-/** Returns `until`, the time from which a rejected message may be sent again, if the log line has a retry delay. */
+/** Returns `until`, the time from which a rejected message may be sent again, or `{}` if the log line has no retry delay. */
 function refusalEnd({ retry_after_seconds: wait }: LogFields, time: string) {
   return typeof wait === 'number'
     ? { until: toWireDate(Math.ceil(Date.parse(time) / MILLISECONDS) + wait) }
     : {};
 }
 
-/** Creates one event for each audit event type in a log line. */
+/** Creates a security event for each audit event type in a log line. */
 function toSecurityEvents(line: LogFields): readonly SecurityEvent[] {
   const { audit, time, request_id: requestId, event: operation } = line;
   if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];

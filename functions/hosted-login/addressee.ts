@@ -20,7 +20,7 @@ import { addressTypes, isAddressType } from '../../shared/records/channels.ts';
  */
 export interface HostedAddressee extends CodeUser {
   readonly recipient: Recipient & { readonly ownHash: string };
-  /** Key under which messages to this address are counted. */
+  /** Key under which rate limits count the messages to this address. */
   readonly countedAs: string;
   /** ID of the address's user, even if that user may not log in. Used only for the log. */
   readonly knownId?: string;

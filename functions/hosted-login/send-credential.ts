@@ -45,7 +45,7 @@ function newLink({ application, settings, login }: LoginContext): LoginLink & { 
   };
 }
 
-/** Storage key of a code, counter for its attempts, and functions that deliver it. */
+/** Code to be sent: its storage key, the counter for attempts, and functions that deliver the code. */
 interface Sending extends MessageDelivery {
   readonly channel: PasscodeChannel;
   readonly key: OneTimeCodeKey;

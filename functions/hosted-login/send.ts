@@ -97,7 +97,7 @@ function deliveryTo(
   return { deliver, report };
 }
 
-/** Sender that the page names, so that the user can look for the message. */
+/** Sender of a message by address type. The page names the sender, so that the user can look for the message. */
 const SHOWN_SENDER: Readonly<Record<AddressType, (settings: Settings) => string | undefined>> = {
   email: ({ mailFrom }) => mailFrom,
   phone_number: () => undefined,

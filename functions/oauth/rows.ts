@@ -62,7 +62,7 @@ const endpoint = {
   dialect: 'oauth',
 } as const;
 
-/** Common fields of the operations that a browser opens. */
+/** Common fields of the operation rows that browsers open. */
 const browser = {
   section: 'F',
   path: '/oidc/auth',
@@ -75,7 +75,7 @@ const browser = {
   errorPage: 'request',
 } as const;
 
-/** Common fields of the public documents that may be cached. */
+/** Common fields of the operation rows that respond with public, cacheable documents such as the issuer's metadata. */
 const metadata = {
   method: 'GET',
   file: 'oauth/metadata',

@@ -14,7 +14,7 @@ import {
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
-/** Common fields of the operations that a backend calls. */
+/** Common fields of the operation rows that backends call. */
 const backend = {
   method: 'POST',
   reach: 'api',

@@ -97,7 +97,7 @@ async function leadToLogin(
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** Binds the invitation to this browser, lets the person enrol, and records the enrolment. */
+/** Accepts an operator invitation: binds it to this browser, lets the person enrol, and records the enrolment. */
 export const acceptInvitation: UseCase<typeof rows.acceptInvitation> = async (input, ports) => {
   const { query, request, audit } = input;
   const context = await openContext(ports, input);

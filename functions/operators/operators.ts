@@ -28,7 +28,7 @@ export const setOperatorRole: UseCase<typeof rows.setOperatorRole> = async (
   return { json: { result: grants.operatorRecord({ grant, user: await ports.users.find(userId) }) } };
 };
 
-/** Confirms the role of a person who has enrolled. */
+/** Confirms the role of an invited operator who has enrolled. */
 export const confirmOperator: UseCase<typeof rows.confirmOperator> = async (
   { path: { userId }, caller, request },
   ports,

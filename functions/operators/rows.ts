@@ -128,7 +128,7 @@ export const ownOperator = {
   uses: [...OWN_USER, 'operators.listOfUser', 'tenants'],
 } as const satisfies OperationRow;
 
-/** Common fields of the invitation operations, which the invited person's browser calls. */
+/** Common fields of the operation rows for invitations, which the invited person's browser calls. */
 const invitation = {
   section: 'operators',
   file: 'operators/invitation',

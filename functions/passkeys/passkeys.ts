@@ -81,7 +81,7 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   return rename(ports, user, path.credentialId, json);
 };
 
-/** Removes a passkey of a user. Its authenticator may still offer it, but it no longer works. */
+/** Removes a passkey of a user. The authenticator may still offer the passkey, but a login with it fails. */
 export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   { path, caller, request, settings, audit },
   ports,

@@ -50,7 +50,7 @@ async function findTokenApplication(
   return { tenant, application };
 }
 
-/** Returns a new passkey in the form of the API's response. */
+/** Converts a new passkey to the response of the registration operations. */
 function registered(
   { credentialId }: Passkey,
   { userName }: WebauthnChallenge,

@@ -3,7 +3,7 @@ import type { Auth, Method, OperationInput, OperationRow, OperatorNeed } from '.
 import type { PortMethod } from '../../shared/ports/uses.ts';
 import { PageQuery } from '../../shared/schemas/fields/record.ts';
 
-/** Default fields of the operations that administer records. */
+/** Default fields of the operation rows that administer records. */
 export const administration = {
   section: 'management',
   reach: 'api',
@@ -40,7 +40,7 @@ export function recordRows<
   readonly common: Common & { readonly auth: Callers };
   /** Path of the list of records. */
   readonly path: string;
-  /** Name of the record's ID in the path. */
+  /** Name of the path parameter that contains a record's ID. */
   readonly id: string;
   /** Parameters in the path of the list. */
   readonly outer?: Outer;

@@ -30,7 +30,7 @@ import {
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
-/** Default fields of the operations on users. */
+/** Default fields of the operation rows for users. */
 const users = {
   file: 'users/users',
   section: 'users',
@@ -171,7 +171,7 @@ export const listDeliveries = {
   uses: ['identifiers', 'users.find', 'timeline.listMessages'],
 } as const satisfies OperationRow;
 
-/** Common fields of the operations that find a user by an identifier. */
+/** Common fields of the operation rows that find a user by an identifier. */
 const search = {
   ...users,
   operators: 'viewer',

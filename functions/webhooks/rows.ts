@@ -90,7 +90,7 @@ export const listWebhookDeliveries = {
   uses: ['webhookRecords.find', 'webhookDeliveries.list'],
 } as const satisfies OperationRow;
 
-/** Common fields of the operations that make the webhook worker post an event within seconds. */
+/** Common fields of the operation rows that make the webhook worker post an event within seconds. */
 const posting = {
   ...common,
   operators: 'developer',

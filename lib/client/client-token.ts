@@ -10,7 +10,7 @@ export interface TokenResponse {
 export interface ClientToken {
   /** Returns the cached access token, or requests a new token. Concurrent callers share one request. */
   get(): Promise<string>;
-  /** Removes this token from the cache, unless another token has already replaced it. */
+  /** Removes this token from the cache, unless the cache already contains another token. */
   drop(token: string): void;
 }
 

@@ -8,7 +8,7 @@ import { listen, StartupError } from './http-server.ts';
 interface ConsoleOptions {
   readonly gateway: Gateway;
   readonly admits: HostCheck;
-  /** Promise that resolves when the service can answer requests. */
+  /** Promise that resolves when the local service can respond to requests. */
   readonly ready: Promise<unknown>;
   readonly fail: (response: ServerResponse, error: unknown) => void;
 }

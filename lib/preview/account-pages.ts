@@ -23,7 +23,7 @@ const SAID: readonly AccountPageInput['outcome'][] = [
 ];
 const EVENTS = Object.keys(accountEventTexts.en) as readonly NotifiedEvent[];
 
-/** Input of the account page for a user who has at least one item of every kind, such as an address and a passkey. */
+/** Returns the input of the account page for a user who has one or more items of every kind, such as a passkey. */
 function accountInput({ action, userText, ...words }: SampleData): AccountPageInput {
   const credentials = [{ item: userText, name: userText, addedAt: AT, usedAt: AT + WEEK }];
   const session = { item: userText, application: userText, startedAt: AT };

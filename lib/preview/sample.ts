@@ -4,7 +4,7 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { LoginMethod } from '../../shared/templates/parts/methods.ts';
 
-/** Values that fill the samples of all pages. */
+/** Values that fill the sample data of every page in the preview. */
 export interface SampleData {
   readonly language: Language;
   readonly brand: Brand;

@@ -28,13 +28,13 @@ export interface Verb {
   readonly onlyFields?: Readonly<Record<string, string>>;
   /** True if `otl` asks for confirmation before it runs the command. Default: true only for `delete`. */
   readonly asksConfirmation?: boolean;
-  /** Operation whose result is printed, because the main operation responds without content. */
+  /** Operation whose result the command prints after its main operation, because that operation responds without content. */
   readonly thenShows?: string;
   readonly isDefault?: true;
   readonly columns?: readonly Column<never>[];
-  /** Returns the lines that are printed above a list. With `--json` they are not printed. */
+  /** Returns the lines that are printed above a list, except with `--json`. */
   readonly notes?: (answer: never) => readonly string[];
-  /** Returns the text that is printed below a record. With `--json` it is not printed. */
+  /** Returns the text that is printed below a record, except with `--json`. */
   readonly note?: (record: never) => string;
   readonly examples?: readonly string[];
 }

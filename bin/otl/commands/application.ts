@@ -10,7 +10,7 @@ import { unblockSms } from './application-sms.ts';
 
 const { create, ...others } = recordCommands('application');
 
-/** Command `application create`. With `--kind` it creates the application and its client, otherwise only the application. */
+/** Command `application create`. With `--kind`, it creates the application with a client, otherwise only the application. */
 const make: Command = {
   ...create,
   options: KIND_OPTIONS,

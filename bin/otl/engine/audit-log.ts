@@ -57,7 +57,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'these AWS credentials need logs:CreateLogStream and logs:PutLogEvents on the log group of operators.',
 };
 
-/** Returns a sentence that says why the log did not accept a line. */
+/** Returns a sentence that says why the operator audit log did not accept a line. */
 const describeRefusal = (error: unknown): string =>
   SENTENCES[error instanceof Error ? error.name : ''] ?? describeError(error);
 
@@ -101,7 +101,7 @@ export async function beginAudit(
     });
   }
 
-  /** Writes the queued lines once the previous write has ended, so that the lines stay in order. */
+  /** Writes the queued audit lines once the previous write has ended, so that the lines stay in order. */
   function flush(): Promise<void> {
     turn = turn.catch(() => undefined).then(writeWaiting);
     return turn;

@@ -53,7 +53,7 @@ export interface Command {
   /** Required options outside the request body: the flag with its placeholder is the key, the help text is the value. */
   readonly required?: Readonly<Record<string, string>>;
   readonly paged?: boolean;
-  /** Audit event of a successful run; `own-events` if the command writes its events itself. Absent if nothing is changed. */
+  /** Audit event of a successful run; `own-events` if the command writes its events itself. Absent if it changes nothing. */
   readonly changes?: AuditEvent | 'own-events';
   /** Returns the confirmation question to ask before the command runs, without the question mark. */
   readonly confirm?: (id: string) => string;

@@ -17,11 +17,11 @@ export interface Field {
   readonly value?: string;
   /** Example value, quoted for a shell. */
   readonly example?: string;
-  /** True if the option must be given. */
+  /** True if the command requires the option. */
   readonly required?: boolean;
 }
 
-/** Properties of a valibot schema that this module reads. */
+/** Properties of a valibot schema from which options of commands are derived. */
 interface Part {
   readonly type: string;
   readonly wrapped?: GenericSchema;

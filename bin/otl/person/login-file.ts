@@ -9,7 +9,7 @@ export interface Login {
   readonly key: JsonWebKey;
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Expiry of the access token, in epoch seconds. */
+  /** Time at which the access token expires, in epoch seconds. */
   readonly expiresAt: number;
 }
 

@@ -8,7 +8,7 @@ import { RefusedError } from '../terminal/failure.ts';
 import { findLogin, keepLogin, type Login } from './login-file.ts';
 
 const MILLISECONDS = 1000;
-/** Time in seconds before expiry at which an access token is renewed, so that it does not expire during a call. */
+/** Number of seconds before its expiry at which an access token is renewed, so that it does not expire during a call. */
 const SPARE_SECONDS = 30;
 
 const now = () => Math.floor(Date.now() / MILLISECONDS);

@@ -3,7 +3,7 @@ import type { Page } from '../../../shared/ports/directory.ts';
 export interface Column<Item> {
   readonly heading: string;
   readonly text: (item: Item) => string;
-  /** True if the column may shrink. Such columns share the width that the fixed columns leave. */
+  /** True if the column may become narrower. Such columns share the terminal width that the fixed columns leave. */
   readonly flexible?: boolean;
   /** True if long text continues on the next line instead of being cut off. */
   readonly wraps?: boolean;
@@ -17,7 +17,7 @@ export type Outcome =
       readonly isBareArray?: true;
       readonly columns: readonly Column<never>[];
       readonly note?: string;
-      /** Lines that are printed above the list. With `--json` they are not printed. */
+      /** Lines that are printed above the list, except with `--json`. */
       readonly notes?: readonly string[];
     }
   | { readonly done: string };

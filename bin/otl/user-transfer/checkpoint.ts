@@ -10,7 +10,7 @@ export interface Checkpoint {
    * Hash of the tenant and the first row. It prevents the import of another file from skipping rows that were never imported.
    */
   readonly of?: string;
-  /** Unfinished run: its `request_id` in the audit log, and its start time in epoch seconds. */
+  /** Import run that has not finished: its `request_id` in the audit log, and its start time in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };
 }
 

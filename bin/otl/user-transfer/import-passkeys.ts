@@ -40,7 +40,7 @@ export function isSameUser(stored: User, wanted: User): boolean {
   return one === other;
 }
 
-/** Passkeys of one row, with the steps before and after their user is created. */
+/** Passkeys of one imported row, with functions to call before and after the user of the row is created. */
 export interface ImportedPasskeys {
   readonly credentialIds: readonly string[];
   /**

@@ -21,7 +21,7 @@ import type { Pace } from './pace.ts';
 import { type ImportedRow, type ImportTerms, readImportedRow } from './taken-row.ts';
 
 export interface RowOptions {
-  /** True to check the rows without creating users. */
+  /** True to only check the rows of the import, without creating users. */
   readonly dryRun: boolean;
   readonly terms: ImportTerms;
   readonly pace: Pace;

@@ -10,7 +10,7 @@ export interface ImportOptions {
   /** Resolves once the audit log has accepted the lines of all rows so far. Only then is a row done. */
   readonly waitForAuditLog?: () => Promise<void>;
   readonly pace: Pace;
-  /** Number of rows that an earlier run has finished, which this run skips. */
+  /** Number of rows that an earlier run of the import has finished. This run skips them. */
   readonly skip: number;
   readonly onFailure: (row: number, message: string) => void;
   /** Called when all rows up to `done` are done. A later run can begin after these rows. */
@@ -93,5 +93,5 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   return counts;
 }
 
-/** Error for a rejected row. The import continues with the other rows. */
+/** Error for a row that the import rejects. The import continues with the other rows. */
 export class RefusedRow extends Error {}

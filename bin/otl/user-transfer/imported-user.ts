@@ -15,7 +15,7 @@ import type { Trust } from '../../../shared/ports/trust.ts';
 
 /** Facts about a user that the previous system states and that the operator trusts. */
 export interface FormerSystem {
-  /** User ID of the previous system, if the import keeps it. */
+  /** User ID of the previous system, if the user keeps this ID in the new system. */
   readonly userId?: string | undefined;
   readonly createdAt?: number | undefined;
   readonly accounts: readonly UpstreamAccount[];

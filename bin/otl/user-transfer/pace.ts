@@ -1,13 +1,13 @@
 /** Limit for the number of rows in progress. The operator sets the maximum; the limit is lower while the tables are busy. */
 export interface Pace {
-  /** Waits until one more row may start. */
+  /** Waits until the import of one more row may start. */
   enter(): Promise<void>;
   leave(): void;
   /** Waits until no row is in progress. */
   empty(): Promise<void>;
-  /** Records that a row succeeded. */
+  /** Records that the import of a row succeeded, which may raise the limit. */
   recordSuccess(): void;
-  /** Records that a call was throttled or got no response. */
+  /** Records that a call to AWS was throttled or got no response, which may lower the limit. */
   recordBusy(): void;
   limit(): number;
 }

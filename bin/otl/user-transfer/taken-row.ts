@@ -24,9 +24,9 @@ import { hasContent, isObject, parseText, readDate } from './conversions.ts';
 export interface ImportTerms {
   /** All applications of the tenant that the users are imported into. */
   readonly applications: readonly Application[];
-  /** IDs of the applications for users whose rows name no application. */
+  /** IDs of the applications to which users belong if their rows name no application. */
   readonly named?: readonly string[] | undefined;
-  /** True to trust what the other system has verified. */
+  /** True (`--trust-verified`) to import what the other system has verified, such as addresses and passkeys, as proven. */
   readonly trusts?: boolean;
   readonly keepsIds?: boolean;
   /** RP ID for passkeys whose rows name no RP ID. */
@@ -55,7 +55,7 @@ export interface ImportedRow {
 
 const STATED = ['email_verified', 'phone_number_verified'] as const;
 const TRUSTED: readonly string[] = [...STATED, 'user_id', 'created_at', 'identities', 'passkeys'];
-/** Fields that are always imported, as in `POST /v1/users`, except the flag for test users. */
+/** Fields of `POST /v1/users` that are imported even without `--trust-verified`. The flag for test users is never imported. */
 const PLAIN: readonly string[] = Object.keys(CreateUserBody.entries).filter(
   (key) => key !== 'test' && !TRUSTED.includes(key),
 );

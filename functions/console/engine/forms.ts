@@ -98,7 +98,7 @@ const withoutCr = (text: string): string => text.replaceAll('\r\n', '\n');
  */
 const WAS = '_was';
 
-/** Schema of a request body, and the role for which the form is made. */
+/** Schema of a request body, and the operator role for which its form is made. */
 interface FormSchema {
   readonly document: ApiDocument;
   readonly schema: Schema | undefined;

@@ -38,7 +38,7 @@ export interface ScreenData {
   readonly now: number;
 }
 
-/** Content of a screen below its heading. */
+/** Content that a console screen shows below its heading. */
 export interface View {
   /** Content as HTML. */
   readonly html: string;

@@ -11,7 +11,7 @@ export const filterMessages = (events: readonly Json[]): readonly Json[] => even
 export const filterOtherEvents = (events: readonly Json[]): readonly Json[] =>
   events.filter((event) => !isMessage(event));
 
-/** Event fields that the event's sentence does not mention. They are shown below the sentence. */
+/** Event fields that the sentence about an event does not mention. The console shows them below the sentence. */
 const DETAILS = ['operator', 'reason', 'ip_address', 'user_agent'];
 
 const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;

@@ -52,7 +52,7 @@ export function findView(of: ScreenData): View {
   };
 }
 
-/** Renders the messages to an address, even if no user has it. */
+/** Renders the messages that were sent to an address, even if no user has that address. */
 export function deliveriesView(of: ScreenData): View {
   const form = `<form class="wide" method="get" action="${buildScreenUrl(of, 'deliveries')}"><label for="to">Email address or phone number</label><input id="to" name="to" value="${toAttributeText(of.query.to ?? '')}" maxlength="320" autocomplete="off" spellcheck="false"><button class="button">Show deliveries</button></form>`;
   const answer = of.answers.get('listDeliveries');

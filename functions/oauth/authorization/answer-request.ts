@@ -13,7 +13,7 @@ import { startLogin } from './start-login.ts';
 
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
-/** Errors for `prompt=none`, by the step that the browser's session lacks (OIDC Core §3.1.2.6). */
+/** OAuth errors for `prompt=none`, by the step that the browser's session still lacks (OIDC Core §3.1.2.6). */
 const PROMPT_NONE_ERRORS = {
   login: 'login_required',
   'second-factor': 'interaction_required',

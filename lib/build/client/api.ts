@@ -35,7 +35,7 @@ interface Document {
 
 const JSON_TYPE = 'application/json';
 const FORM_TYPE = 'application/x-www-form-urlencoded';
-/** Fields of a request that the client fills in itself. Callers do not pass them. */
+/** Request fields that the generated client fills in itself. Callers of the client do not pass them. */
 const CREDENTIALS = ['client_id', 'client_secret', 'client_assertion', 'client_assertion_type'];
 
 const securitySchemes = ({ security }: DescribedOperation) => new Set(security.flatMap(Object.keys));

@@ -31,7 +31,7 @@ const oauthMembers = {
   error: { ...text, description: 'Registered name of the error.', examples: ['invalid_request'] },
   error_description: { ...message, description: 'What is wrong, in one text.' },
 };
-/** Additional member of an error that requires a new login (RFC 9470 §3). */
+/** Additional member in the body of an error that requires a new login (RFC 9470 §3). */
 const stepUp = {
   error: {
     const: 'insufficient_user_authentication',

@@ -44,8 +44,8 @@ export const securitySchemes = {
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Alternative security requirements for each kind of authentication. Secrets in a form are shown as `{}`, because OpenAPI has
- * no scheme for them.
+ * Alternative OpenAPI security requirements for each kind of authentication. Secrets in a form appear as `{}`, because OpenAPI
+ * has no scheme for them.
  */
 const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   none: [],

@@ -40,7 +40,7 @@ export const requests = {
   all: () => [...entries.values()].sort((one, other) => one.arrived - other.arrived),
   /** Returns the `id` of the request whose response was sent last. Later responses have a higher `id`. */
   last: () => Math.max(0, ...entries.keys()),
-  /** Returns the messages that were not sent, each with the reason, oldest first. */
+  /** Returns the messages that the service did not send, each with the reason, oldest first. */
   unsent: () => [...unsent.values()],
   onChange: (listener, isThere) => void listeners.set(listener, isThere),
   clear() {

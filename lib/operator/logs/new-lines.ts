@@ -8,7 +8,7 @@ import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Source of log lines. Each call of `read` returns only the lines that no earlier call has returned, oldest first. */
+/** Source of log lines. Each call of `read` returns the lines that no earlier call has returned, oldest first. */
 export interface NewLines {
   read(): Promise<readonly LogLine[]>;
   /** Time in milliseconds to wait between two calls of `read`. */

@@ -13,7 +13,7 @@ const variable = (setting: string, { environment }: PreflightFacts): string =>
   `OTL_${setting}_${environment.name.toUpperCase()}`;
 
 export const firstChecks: Checks<PreflightFacts> = {
-  /** Checks the domain settings. This check does not call AWS. */
+  /** Checks the domain settings of the environment without calling AWS. */
   async domain({ environment }) {
     const missing = missingDomains(environment);
     if (missing === undefined) return ok(`${environment.domain}, mail from ${environment.mail.from}`);

@@ -35,8 +35,8 @@ export interface PreflightFacts extends AccountFacts {
   caa(name: string): Promise<readonly string[] | undefined>;
   /** Returns the log group of SNS deliveries, if it exists and was not created by our environments. */
   foreignDeliveryLog(account: string): Promise<string | undefined>;
-  /** Returns the names of this kind that the deployment needs and that already exist outside of its stacks. */
+  /** Returns the names of this kind that the deployment needs and that resources outside of its stacks already have. */
   existing(kind: ExistingKind): Promise<readonly string[]>;
-  /** Returns true if the domain responds over HTTPS. */
+  /** Returns true if a server already responds at the environment's domain over HTTPS. */
   answers(): Promise<boolean>;
 }

@@ -49,7 +49,7 @@ export type BehaviorTo = (host: string, originId: string, originPath?: string) =
 /** CloudFront distribution for one host name. It caches nothing, and its log contains no user IDs. */
 export class DistributionStack extends Stack {
   private readonly props: DistributionStackProps;
-  /** Suffix that makes resource names unique in the account; empty for the service's own distribution. */
+  /** Suffix that makes the distribution's resource names unique in the account; empty for the service's own distribution. */
   private readonly part: string;
 
   constructor(scope: Construct, part: string, props: DistributionStackProps) {

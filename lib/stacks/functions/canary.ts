@@ -32,7 +32,7 @@ export class Canary extends Construct {
     });
   }
 
-  /** Adds gradual release to a function and returns its alias. */
+  /** Releases new versions of a function gradually and returns the alias that receives its requests. */
   add(scope: Construct, lambda: Lambda): Alias {
     const version = lambda.currentVersion;
     // Old versions are kept, so that an operator can return to an old version by hand.

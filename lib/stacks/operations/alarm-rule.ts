@@ -12,9 +12,9 @@ export interface AlarmContext {
 
 export interface AlarmRule {
   readonly name: string;
-  /** Meaning of the alarm, for the person on call. */
+  /** Explanation of the alarm for the person on call. */
   readonly reason: string;
-  /** First step for the person on call. */
+  /** First step that the person on call should take. */
   readonly firstStep: string;
   /** Section of the runbook: a page in `lib/` and its heading. */
   readonly runbookSection: string;

@@ -1,7 +1,7 @@
 // The clock of the local server. It shifts `Date`, which the functions, jose and the AWS SDK read. Timers and `performance`
 // keep the real time.
 
-/** Milliseconds by which `Date` is ahead of the real time. */
+/** Number of milliseconds by which the replaced `Date` is ahead of the real time. */
 let offset = 0;
 let original: DateConstructor | undefined;
 
@@ -21,7 +21,7 @@ export function shiftedDate(real: DateConstructor, getOffset: () => number): Dat
   });
 }
 
-/** Replaces the global `Date` with one that adds the offset. A second call has no effect. */
+/** Replaces the global `Date` with a `Date` that adds the offset to the real time. A second call has no effect. */
 export function installClock(): void {
   if (original !== undefined) return;
   original = globalThis.Date;

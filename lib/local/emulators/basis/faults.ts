@@ -17,7 +17,7 @@ const FaultSchema = v.object({
   /** Operation of our API whose AWS calls the fault affects, such as `authenticateOtp`. Default: all operations. */
   operation: v.optional(v.string()),
   effect: v.picklist(['error', 'latency', 'lost-request', 'lost-answer']),
-  /** AWS error code. `Throttling` is translated to the name that the service uses for it. */
+  /** AWS error code. `Throttling` is translated to the name that the AWS service uses for throttling. */
   code: v.optional(v.string()),
   status: v.optional(v.number()),
   message: v.optional(v.string()),
