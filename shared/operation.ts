@@ -30,7 +30,7 @@ export type Auth =
   | 'origin';
 
 /**
- * Lowest operator role that is sufficient. `guarded`: an admin with a login in the last 10 minutes; all admins are notified.
+ * Lowest operator role that is sufficient. `guarded`: an admin who logged in at most 10 minutes ago; all admins are notified.
  */
 export type OperatorNeed = OperatorRole | 'guarded';
 
@@ -51,30 +51,33 @@ export type OperationOutput =
   /** Response without content. `orLater`: the status is 202 if a job continues work that would take too long for the call. */
   | { readonly status: 204; readonly orLater?: true };
 
-/** Row of plain data that defines an operation, as written in its area. */
+/** Operation row: plain data that defines one operation, written in the directory of its area. */
 export interface OperationRow {
   /** Section that specifies the operation: a letter of SPEC.md or the name of a group. */
   readonly section: string;
-  /** HTTP method. One function can accept several methods: GET reads the query, and POST reads the form if the row has one. */
+  /** HTTP method. If an operation has several methods, GET reads the query, and POST reads the form if the row defines one. */
   readonly method: Method | readonly Method[];
   /** Path or paths of the operation. Each is served under `/cis` and at the root. */
   readonly path: string | readonly string[];
   /**
    * Name of the operation in logs, timelines and webhooks, as stack/name. By default, its stack in functions/operations.ts and
-   * the row's name with hyphens. The Lambda function is called `otl-<environment>-<stack>-<name>`, so a changed name would
-   * replace the deployed function.
+   * the operation row's name with hyphens. The Lambda function is called `otl-<environment>-<stack>-<name>`, so a changed name
+   * would replace the deployed function.
    */
   readonly event?: string;
-  /** File below functions/, without its extension, that exports the use case under the row's name. */
+  /** File below functions/, without its extension, that exports the use case under the operation row's name. */
   readonly file: string;
-  /** `browser` for operations that a browser opens: those with a path of their own get a function URL. */
+  /**
+   * `browser` if browsers open the operation. CloudFront then sends its requests to a function URL, unless `behindApi` is set
+   * or another operation shares its path.
+   */
   readonly reach: 'api' | 'browser';
   /** True if browsers reach the operation through the HTTP API. CloudFront allows only 25 behaviors, which logins need. */
   readonly behindApi?: true;
   readonly summary: string;
   /** Description for the API document in two to four sentences: purpose, requirements, response and typical error. */
   readonly description?: string;
-  /** ID of the operation in the API document. Default: the row's name in the table. */
+  /** ID of the operation in the API document. Default: the name of the operation row. */
   readonly operationId?: string;
   /** Accepted credentials. One of them is sufficient. */
   readonly auth: Auth | readonly Auth[];
@@ -90,7 +93,7 @@ export interface OperationRow {
   readonly dialect: ErrorDialect;
   /** Errors that the use case throws. `listErrors` adds the errors that `auth` and `input` imply. */
   readonly errors: readonly ErrorKey[];
-  /** Reason why operators may call the operation without guard. Each row for operators is `guarded` or gives a reason. */
+  /** Reason why the operation is open to operators without being `guarded`. Required in each such operation row. */
   readonly unguarded?: Unguarded;
   /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
@@ -105,21 +108,21 @@ export interface OperationRow {
    * have too few requests to reveal a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
-  /** True if the token of a deleted application gets a 404 response (SPEC A1). Elsewhere, such a token is invalid. */
+  /** True if a token of a deleted application gets a 404 (SPEC A1). All other operations reject it as an invalid token. */
   readonly tellsDeletedApplication?: true;
   /**
    * True to accept users' tokens that were issued to document-identified clients, after a check of the user's consent. All
    * other operations reject such tokens whatever their audience: an agent with a consent must not add its own passkey.
    */
   readonly takesConsented?: true;
-  /** True to read a token's client uncached, as administration does. A revoked token could have lasting effects here. */
+  /** True to read the token's client uncached, because a call with a revoked token could have lasting effects here. */
   readonly freshClient?: true;
   /**
    * Error page that browsers get for a bad request: an export of shared/flows/browser/error-page.ts. Every operation that
    * browsers open has one. Without it, errors are returned as JSON.
    */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** Port methods that the use case calls. The bundle and the IAM policy contain these and those that `auth` implies. */
+  /** Port methods that the use case calls. Bundle and IAM policy contain these and the methods that `auth` implies. */
   readonly uses: readonly PortMethod[];
 }
 
@@ -246,7 +249,7 @@ export interface Settings {
   readonly es256: boolean;
   /** True on a developer's computer. Social providers and webhooks may then run on the same computer, without TLS. */
   readonly loopback: boolean;
-  /** Seconds during which a request itself works on the job that it created. */
+  /** Seconds that a request may spend on the job that it created. A background function does the rest. */
   readonly jobCallSeconds: number;
 }
 
@@ -256,7 +259,7 @@ export interface ErrorPageFacts {
   uiLocales?: string | undefined;
 }
 
-/** Type `undefined` for rows with several methods, because a request has either a query or a form. */
+/** Adds `undefined` to the type of an operation row with several methods: a request has either a query or a form. */
 type Either<Row extends OperationRow> = Row['method'] extends readonly Method[] ? undefined : never;
 
 export interface OperationRequest<Row extends OperationRow> {
@@ -281,7 +284,7 @@ export interface OperationRequest<Row extends OperationRow> {
     readonly errorPage: ErrorPageFacts;
   };
   readonly audit: (context: AuditContext) => void;
-  /** Sets the origins that may read the response. Used on rows with `cors: 'application'`. */
+  /** Sets the origins that may read the response. Used by operations with `cors: 'application'`. */
   readonly allowOrigins: (origins: readonly string[]) => void;
 }
 
@@ -289,7 +292,7 @@ type OutputBody<Row extends OperationRow> = Row['output'] extends { readonly jso
   ? Parsed<Schema>
   : undefined;
 
-/** Response of a use case. The row determines its status and content type. */
+/** Response of a use case. The operation row determines the response's status and content type. */
 export type OperationAnswer<Row extends OperationRow> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }

@@ -1,8 +1,8 @@
 import type { Environment } from './settings.ts';
 
-/** Input of every adapter. It has its own module so that functions without tables do not bundle the DynamoDB client. */
+/** Context of every AWS port adapter. A module of its own keeps the DynamoDB client out of functions without tables. */
 export interface AwsContext {
   readonly env: Environment;
-  /** True to load the clients for messages when the function starts, so that the first message does not wait for them. */
+  /** True to load the SES and SNS clients when the function starts, so that the first message does not wait for them. */
   readonly early?: boolean;
 }

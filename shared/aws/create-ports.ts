@@ -9,12 +9,12 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** Removes the methods of a port that an operation does not use. A call that no IAM policy allows then fails locally, too. */
+/** Returns a port with only the methods that an operation uses, so that any other call fails locally as it would under IAM. */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }
 
-/** Creates AWS ports with only the methods in `uses`. `env` contains the names of tables and keys. */
+/** Creates AWS ports that have only the methods in `uses`. `env` contains the names of the DynamoDB tables and KMS keys. */
 export function createPorts<Used extends PortOrMethod>(
   uses: readonly Used[],
   adapters: Adapters,

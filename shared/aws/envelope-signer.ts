@@ -34,7 +34,7 @@ async function decryptKey(withKms: WithKms, { keyArn, sealed }: SealedKey): Prom
   return key;
 }
 
-/** Creates a signer that signs in this container with private keys that KMS decrypts once per key. */
+/** Creates a signer that signs in this container. KMS decrypts each private key once per container. */
 export function envelopeSigner(
   withKms: WithKms,
 ): (key: SealedKey, alg: TokenAlgorithm, message: Uint8Array) => Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import { withinBudget } from '../sdk/budget.ts';
 import { type Adapters, createPorts } from './create-ports.ts';
 import { readSettings } from './settings.ts';
 
-/** Creates the Lambda handler of an operation from its row, with the ports and settings that it needs. */
+/** Creates the Lambda handler of an operation from the operation row, with the ports and settings that it needs. */
 export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,

@@ -26,9 +26,9 @@ export function createKmsMac(withKms: WithKms, keyId: string): WebhookMac {
 const KEYS_KEPT = 3;
 
 /**
- * Creates a function that computes HMAC-SHA-256 with derived keys. KMS derives each key from its own key once per container and
- * name (a KDF in the sense of NIST SP 800-108r1 with the HMAC of KMS as its PRF). Derived keys exist only in memory; no table
- * contains them, not even encrypted.
+ * Creates a function that computes HMAC-SHA-256 with derived keys. Once per container and name, KMS derives a key from the KMS
+ * key `keyId` (a KDF in the sense of NIST SP 800-108r1 with the HMAC of KMS as its PRF). Derived keys exist only in memory; no
+ * table contains them, not even encrypted.
  * @param label Label of the derivation. A different label gives different keys for the same names
  */
 export function createDerivedMac(withKms: WithKms, keyId: string, label: string): CodeMac {

@@ -16,7 +16,7 @@ import type {
 } from '../ports/providers.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** Settings for two short attempts, because a browser is waiting and the provider must still be called. */
+/** Settings of the Secrets Manager client: two short attempts leave time to call the provider while a browser waits. */
 const SECRET_SETTINGS = {
   ...CALL_SETTINGS,
   maxAttempts: 2,
@@ -52,7 +52,7 @@ function read(withSecrets: WithSecrets, SecretId: string): Promise<ProviderSecre
   });
 }
 
-/** Creates the reader of provider secrets: one per application and provider in Secrets Manager, cached for a minute. */
+/** Creates the reader of provider secrets. Secrets Manager has one secret per application and provider, cached for a minute. */
 export function providerSecrets(prefix: string): ProviderSecrets {
   const cache = createCache<ProviderSecret>();
   const withSecrets = secretsManager();

@@ -24,7 +24,7 @@ export const readEs256 = (env: Environment): boolean => env.ES256 === 'on';
 
 const baseUrlIn = (env: Environment): string => requireVariable(env, 'BASE_URL').replace(/\/$/, '');
 
-/** Derives the issuer from the configured base URL. An attacker could choose the request's `Host` header. */
+/** Derives the issuer from the configured base URL, not from the `Host` header of a request, which an attacker could choose. */
 export const readIssuer = (env: Environment): string => `${baseUrlIn(env)}/oidc`;
 
 export function readSettings(env: Environment): Settings {

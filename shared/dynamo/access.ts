@@ -13,9 +13,9 @@ type DynamoAction =
 
 export interface Access {
   readonly table: TableName;
-  /** Index that `actions` use. If undefined, they use the table itself. */
+  /** Index that the DynamoDB `actions` use. If undefined, the actions use the table itself. */
   readonly index?: typeof LIST_INDEX | typeof BEGINNING_INDEX;
-  /** Prefix of the partition keys that `actions` may access, in the index or the table. */
+  /** Beginning of the partition keys that the DynamoDB `actions` may access, in the index or the table. */
   readonly prefix: string;
   readonly actions: readonly DynamoAction[];
   /**
@@ -48,7 +48,10 @@ const queryIndex = (table: TableName, prefix: string, index: Access['index'] = L
   prefix,
   actions: [query],
 });
-/** Returns the access for a list whose items have partition keys that begin with `prefix`. */
+/**
+ * Returns the table access for lists: queries of the index partitions that begin with `parent`, and reads of the items whose
+ * partition keys begin with `prefix`.
+ */
 const list = (table: TableName, parent: string, prefix: string): readonly Access[] => [
   queryIndex(table, parent),
   onTable(table)(prefix, batchGet),
@@ -81,7 +84,7 @@ const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** Attributes of a challenge except the user. A registration's challenge determines whose passkey is created. */
+/** Challenge attributes that a login may write. The user is excluded, because it decides who gets a registered passkey. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = onlyAttributes(
   ...applicationAttributes,
@@ -90,7 +93,7 @@ const challenging = onlyAttributes(
   'login_hash',
   ...lifetime,
 );
-/** Restricts a write to attributes of the user record. The same partition has passkeys, device keys and organization roles. */
+/** Restricts a write to attributes of the user record. The user's passkeys and roles in the same partition stay protected. */
 const onlyUserRecord = (access: Access): Access => ({ ...access, attributes: 'user' });
 
 const record = (prefix: string, parent: string) => ({

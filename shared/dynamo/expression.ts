@@ -5,7 +5,7 @@ import { toStored } from './stored.ts';
 export interface WriteCondition {
   readonly condition?: string;
   readonly values?: Readonly<Record<string, unknown>>;
-  /** Computed names, from the alias in the expression to the attribute or map key. */
+  /** Names of attributes or map keys that are computed at run time, by their alias in the expression. */
   readonly names?: Readonly<Record<string, string>>;
 }
 
@@ -20,7 +20,7 @@ export interface ItemUpdate extends WriteCondition {
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to remove from sets. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
-  /** True if the response must not contain the item. IAM grants that name attributes require this. */
+  /** True if the response must not contain the item. IAM policies that restrict the attributes allow only such a response. */
   readonly returnsNothing?: true;
   /** True if the response must contain the item as it was before the change. */
   readonly returnsOld?: true;

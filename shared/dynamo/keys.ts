@@ -135,8 +135,8 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the partition of a tenant's changes. It has the same prefix as timelines, because the role's policy has no room for
- * another prefix.
+ * Returns the partition of a tenant's changes. It has the same prefix as timelines, because the IAM policy of the role has no
+ * room for another prefix.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
@@ -153,7 +153,7 @@ export const messageKey = (subject: string, time: string, eventId: string): Key 
   pk: messagesPartition(subject),
   sk: join(time, eventId),
 });
-/** Returns the key of an SMS by its provider's message ID. It has the same prefix as messages. */
+/** Returns the key of a sent SMS by the provider's message ID. It has the prefix of messages: one IAM permission fits both. */
 export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
@@ -243,7 +243,7 @@ export const sessionKey = (sessionId: string): Key => ({
   pk: sessionPartition(parseUserId(sessionId)),
   sk: sessionId,
 });
-/** Returns the key of the item that counts all windows of a key while the longest window lasts. */
+/** Returns the key of the item with all rate-limit counters of a key during one period of the longest window. */
 export const windowKey = (key: string, longestSeconds: number, bucket: number): Key => ({
   pk: join('window', key),
   sk: `${longestSeconds}#${bucket}`,

@@ -29,11 +29,11 @@ export interface RetryRecognition {
   readonly tokenAttribute?: string | undefined;
   /** Write token chosen by the caller, so that `undo` can revert the write. If the write arrives after `undo`, it fails. */
   readonly token?: string | undefined;
-  /** True if the item keeps the last write tokens. Each token makes a repetition fail, even after writes of other callers. */
+  /** True if the item keeps its last write tokens, so that a repetition fails even after writes of other callers. */
   readonly once?: true;
   /**
-   * True for a write that increases a counter. Like `once`, but without a retry after a time-out: the first attempt may still
-   * be in progress.
+   * True for a write that increases a counter. Works like `once`, but the SDK does not retry after a time-out, because the
+   * first attempt may still be in progress.
    */
   readonly counts?: true;
 }
@@ -62,7 +62,7 @@ export interface Table {
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
    * Reverts a consume, or another write with the token `by`, if the item still has that token. Also records the token as
-   * reverted in the item, because the write or a repetition may still be in progress. Returns false if the condition failed.
+   * reverted, so that the write fails if it or a repetition arrives later. Returns false if the condition failed.
    */
   undo(
     key: Key,
@@ -131,7 +131,7 @@ function toAttempt<T>(
     : { done: false, existing };
 }
 
-/** Number of write tokens that an item keeps for writes with `once`. A repetition arrives soon, after few other writes. */
+/** Number of write tokens that an item keeps for writes with `once`. Few other writes precede a repetition. */
 const KEPT_MARKS = 8;
 
 /** Returns the attributes that contain the item's write tokens, newest first. */

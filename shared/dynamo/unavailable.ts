@@ -42,7 +42,7 @@ function isOverdue(error: unknown): boolean {
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');
 }
 
-/** Runs a call inside the SDK's retry. Prevents another attempt after a time-out. */
+/** Runs one attempt of a call, inside the SDK's retry. After a time-out, throws an error that the SDK does not retry. */
 export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise<T> {
   try {
     return await attempt();

@@ -9,7 +9,7 @@ export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' 
 export interface FailedLogin {
   /** Description of what was rejected and why. A timeline shows it after the login method. */
   readonly words: string;
-  /** When a credential of the same type may succeed: `now`, `later` after some time, or `never` unless something changes. */
+  /** Time at which a new attempt with this credential type may succeed: `now`, `later`, or `never` unless something changes. */
   readonly retry: 'now' | 'later' | 'never';
 }
 
@@ -22,9 +22,9 @@ export interface CatalogueEntry {
   readonly message: string;
   readonly named?: string;
   readonly oauth?: string;
-  /** Additional members of the error in every dialect. */
+  /** Additional members of the error response, the same in every error dialect. */
   readonly extra?: Readonly<Record<string, string>>;
-  /** Failed login to report, required if the operation has `takesCredential`. False means that no credential was rejected. */
+  /** Rejected login to report, required if the operation has `takesCredential`. False if no credential was rejected. */
   readonly failedLogin?: FailedLogin | false;
 }
 
@@ -377,7 +377,7 @@ export const catalogue = {
 
 export type ErrorKey = keyof typeof catalogue;
 
-/** Errors of a login that issues tokens. Rows of several areas share this list. */
+/** Errors of a login that issues tokens. Operation rows of several areas share this list. */
 export const LOGIN_ERRORS = [
   'session_not_found',
   'resource_not_found',
@@ -386,7 +386,7 @@ export const LOGIN_ERRORS = [
   'user_not_active',
 ] as const satisfies readonly ErrorKey[];
 
-/** Errors of sending a link or passcode to a user. Rows of several areas share this list. */
+/** Errors of sending a link or passcode to a user. Operation rows of several areas share this list. */
 export const SEND_ERRORS = [
   'external_provider_configuration_error',
   'recipient_unreachable',

@@ -11,8 +11,8 @@ export interface RenderedError {
 }
 
 /**
- * Converts an error to a response. The bodies of A1 to A4 omit `requestId`, because they have a secret `request_id` that must
- * not be confused with it.
+ * Converts an error to a response. The bodies of SPEC sections A1 to A4 omit `requestId`, because these operations have a
+ * secret `request_id` that must not be confused with it.
  */
 export function renderError(
   error: ServiceError,

@@ -2,7 +2,7 @@ import type { AuditFacts } from '../ports/audit.ts';
 import { catalogue, type ErrorDialect, type ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
-  /** Message that replaces the message in the catalogue. It names the field and never contains a secret. */
+  /** Message that replaces the message in the catalogue. It names the invalid field and never contains a secret. */
   readonly message?: string;
   /** All problems of an input, for dialects with an array of messages. */
   readonly messages?: readonly string[];
@@ -11,7 +11,10 @@ export interface ErrorDetail {
   readonly retryAfterSeconds?: number;
   /** Additional response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Dialect that replaces the dialect of the row. The fallback operation needs it, because it responds for all sections. */
+  /**
+   * Error dialect that replaces the operation row's dialect. The fallback operation needs it, because it serves the unknown
+   * paths of all sections.
+   */
   readonly dialect?: ErrorDialect;
   /** True if a later attempt cannot succeed: only the user or an operator can resolve the error. */
   readonly isFinal?: boolean;
@@ -25,7 +28,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** Adds to the audit facts when a rejected message can be sent again, for support. */
+/** Adds to the audit facts the seconds after which a rejected message can be sent again, so that support can see them. */
 const withWait = (detail: ErrorDetail): ErrorDetail => {
   const { audit, retryAfterSeconds } = detail;
   return audit?.refusal === undefined || retryAfterSeconds === undefined

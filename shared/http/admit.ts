@@ -9,7 +9,7 @@ import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Number of anonymous calls per network in the current minute. It covers only this container. */
+/** Number of anonymous calls per network in the current minute. Only the calls of this container are counted. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
@@ -29,7 +29,7 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Returns the caller if its calls are counted. Calls of users are not counted here. */
+/** Returns the client or operator whose calls are counted. Returns undefined for users, whose calls are not counted here. */
 function findCountedCaller(caller: Caller): CountedCaller | undefined {
   if (caller.kind === 'client') return { client: caller.client, application: caller.application };
   return caller.kind === 'admin' ? (caller.client ? { client: caller.client } : caller.operator) : undefined;
@@ -46,8 +46,8 @@ const recheck = async ({ recheckToken }: Exchange): Promise<void> =>
   });
 
 /**
- * Starts to count the call in its caller's window. The returned promise settles with the count. Errors: `rate_limited`, thrown
- * at once; `invalid_token` as a rejection, if the token was just revoked.
+ * Starts to count the call in the caller's rate-limit window. The returned promise settles with the count. Errors:
+ * `rate_limited`, thrown at once; `invalid_token` as a rejection, if the token was just revoked.
  */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;

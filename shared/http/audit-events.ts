@@ -24,7 +24,7 @@ function messageEvents({ sent, refusal, userId, recipientHash }: AuditContext): 
   return sent === undefined ? [] : ['message.sent'];
 }
 
-/** Returns the security events of a request (ASVS V16): those that follow from its row and those that the use case added. */
+/** Returns the security events of a request (ASVS V16): those that the operation row implies, and those of the use case. */
 export function collectAuditEvents(
   row: Operation,
   context: AuditContext,

@@ -27,7 +27,7 @@ const IMPLIED = {
   origin: [],
 } as const satisfies Readonly<Record<Auth, readonly PortMethod[]>>;
 
-/** Ports that `serve` may receive, depending on the row. */
+/** Ports that `serve` may receive, depending on the operation row. */
 export type ImpliedPorts = Partial<PortsWith<(typeof IMPLIED)[Auth][number]>>;
 
 export function listAuth(row: Operation): readonly Auth[] {
@@ -58,14 +58,14 @@ export function takesToken(row: Operation): boolean {
 /** Returns true if operators may call the operation. */
 export const takesOperators = (row: Operation): boolean => listAuth(row).includes('operator');
 
-/** Returns true for methods that check an operator's login. A read needs only a token (15 minutes), a change a valid login. */
+/** Returns true for methods that check an operator's login. Only changes call them; reads accept any unexpired token. */
 const checksLogin = (use: PortMethod): boolean => (LOGIN_CHECKS as readonly PortMethod[]).includes(use);
 const impliedBy = (auth: Auth, { method }: Operation): readonly PortMethod[] =>
   auth === 'operator' && method === 'GET'
     ? IMPLIED.operator.filter((use) => !checksLogin(use))
     : IMPLIED[auth];
 
-/** Returns the port methods of a function: its row's `uses` and those that `auth` implies. IAM policies are made from them. */
+/** Returns the port methods that an operation's function and IAM policy need: its `uses` and those that `auth` implies. */
 export function effectiveUses(row: Operation): readonly PortMethod[] {
   return [...new Set([...row.uses, ...listAuth(row).flatMap((auth) => impliedBy(auth, row))])].sort();
 }
@@ -79,7 +79,7 @@ export function listPorts(uses: readonly PortOrMethod[]): readonly PortName[] {
 
 export const effectivePorts = (row: Operation): readonly PortName[] => listPorts(effectiveUses(row));
 
-/** Returns the methods of a port that are used. Undefined means all methods. */
+/** Returns the methods of a port that are used. Returns undefined if the whole port is used. */
 export function listMethods(uses: readonly PortOrMethod[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   const start = `${port}.`;

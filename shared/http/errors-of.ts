@@ -5,7 +5,7 @@ import { countsNetworks, takesToken } from './effective-ports.ts';
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
 
-/** Returns all error keys of an operation: the errors in its row and those that its authentication and input imply. */
+/** Returns all error keys of an operation: the errors in its operation row, and those of its authentication and input. */
 export function listErrors(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);

@@ -19,7 +19,7 @@ export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
   readonly startedAt: number;
-  /** False if the request bypassed CloudFront. */
+  /** False if the request bypassed CloudFront. Such a request is rejected. */
   readonly fromEdge: boolean;
   readonly request: OperationRequest<OperationRow>['request'];
   readonly audit: (context: AuditContext) => void;

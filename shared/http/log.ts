@@ -117,7 +117,7 @@ export function toLogFields({
   );
 }
 
-/** Errors whose cause only the provider can explain. */
+/** Errors that a provider causes. Their log lines also contain the name of the provider's error. */
 const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
   'external_provider_configuration_error',
 ]);

@@ -1,4 +1,4 @@
-/** Namespace of the service's metrics. It does not repeat metrics that AWS provides. */
+/** Namespace of the service's metrics. Metrics that AWS already provides are not recorded again. */
 export const METRIC_NAMESPACE = 'OneTimeLogin';
 
 /** Dimension of every metric. Its value is the functions' environment variable `ENVIRONMENT`. */

@@ -26,7 +26,7 @@ const TENANT_ID = /^[\w-]{1,64}$/;
 /** Pattern of addresses and phone numbers, which are removed from a reason because a log must not contain them. */
 const ADDRESSES = /\S+@\S+|\+?\d[\d ().-]{6,}/g;
 
-/** Returns true if the caller acts as an operator. If users may call, too, only a request that names a tenant does so. */
+/** Returns true if the caller acts as an operator. If users may call the operation as well, the request must name a tenant. */
 function isOperator(row: Operation, { request }: Exchange, { applicationId }: UserCaller): boolean {
   if (!takesOperators(row) || applicationId !== CONSOLE_APPLICATION_ID) return false;
   return request.headers[TENANT_HEADER] !== undefined || !listAuth(row).includes('user');
@@ -47,7 +47,7 @@ const atLeast = (need: OperatorNeed) => (need === 'guarded' ? 'admin' : need);
 
 /**
  * Checks that the operator logged in recently. Otherwise asks for a new login with `insufficient_user_authentication` (RFC
- * 9470). The call is recorded so that the tenant's admins are notified.
+ * 9470). The call is recorded so that the tenant's admins are notified of it.
  */
 function requireGuarded(exchange: Exchange, authTime: number): void {
   if (exchange.request.now - authTime > GUARDED_SECONDS)

@@ -89,7 +89,7 @@ function listAlternatives(schema: GenericSchema): readonly Parts[] {
     : [schema];
 }
 
-/** Returns true if the body or query, in one of its alternatives, has a field of that name. */
+/** Returns true if the schema of a body or query, in one of its alternatives, has a field of that name. */
 const isField = (schema: GenericSchema, name: string) =>
   listAlternatives(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name));
 
@@ -204,7 +204,7 @@ export function readJson(text: string): unknown {
   return value;
 }
 
-/** Validates the parts of a request with the row's schemas. Unknown fields are ignored. */
+/** Validates the parts of a request with the schemas of the operation row. Unknown fields are ignored. */
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);

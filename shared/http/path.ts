@@ -6,12 +6,12 @@ export function listPaths(row: Pick<Operation, 'path'>): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
-/** Returns the methods that a row lists. */
+/** Returns only the methods that an operation row lists explicitly, without implied methods such as HEAD. */
 export function listNamedMethods(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }
 
-/** Returns the methods that a row accepts. GET includes HEAD, and CORS includes the preflight. */
+/** Returns the methods that an operation row accepts: those it lists, HEAD if it lists GET, and OPTIONS if it allows CORS. */
 export function listAnsweredMethods(row: Operation): readonly string[] {
   const methods = listNamedMethods(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
@@ -31,7 +31,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
 
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
-/** Returns the parameters of a path, or undefined if no path of the row matches. The row `$default` matches every path. */
+/** Returns the parameters of a path, or undefined if no path of the operation row matches. The path `$default` matches all. */
 export function matchPath(row: Pick<Operation, 'path'>, path: string): Record<string, string> | undefined {
   for (const template of listPaths(row)) {
     if (template === DEFAULT_PATH) return {};

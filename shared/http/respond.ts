@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 import { listAnsweredMethods } from './path.ts';
 
-/** Response of any use case. The row of each operation narrows the type (see `OperationAnswer`). */
+/** Response of any use case. Each operation row narrows the type to the responses of its operation (see `OperationAnswer`). */
 export type Answer =
   /** JSON response. With `file`, the browser saves it under that name. */
   | { readonly json: unknown; readonly file?: string }
@@ -23,7 +23,7 @@ export type Answer =
       readonly cookies?: readonly string[];
     };
 
-/** Headers that let a script read the nonce for its next proof (RFC 9449 §8). */
+/** Response headers that scripts of other origins may read. `dpop-nonce` is the nonce for the next proof (RFC 9449 §8). */
 const EXPOSED = { 'access-control-expose-headers': 'dpop-nonce, www-authenticate' };
 
 function corsHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -108,7 +108,10 @@ export function respond(
   };
 }
 
-/** Returns a copy of `www-authenticate`. The gateway renames the original; lib/stacks/functions/challenge.ts restores it. */
+/**
+ * Returns a copy of the `www-authenticate` header under another name. The gateway renames the original header, and
+ * lib/stacks/functions/challenge.ts restores it from the copy.
+ */
 function challengeHeaders({ headers }: RenderedError): Record<string, string> {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };

@@ -105,7 +105,7 @@ export interface AuditFacts {
   readonly method?: string;
   /** Reason why a provider's response was rejected: a word of this service, or an error code of OAuth or the client library. */
   readonly providerError?: string;
-  /** Addresses set by this call. The first proof of one of them will supersede the user's earlier credentials. */
+  /** Fields of the addresses set by this call whose first proof will supersede the user's earlier credentials. */
   readonly supersedesAccount?: string;
   readonly deviceId?: string;
   readonly ipAddress?: string;
@@ -118,7 +118,7 @@ export interface AuditFacts {
   readonly personId?: string | undefined;
   /** Changes of the record as JSON. They contain only values that viewers may see (shared/records/changes.ts). */
   readonly changes?: string;
-  /** The user ID of the operator who called. */
+  /** User ID of the operator who made the call. */
   readonly operator?: string;
   /** Reason for the operator's action, in the operator's own words. */
   readonly reason?: string | undefined;
@@ -130,7 +130,7 @@ export interface AuditFacts {
   readonly secretUsed?: string;
   /** `kid` of the signing key that an operator's command changes. */
   readonly keyId?: string;
-  /** Events in addition to those that the operation's row and the result imply. */
+  /** Events in addition to those that the operation row and the result imply. */
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, used to detect a new device. */
   readonly browser?: string;
@@ -145,6 +145,6 @@ export interface AuditFacts {
   readonly smsGuard?: 'range' | 'unverified' | 'budget';
   /** Percentage of the tenant's SMS budget that has been used. */
   readonly smsBudgetPercent?: number;
-  /** Internal error behind a rejection whose response does not explain it. Only the error's name and location are logged. */
+  /** Internal error behind a rejection whose response does not show the error. Only its name and location are logged. */
   readonly cause?: unknown;
 }

@@ -61,9 +61,9 @@ export type CodeOwner = Pick<AuthorizationCode, 'userId' | 'sessionId'>;
 export interface AuthorizationCodes {
   put(code: AuthorizationCode): Promise<void>;
   find(hash: string): Promise<AuthorizationCode | undefined>;
-  /** Consumes the code. One of several concurrent callers gets true; after expiry or with `requireMfa`, all get false. */
+  /** Consumes the code. One of several concurrent callers gets true. After expiry or with `requireMfa`, no caller does. */
   consume(hash: string, at: number, instead?: CodeOwner, holder?: string): Promise<boolean>;
-  /** Restores the code if this holder (a random token) consumed it. A delayed `consume` of the holder then returns false. */
+  /** Restores a code that this holder (a random token) consumed. A delayed `consume` by the same holder then returns false. */
   giveBack(code: AuthorizationCode, holder: string): Promise<void>;
   /** Makes the consumption of a code permanent, so that no holder can restore it. Returns true if the code is consumed. */
   keepConsumed(hash: string): Promise<boolean>;
@@ -147,7 +147,7 @@ export interface LoginTransactions {
     browser: Required<Pick<LoginTransactionStart, 'browserHash' | 'request' | 'expiresAt'>>,
     at: number,
   ): Promise<boolean>;
-  /** Reserves the hash until `expiresAt` for a request that needs no login. Only one concurrent `put` or `skip` succeeds. */
+  /** Reserves the login hash until `expiresAt`: the request needs no login. Only one concurrent `put` or `skip` succeeds. */
   skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Finds a login. Returns undefined if it is unknown or has expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
@@ -160,7 +160,7 @@ export interface LoginTransactions {
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends the login. Exactly one of several concurrent callers gets true and may issue the code. */
   finish(hash: string, at: number, holder?: string): Promise<boolean>;
-  /** Reopens a login if this holder (a random token) finished it. A delayed `finish` of the holder then returns false. */
+  /** Reopens a login that this holder (a random token) finished. A delayed `finish` by the same holder then returns false. */
   reopen(transaction: LoginTransaction, holder: string): Promise<void>;
 }
 
@@ -194,13 +194,13 @@ export interface UpstreamLogins {
   /** Consumes the login. Exactly one of several concurrent callers gets true. Returns false after `expiresAt`. */
   consume(hash: string, at: number, holder?: string): Promise<boolean>;
   /**
-   * Restores the login if this holder consumed it. A delayed `consume` by the same holder then returns false. `answer` replaces
-   * the stored response of the provider.
+   * Restores the login if this holder (a random token) consumed it. A delayed `consume` by the same holder then returns false.
+   * `answer` replaces the stored response of the provider.
    */
   giveBack(hash: string, holder: string, answer?: string): Promise<void>;
 }
 
-/** Link in a notice. It is never consumed, because the record that it changes allows the change only once. */
+/** Link in a notice to a user. The link is never consumed, because the record that it changes allows the change only once. */
 export interface NoticeLink {
   /** SHA-256 of the secret in the link, base64url. */
   readonly hash: string;

@@ -20,9 +20,9 @@ export interface Mailer {
     readonly from: string;
     readonly to: string;
     readonly raw: Uint8Array;
-    /** Tenant of the user. Bounces and complaints are reported for this tenant. The recipient does not see it. */
+    /** Tenant of the user, for which bounces and complaints are reported. The recipient does not see the tenant's ID. */
     readonly tenantId: string;
-    /** Timeline that stores deliveries, bounces and complaints of the message. */
+    /** Owner of the timeline that stores deliveries, bounces and complaints of the message. */
     readonly subject: MessageSubject;
   }): Promise<SendReceipt>;
 }

@@ -5,7 +5,7 @@ import type { Page, PageRequest, RecordStore } from './directory.ts';
 
 /** Security event from the log line of a request or command. It is sent to the event bus, timelines and webhooks. */
 export interface SecurityEvent {
-  /** Unique ID. It stays the same if the event is repeated. */
+  /** Unique ID of the event. A repetition of the event has the same ID. */
   readonly id: string;
   readonly type: string;
   /** Time of the event, RFC 3339 UTC with milliseconds. */
@@ -29,7 +29,7 @@ export interface DeliveryQueue {
 
 /** Event in a timeline. Requests never write it; only background functions do. */
 export interface TimelineEvent {
-  /** Unique ID. It stays the same if the event is repeated. */
+  /** Unique ID of the event. A repetition of the event has the same ID. */
   readonly eventId: string;
   readonly type: string;
   /** Time of the event, RFC 3339 UTC with milliseconds. */

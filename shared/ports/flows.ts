@@ -69,7 +69,7 @@ export interface StoredCode extends Device, CodeUser, GuessCounter {
 export interface TestCode extends OneTimeCodeKey {
   readonly userId: string;
   readonly code: string;
-  /** MAC of the code in its slot. It is used to check that the code is still valid. */
+  /** MAC of the test code, as stored with the code itself. It is used to check that the code is still valid. */
   readonly mac: string;
   readonly channel: StoredCode['channel'];
   readonly sentAt: number;
@@ -86,19 +86,19 @@ export interface TestCodes {
 
 /** Caller who tries a passcode. Attempts from other networks are counted separately. */
 export interface CodeCaller {
-  /** Hash of the caller's network. If undefined, all callers who know the slot share one count. */
+  /** Hash of the caller's network. If undefined, all callers who know the passcode's slot share one attempt count. */
   readonly network?: string | undefined;
-  /** Hash of the entered code with a secret that is not stored, to detect repeated digits. Without it, they count again. */
+  /** Keyed hash of the entered digits. The same wrong digits count as one attempt; without this hash, they count every time. */
   readonly tag?: string | undefined;
 }
 
 interface EarlierCodes {
-  /** Earlier codes of the slot that are still accepted, because it is unknown which of the messages has arrived. */
+  /** Earlier codes under the same key that are still accepted, because perhaps only one of the messages has arrived. */
   readonly earlier: readonly StoredCode[];
 }
 
 export type TryOutcome =
-  /** Counted attempt. If `triesLeft` is 0, this was the last attempt, and the lock has begun unless the code is correct. */
+  /** Counted attempt. If `triesLeft` is 0, it was the caller's last: the codes are now locked, unless this code is correct. */
   | ({ readonly counted: true; readonly triesLeft: number; readonly code: StoredCode } & EarlierCodes)
   | (EarlierCodes & {
       readonly counted: false;
@@ -134,12 +134,13 @@ export interface OneTimeCodes {
   ): Promise<TryOutcome>;
   /**
    * Reverts a counted attempt if the code was correct but something else failed, and ends the lock that the attempt caused.
-   * Works only while the slot's code has this MAC and is not consumed.
+   * Works only while the code stored under `key` has this MAC and is not consumed.
    */
   refundTry(key: OneTimeCodeKey, mac: string, guesser: CodeCaller): Promise<void>;
   /**
    * Consumes a correct code whose attempt was already counted, and clears attempts and locks of all callers. Exactly one of
-   * several concurrent callers gets true, and only while the slot's code has this MAC and is neither consumed nor expired.
+   * several concurrent callers gets true, and only while the code stored under `key` has this MAC and is neither consumed nor
+   * expired.
    */
   consume(
     key: OneTimeCodeKey,
@@ -147,15 +148,15 @@ export interface OneTimeCodes {
     guesser: CodeCaller & { readonly at: number; readonly holder?: string },
   ): Promise<boolean>;
   /**
-   * Restores the code, its attempts and its locks if the slot's code has this MAC and this holder (a random token) consumed it.
-   * A delayed `consume` by the same holder then returns false.
+   * Restores the code, its attempts and its locks if the code stored under `key` has this MAC and this holder (a random token)
+   * consumed it. A delayed `consume` by the same holder then returns false.
    */
   giveBack(key: OneTimeCodeKey, mac: string, holder: string, at: number): Promise<void>;
-  /** Returns true if the slot's code still has this MAC, is valid and is not locked for any caller. */
+  /** Returns true if the code stored under `key` still has this MAC, is valid and is not locked for any caller. */
   isUsable(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /**
-   * Replaces the slot's code by the given earlier codes (newest first), if it still has this MAC and is not consumed. If no
-   * earlier codes are given, invalidates the code. Attempts and locks stay, and all codes share one count.
+   * Replaces the code stored under `key` by the given earlier codes (newest first), if it has this MAC and is not consumed. If
+   * no earlier codes are given, invalidates the code. Attempts and locks stay, and all codes share one count.
    */
   restore(key: OneTimeCodeKey, mac: string, codes: readonly StoredCode[]): Promise<void>;
   /** Deletes an identifier's codes, attempts and locks in all applications, for an erasure or an unlock by an operator. */
@@ -246,13 +247,13 @@ export interface RotatedToken {
   readonly sealedSuccessor: string;
   /** `jti` of the access token that the rotation issued. */
   readonly jti: string;
-  /** Scope of the rotation's response. Undefined means the scope of the family. */
+  /** Scope of the response to the rotation. Undefined means the scope of the refresh family. */
   readonly scope?: string;
-  /** JWK thumbprint of the access token's DPoP key. Undefined means the key of the family. */
+  /** JWK thumbprint of the access token's DPoP key. Undefined means the key of the refresh family. */
   readonly dpopJkt?: string;
 }
 
-/** Chain of refresh tokens from one login. It is stored in the login's session and ends with that session. */
+/** Chain of refresh tokens (refresh family) from one login. It is stored in the login's session and ends with that session. */
 export interface RefreshFamily {
   readonly familyId: string;
   readonly clientId: string;
@@ -269,7 +270,7 @@ export interface RefreshFamily {
   /** Thumbprint of the key that every refresh must prove (RFC 9449 §5). */
   readonly dpopJkt?: string;
   readonly authTime: number;
-  /** Methods on which this family's login is based. The session may later have gained factors from other logins. */
+  /** Methods on which this refresh family's login is based. The session may later have gained factors from other logins. */
   readonly methods: readonly ProvenMethod[];
   readonly issuedAt: number;
   readonly expiresAt: number;
@@ -300,7 +301,7 @@ export interface Session extends Device, GenerationBound {
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie. Undefined if no browser holds this session. */
   readonly browserHash?: string;
-  /** Methods that this browser may use, if a backend has added other methods to `methods`. Undefined means all methods. */
+  /** Methods that the session's browser may use, set if a backend has added other methods. Undefined means all methods. */
   readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
   /** Clients that got tokens of the session, except the client that started it. */
@@ -320,8 +321,8 @@ export interface Sessions {
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
    * Adds methods and, if given, a refresh family to an active session. Postpones the end of the unused session and removes
-   * `dropFamilies`. Returns false if the session has ended, or if the family was ended before it began. `browser` also replaces
-   * the browser's secret if it is unchanged since it was read: exactly one of several concurrent callers gets true.
+   * `dropFamilies`. Returns false if the session has ended, or if the family was ended before it began. With `browser`, also
+   * replaces the browser's secret. Of several concurrent callers that read the same secret, exactly one then gets true.
    */
   join(
     sessionId: string,
@@ -329,15 +330,15 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
-      /** Browser that holds the session, if the methods come from it. `methods` are all that this browser may then use. */
+      /** Browser that holds the session, if it gave the new proofs. From then on, it may use only the proofs in `methods`. */
       readonly browser?: {
         readonly formerHash: string;
         readonly nextHash: string;
         readonly methods: readonly MethodUse[];
       };
-      /** New generation of the session. Set when a first proof in the session has started a new generation. */
+      /** New credential generation of the session, set if the first proof of an address in it started a new generation. */
       readonly generation?: number;
-      /** Methods that the session's browser keeps when a backend adds other methods. Ignored if `browserMethods` exists. */
+      /** Methods that the session's browser may still use when a backend adds others. Ignored if `browserMethods` exists. */
       readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
       /** Client that gets tokens, if another client started the session. This client is also notified when the session ends. */
@@ -348,8 +349,8 @@ export interface Sessions {
   /** Detaches the session from the browser with this secret. The refresh families stay. A wrong secret changes nothing. */
   releaseBrowser(sessionId: string, browserHash: string): Promise<void>;
   /**
-   * Replaces the presented refresh token, the current one of an active family and session, by its successor. One of several
-   * concurrent callers gets true. `unusedHash` instead replaces an earlier successor that is still unused.
+   * Replaces the current refresh token of an active family and session by its successor. Exactly one of several concurrent
+   * callers gets true. With `unusedHash`, replaces an earlier successor that is still unused.
    */
   rotate(
     sessionId: string,
@@ -365,8 +366,8 @@ export interface Sessions {
     },
   ): Promise<boolean>;
   /**
-   * Keeps the presented refresh token, the current one of an active family and session, postpones its end and that of the
-   * session, and removes the previous token. All concurrent callers get true.
+   * Keeps the current refresh token of an active family and session. Postpones the end of the token and of the session, and
+   * removes the previous token. All concurrent callers get true.
    */
   renew(
     sessionId: string,
@@ -394,6 +395,6 @@ export interface Sessions {
   noteTold(sessionId: string, at: number): Promise<void>;
   /** Ends all sessions of the user except the given one. Returns the number of sessions that were active. */
   endAllOf(userId: string, at: number, exceptSessionId?: string): Promise<number>;
-  /** Reduces the user's sessions to the facts that they cannot start again and which clients must be notified. */
+  /** Erases the contents of the user's sessions. What remains blocks a restart and lists the clients to notify. */
   eraseAllOf(userId: string, at: number): Promise<void>;
 }

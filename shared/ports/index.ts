@@ -57,7 +57,7 @@ import type { Approvals, WebauthnChallenges } from './signing.ts';
 import type { Statistics } from './statistics.ts';
 import type { WindowRecords, Windows } from './windows.ts';
 
-/** Ports through which an operation uses stores and services. A row's `uses` names some; its IAM policy follows from them. */
+/** Ports through which an operation uses stores and services. The `uses` of its operation row determine its IAM policy. */
 export interface Ports {
   readonly tenants: Tenants;
   readonly applications: Applications;

@@ -7,7 +7,7 @@ export interface Invitation extends StoredRecord<typeof invitationFields> {}
 export interface Enrolment extends StoredRecord<typeof enrolmentFields> {}
 export type OperatorRole = OperatorGrant['role'];
 
-/** ID of a grant: one operator in one tenant. */
+/** ID of an operator grant. There is one grant per operator and tenant. */
 export type GrantName = Pick<OperatorGrant, 'userId' | 'tenantId'>;
 
 export interface Operators {
@@ -17,7 +17,7 @@ export interface Operators {
   listOfUser(userId: string): Promise<readonly OperatorGrant[]>;
 }
 
-/** Store of grants by ID. Each of its lists contains the grants of one tenant. */
+/** Store of operator grants by ID. Each of its lists contains the grants of one tenant. */
 export type OperatorRecords = RecordStore<OperatorGrant>;
 
 /** Enrolments of invited people, one per grant. */

@@ -19,15 +19,15 @@ export interface Address extends Trust {
   readonly value: string;
   /** Reason why messages to the address cannot be delivered and are not sent. Cleared if the address is set again or proven. */
   readonly undeliverable?: Undeliverable;
-  /** Risk that was reported for the number. Until it is cleared, the number gets no SMS and its codes are not valid. */
+  /** Risk that was reported for the phone number. Until it is cleared, the number gets no SMS and its codes are not valid. */
   readonly risk?: PhoneRisk;
-  /** Epoch seconds from which a claimed address that an operator below admin set can log in; see `isLoginDelayed`. */
+  /** Epoch seconds from which an unproven address set by an operator below admin can log in; see `isLoginDelayed`. */
   readonly opensAt?: number;
 }
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
 
-/** Reported sign that another person may control the number (NIST SP 800-63B-4 §3.1.3.3). */
+/** Reported sign that another person may control the phone number (NIST SP 800-63B-4 §3.1.3.3). */
 export interface PhoneRisk {
   readonly signal: PhoneSignal;
   /** Reason code of the reporter. */
@@ -102,14 +102,14 @@ export interface CredentialChange {
   readonly changedAt: number;
   /** Time from which the change is forgotten and cannot be undone, in epoch seconds. */
   readonly until: number;
-  /** Generations that were valid before the change. */
+  /** Credential generations that were valid before the change. Undoing the change makes them valid again. */
   readonly validBefore: readonly number[];
   /**
    * Condition for undoing the change. `link`: the link in the notice is sufficient. `kind`: another factor from before the
-   * change is also required, because the change took two factors. `none`: the change was itself an undo.
+   * change is also required, because the change took two factors. `none`: the change is itself an undo and cannot be undone.
    */
   readonly undoCondition: 'link' | 'kind' | 'none';
-  /** Epoch seconds from which the link is sufficient even for `kind`, because the owner asked for it and waited. */
+  /** Epoch seconds from which the link is sufficient even if `undoCondition` is `kind`: the owner asked for this and waited. */
   readonly linkFrom: number;
   /** True if an operator below admin made the change. In this case, all of the user's addresses are notified. */
   readonly isByOperator?: boolean;
@@ -127,12 +127,12 @@ export interface RemovedPasskey {
   readonly credentialId: string;
 }
 
-/** Second factor that was enrolled in a login with one factor: a passkey, or a phone number, whose own change follows. */
+/** Second factor enrolled in a login with one factor: a passkey or a phone number. The number also has a change of its own. */
 export interface EnrolledFactor {
   readonly attribute: 'factor';
   /** ID of the enrolled passkey. */
   readonly credentialId?: string;
-  /** Phone number before the enrolment. It may be the same number. */
+  /** Phone number before the enrolment. It may be the number that was enrolled. */
   readonly former?: Address;
 }
 
@@ -157,7 +157,7 @@ export interface ProvenAddress {
 export interface RecordedProof extends ProvenAddress {
   /** New trust of the address. Undefined if the trust does not change. */
   readonly trust?: Trust | undefined;
-  /** Generations after the proof. Set if the proof supersedes the user's earlier credentials. */
+  /** Credential generations after the proof. Set if the proof supersedes the user's earlier credentials. */
   readonly newGenerations?: Generations | undefined;
 }
 
@@ -166,20 +166,20 @@ export interface Users {
   /**
    * Records a login in one conditional write. Sets `lastAuthAt`, changes Pending to Active, adds the application, stores the
    * trust of the proven address if the user still has it, and removes the given `wrongGuesses`. Returns false if the user does
-   * not exist, is disabled or is about to be erased, if the proven number is at risk, or if the generations have changed. The
-   * login must then not get tokens.
+   * not exist, is disabled or is about to be erased, if a risk was reported for the proven phone number, or if the credential
+   * generations have changed. The login must then not get tokens.
    */
   recordLogin(login: {
     readonly userId: string;
     readonly at: number;
-    /** Generations of the user, as the login read them. */
+    /** Credential generations of the user, as the login read them. */
     readonly generations: Generations;
     readonly proven?: RecordedProof | undefined;
     /** Application to add to the user's record, which contains at most two. */
     readonly application?: string | undefined;
     readonly wrongGuesses?: readonly string[] | undefined;
   }): Promise<boolean>;
-  /** Records a proof outside a login. Returns false if the user no longer has the address or the generations have changed. */
+  /** Records a proof outside a login. Returns false if the address was removed or the credential generations have changed. */
   noteProof(user: Pick<User, 'userId' | 'generations'>, proven: RecordedProof): Promise<boolean>;
   /** Marks an address as undeliverable, unless it is marked already. Returns false if the user no longer has the address. */
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
@@ -187,11 +187,11 @@ export interface Users {
   noteWrongGuess(userId: string, callerType: string): Promise<void>;
 }
 
-/** Exchanges of sessions of another system for sessions here. See the login method `moved`. */
+/** Records of users who have exchanged a session of their previous system for one here. See the login method `moved`. */
 export interface SessionExchanges {
   /**
    * Records the exchange, at most once per user. Returns false if the user has logged in here before, does not exist, is
-   * disabled or about to be erased, or if the generations have changed. `holder` is a random token.
+   * disabled or about to be erased, or if the user's credential generations have changed. `holder` is a random token.
    */
   take(user: Pick<User, 'userId' | 'generations'>, at: number, holder: string): Promise<boolean>;
   /** Removes the record of the exchange, if this holder wrote it. */
@@ -317,7 +317,7 @@ export interface Passkey extends Trust {
 export interface Passkeys {
   /** Finds the user who owns a credential ID. The passkey itself may no longer exist; see `find`. */
   findOwner(credentialId: string): Promise<string | undefined>;
-  /** Finds a passkey. A removed passkey is found only if `restorable` has its credential ID. `listOf` has the same rule. */
+  /** Finds a passkey. Removed passkeys are found only if `restorable` contains their ID. `listOf` has the same rule. */
   find(userId: string, credentialId: string, restorable?: readonly string[]): Promise<Passkey | undefined>;
   listOf(userId: string, restorable?: readonly string[]): Promise<readonly Passkey[]>;
   /**
@@ -346,8 +346,8 @@ export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /**
    * Reserves a credential ID. Returns true if it now belongs to this user. Exactly one of several concurrent users gets it.
-   * `heldUntil` (epoch seconds) is for sign-ups and imports, after which no user may exist. The next call without `heldUntil`
-   * makes the reservation permanent.
+   * Sign-ups and imports set `heldUntil` (epoch seconds), because they may end without a user; the reservation then expires.
+   * The next call without `heldUntil` makes the reservation permanent.
    */
   reserve(credentialId: string, userId: string, at: number, heldUntil?: number): Promise<boolean>;
   /** Stores a passkey. Returns false if the user already has it. */

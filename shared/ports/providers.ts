@@ -3,7 +3,7 @@ import type { ProviderName, providerFields } from '../records/providers.ts';
 
 export type { ProviderName };
 
-/** Registration of an application at a social provider, without the secret. No table contains the secret. */
+/** Registration of an application at a social provider. The provider secret is stored elsewhere: no table contains it. */
 export interface ProviderPreference extends StoredRecord<typeof providerFields> {}
 
 /** Credentials of an application at a social provider. */

@@ -27,7 +27,7 @@ export interface WebauthnChallenge {
   readonly userHandle?: string;
   /** True for a conditional create. The browser does not ask the user, so user presence and verification are not checked. */
   readonly isSilent?: boolean;
-  /** Hashes of the session's ID with each identifier that the name given in a login can be. Empty without a name. */
+  /** Hashes of the session ID with each identifier that the given user name can mean. Empty if no user name was given. */
   readonly identifierHashes: readonly string[];
   /** Hash of the hosted login to which the challenge belongs. The challenge is valid only in that login. */
   readonly loginHash?: string;

@@ -20,20 +20,23 @@ export interface Trust {
   readonly standing: TrustLevel;
   /** Applications in which the credential can log in: `*` for the whole tenant, otherwise the ID of one application. */
   readonly scope: string;
-  /** Generation in which the credential was added. It is valid while the user's `valid` generations contain this number. */
+  /** Credential generation in which the credential was added. It must be one of the user's `valid` generations. */
   readonly generation: number;
-  /** Time since when the credential has its `standing`, in epoch seconds. */
+  /** Time at which the credential got its current `standing`, in epoch seconds. */
   readonly since: number;
 }
 
-/** Generations of a user's credentials. New credentials get the last number in `valid`. A number is never used twice. */
+/** Credential generations of a user. New credentials get the last number in `valid`. A number is never used twice. */
 export interface Generations {
   readonly valid: readonly number[];
   /** Highest number used so far. Every change of `valid` increases it, so that concurrent writers can compare it. */
   readonly highest: number;
 }
 
-/** Generation of a session, a code or a login in progress, which has ended when this generation is no longer valid. */
+/**
+ * Credential generation of a session, a code or a login in progress. Each of these has ended when the user's `valid`
+ * generations no longer contain the number.
+ */
 export interface GenerationBound {
   readonly generation: number;
 }

@@ -3,7 +3,7 @@ import type { PortName, Ports } from './index.ts';
 type VerbOf<Port extends PortName> = keyof Ports[Port] & string;
 type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true : false) : never;
 
-/** Methods that no function's IAM policy allows. They require an operator's own AWS credentials. */
+/** Port methods that no function's IAM policy allows. They require an operator's own AWS credentials. */
 type OfOperators = 'providerSecretRecords.put' | 'formerIssuers.put';
 
 /** Method of a port, such as `users.find`. A port with a single method, such as `signer`, is named as a whole. */

@@ -3,10 +3,10 @@ import type { PortMethod } from './uses.ts';
 // Lists of methods that rows of several areas share in `uses`. A row may name each method only once, so the lists of one row
 // are disjoint.
 
-/** Methods that read a client, its application and its tenant. */
+/** Port methods that an operation needs to read a client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly PortMethod[];
 
-/** Store methods needed to authenticate the user to whom an access token was issued. */
+/** Port methods that an operation needs to authenticate the user to whom an access token was issued. */
 export const OWN_USER = [
   'clients',
   'users.find',
@@ -14,37 +14,37 @@ export const OWN_USER = [
   'revokedTokens.isRevoked',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that change a user's record with `changeUser`. */
+/** Port methods that `changeUser` needs to change a user's record. */
 export const CHANGE_USER = [
   'userRecords.find',
   'userRecords.replace',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that change a user's identifiers. */
+/** Port methods that an operation needs to change a user's identifiers. */
 export const MOVE_IDENTIFIERS = [
   'identifierReservations.reserve',
   'identifierReservations.takeOver',
   'identifierReservations.release',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that change a client's record and make functions reload it. */
+/** Port methods that an operation needs to change a client's record and make functions reload it. */
 export const CHANGE_CLIENT = [
   'clientRecords.find',
   'clientRecords.replace',
   'windowRecords.announce',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that create a user with `putUser`. */
+/** Port methods that `putUser` needs to create a user. */
 export const NEW_USER = [
   'userRecords.put',
   'userRecords.find',
   ...MOVE_IDENTIFIERS,
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that run a job with `runJob` and record its progress. */
+/** Port methods that `runJob` needs to run a job and record its progress. */
 export const RUN_JOB = ['jobs.note', 'jobs.remove'] as const satisfies readonly PortMethod[];
 
-/** Methods with which `removeRestOfApplication` removes the data of a deleted application. */
+/** Port methods that `removeRestOfApplication` needs to remove the data of a deleted application. */
 export const REMOVE_APPLICATION = [
   'applicationRecords.find',
   'clientRecords.list',
@@ -58,7 +58,7 @@ export const REMOVE_APPLICATION = [
   'webhookRecords.remove',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that erase a user with `eraseUser`. */
+/** Port methods that `eraseUser` needs to erase a user. */
 export const ERASE_USER = [
   ...CHANGE_USER,
   'userRecords.remove',
@@ -79,7 +79,7 @@ export const ERASE_USER = [
   'jobs.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that read all data of a user for the export, except the user's record. */
+/** Port methods that the export of a user needs to read all of the user's data, except the user's record. */
 export const EXPORT_USER = [
   'membershipRecords.listOfUser',
   'passkeyRecords.listOf',
@@ -90,7 +90,7 @@ export const EXPORT_USER = [
   'timeline.listChanges',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods with which `completeLogin` completes a login and issues tokens. */
+/** Port methods that `completeLogin` needs to complete a login and issue tokens. */
 export const COMPLETE_LOGIN = [
   'resources',
   'users.find',
@@ -108,7 +108,7 @@ export const COMPLETE_LOGIN = [
   'signer',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that show the current page of a browser login. */
+/** Port methods that an operation needs to show the current page of a browser login. */
 export const SHOW_LOGIN = [
   ...DIRECTORY,
   'loginTransactions.find',
@@ -120,7 +120,7 @@ export const SHOW_LOGIN = [
   'consents.find',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods with which `finishLogin` completes a browser login and issues a code. */
+/** Port methods that `finishLogin` needs to complete a browser login and issue a code. */
 export const FINISH_LOGIN = [
   'loginTransactions.find',
   'loginTransactions.findStart',
@@ -144,10 +144,10 @@ export const FINISH_LOGIN = [
   'codes.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods with which `storeProvenCredentials` updates the trust of the credentials proven in a browser login. */
+/** Port methods that `storeProvenCredentials` needs to update the trust of credentials proven in a browser login. */
 export const SETTLE = [...CHANGE_USER, 'passkeys.settle'] as const satisfies readonly PortMethod[];
 
-/** Methods that send a passcode to an existing or new user. */
+/** Port methods that an operation needs to send a passcode to an existing or new user. */
 export const SEND_PASSCODE = [
   'identifiers',
   'users.find',
@@ -159,7 +159,7 @@ export const SEND_PASSCODE = [
   'testCodes.put',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods with which `one-time-code.ts` counts, compares and consumes a passcode. */
+/** Port methods that `one-time-code.ts` needs to count, compare and consume a passcode. */
 export const CHECK_PASSCODE = [
   'otps.countTry',
   'otps.refundTry',
@@ -172,7 +172,7 @@ export const CHECK_PASSCODE = [
   'users.noteWrongGuess',
 ] as const satisfies readonly PortMethod[];
 
-/** Methods that verify a passkey at login. */
+/** Port methods that an operation needs to verify a passkey at login. */
 export const CHECK_PASSKEY = [
   'webauthnChallenges.find',
   'webauthnChallenges.consume',

@@ -46,7 +46,7 @@ function namesIn(user: string | null): { readonly firstName?: string; readonly l
   };
 }
 
-/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). The response with name or email is a POST. */
+/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). Apple posts responses with name or email. */
 export const apple: Dialect = {
   issuer: ISSUER,
   scope: 'openid email name',

@@ -8,14 +8,14 @@ const SERVER_ERROR = 500;
 /** Statuses of responses without a body. The constructor of `Response` rejects a body for these statuses. */
 const BODILESS: readonly number[] = [204, 205, 304];
 
-/** Request of the client library or a dialect. */
+/** Request of the OAuth client library or of a provider's dialect. */
 interface CallInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: URLSearchParams | undefined;
 }
 
-/** Calls to a provider for one request, as options of the client library. */
+/** Functions that call a provider during one request, as options of the OAuth client library. */
 export interface ProviderCalls {
   readonly [customFetch]: (url: string, init: CallInit) => Promise<Response>;
   readonly [allowInsecureRequests]: boolean;
@@ -23,8 +23,8 @@ export interface ProviderCalls {
 
 /**
  * Opens the calls to a provider for one request. Limits the time of each call and of all calls together. Only a GET is
- * repeated, once, because providers treat a code that arrives twice as stolen. Whatever the provider's metadata contain, only
- * public addresses are called; with `loopback`, a developer's own computer may be called, too. Redirects are not followed.
+ * repeated, once, because providers treat a code that arrives twice as stolen. Only public addresses are called, whatever the
+ * provider's metadata contain. With `loopback`, a developer's own computer may be called, too. Redirects are not followed.
  */
 export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;

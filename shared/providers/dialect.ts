@@ -17,7 +17,7 @@ export interface ProviderWishes {
   /** True if the person must authenticate again, even if they are already logged in at the provider. */
   readonly forcesLogin: boolean;
   readonly selectsAccount: boolean;
-  /** Maximum age of the login at the provider in seconds. 0 if a new login is forced. */
+  /** Maximum age in seconds of the user's login at the provider. 0 if a new login is required. */
   readonly maxAge?: number;
   readonly loginHint?: string;
   /** Language tags (RFC 5646), separated by spaces. */

@@ -19,8 +19,8 @@ const keysAt = (jwksUri: string, { loopback }: Guard) =>
   });
 
 /**
- * Returns the keys of a previous issuer by their URL. The container caches the keys for ten minutes. For an unknown `kid` they
- * are fetched again, at most twice a minute.
+ * Returns the public keys of a previous issuer from the given URL. The container caches the keys for ten minutes. For an
+ * unknown `kid` they are fetched again, at most twice a minute.
  */
 export function formerKeys(jwksUri: string, guard: Guard): JWTVerifyGetKey {
   const keys = known.get(jwksUri) ?? keysAt(jwksUri, guard);

@@ -48,7 +48,7 @@ export const applicationFields = {
   publicSignup: { kind: 'flag', always: true, default: false, operators: 'guarded' },
   /** True if hosted pages create an account for an unknown address. A request can override this setting. */
   hostedSignUp: { kind: 'flag', always: true, default: true, operators: 'guarded' },
-  /** True if a hosted login ends with the offer of a passkey, if the device supports it. */
+  /** True if a hosted login ends by offering a passkey, on devices that support passkeys. */
   offerPasskeys: { kind: 'flag', always: true, default: true, unguarded: 'presents' },
   /** True if a user with one factor may enrol a second factor in a login that requires two. */
   enrolSecondFactor: { kind: 'flag', default: false, operators: 'guarded' },
@@ -68,7 +68,7 @@ export const applicationFields = {
   /** Hosts that an operator has confirmed as belonging to the application. Links on its pages may point to them. */
   linkHosts: { kind: 'texts', access: 'read' },
   notices: { kind: 'record', of: noticesFields, default: {}, operators: 'developer', unguarded: 'presents' },
-  /** True if one client of the application may log in with a code that another of its clients sent. */
+  /** True if one client of the application may log in with a code that another client of the application sent. */
   passcodesAcrossClients: { kind: 'flag', default: false, operators: 'guarded' },
   /** True if access tokens without a resource have the application ID as an audience, in addition to the default audience. */
   appIdAudience: { kind: 'flag', default: false, operators: 'guarded' },

@@ -46,7 +46,7 @@ const CHANGE_MAX = 6000;
 /** Pattern of URLs with a query or fragment, which may contain secrets of the receiver. */
 const QUERY = /([a-z][a-z0-9+.-]*:\/\/[^\s"?#]*)[?#][^\s"]*/gi;
 
-/** Returns an unmasked value as text. Two values whose masked texts are the same still count as a change. */
+/** Returns an unmasked value as text for comparison, because two different values can have the same masked text. */
 const toText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** Pattern of the part of a URL before the path. */

@@ -9,7 +9,7 @@ interface AddressFacts {
   readonly kind: string;
   /** Name of the address in events and in requests from the account page. */
   readonly item: string;
-  /** Channel of notices to this type of address. */
+  /** Channel on which notices to this type of address are sent. */
   readonly noticeChannel: string;
 }
 
@@ -78,7 +78,7 @@ export const isChannel = (name: string | number | undefined): name is Channel =>
 
 export const sendsCode = (channel: Channel): channel is PasscodeChannel => channels[channel].sends === 'code';
 
-/** Returns true if messages with codes of this channel can contain a login link: links are sent to the same address. */
+/** Returns true if a code message can also contain a login link: the channel sends to the same type of address as links. */
 export const isBesideLink = (channel: Channel): boolean =>
   sendsCode(channel) && channels[channel].address === channels.link.address;
 

@@ -29,8 +29,9 @@ interface Presence {
   /** True if every stored record has the field. A new record gets the default, or the request must contain a value. */
   readonly always?: true;
   /**
-   * Access of operators. By default they see and set the field. `create`, `update`: they can set it only then. `read`: they can
-   * only see it. `answer`: they can see it, but it is computed for the response and not stored. `none`: they cannot see it.
+   * Access of operators. By default they can see and set the field. `create`, `update`: they can set it only when they create
+   * or change the record, respectively. `read`: they can only see it. `answer`: they can see it, but it is computed for the
+   * response and not stored. `none`: they cannot see it.
    */
   readonly access?: Access;
   /** Name in requests and responses, if it differs from the key in snake_case. */
@@ -42,7 +43,7 @@ interface Presence {
    * record requires `developer`. `guarded`: the field affects access rights or the data that leaves the service.
    */
   readonly operators?: 'developer' | 'admin' | 'guarded';
-  /** Reason why an operator may set the field without guard. Only for operations whose row leaves the guard to the fields. */
+  /** Reason why an operator may set the field although it is not `guarded`, in operations that leave guarding to fields. */
   readonly unguarded?: Unguarded;
   /** Name of the user claim with this value. Tokens contain it if a login asks for it. */
   readonly claim?: string;

@@ -5,7 +5,7 @@ const commonFields = {
   clientId: { kind: 'text', always: true },
   /** Issuer of an OpenID provider that replaces the built-in provider. */
   issuer: text,
-  /** True if an address that the provider reports as verified counts as proven. By default, it depends on the provider. */
+  /** True if an address that the provider reports as verified counts as proven. The default depends on the provider. */
   trustedForEmail: flag,
   /** False to turn off the login method and keep its settings. */
   enabled: flag,

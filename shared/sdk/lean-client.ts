@@ -126,7 +126,7 @@ async function createPlan(stack: Stack, config: Config, command: Command): Promi
 }
 
 interface Prepare {
-  /** Does the work for which the first call with such a command would wait. A failure is ignored, and the call reports it. */
+  /** Prepares calls with this type of command, so that the first call is fast. If this fails, the call reports the error. */
   prepare(command: object): Promise<void>;
 }
 
@@ -158,7 +158,7 @@ export function createLeanSend<Of extends Client>(
     config.credentials(),
   );
 
-  /** Signing configuration of all calls; the SDK would create a signer per call. The clock offset stays the client's. */
+  /** Signing configuration of all calls: the SDK would create a signer per call. The clock offset is read from the client. */
   const signing = {
     signer: async () => signer,
     disableClockSkewCorrection: () => config.disableClockSkewCorrection(),
@@ -179,7 +179,7 @@ export function createLeanSend<Of extends Client>(
     return plan;
   }
 
-  /** Receives a response. Errors are handled by the SDK's own code, whose context costs as much CPU time as everything else. */
+  /** Receives a response. The SDK's own code handles only errors, because it takes as much CPU time as the rest of a call. */
   async function receive(
     args: Args,
     { operation, context, abortSignal }: { operation: object; context: object; abortSignal?: AbortSignal },

@@ -53,7 +53,8 @@ function byQuality(acceptLanguage: string): string[] {
 }
 
 /**
- * Finds the supported language of a tag by its primary subtag only (RFC 4647 §3.4). Also accepts POSIX locales such as `fr_CA`.
+ * Finds the supported language of a language tag by comparing only the primary subtag (RFC 4647 §3.4). Also accepts POSIX
+ * locales such as `fr_CA`.
  */
 const known = (tag: string): Language | undefined =>
   readLanguage(tag.split(/[-_]/, 1)[0]?.toLowerCase() ?? '');

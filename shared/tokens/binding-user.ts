@@ -41,10 +41,10 @@ function readProofs({ amr, issuedAt, applicationId, familyClaim: name }: UserCal
   return filterValidProofs(proofs, applicationId).filter(({ method }) => amr.includes(method));
 }
 
-/** Guard that throws for a credential that the caller may neither rename nor remove. Unknown credentials are handled later. */
+/** Function that throws if the caller may neither rename nor remove a credential. Accepts `undefined` (no such credential). */
 export type CredentialGuard = (credential: Pick<Trust, 'scope'> | undefined) => void;
 
-/** Returns the guard of a login. If it is valid in one application only, it may change only that application's credentials. */
+/** Returns the guard of a login. A login valid in one application only may change only that application's credentials. */
 function createLoginGuard(
   caller: UserCaller,
   proofs: readonly ProvenMethod[],
@@ -58,8 +58,8 @@ function createLoginGuard(
 
 /**
  * Returns the guard of a client. A management client may change all credentials. An application's client may change the
- * credentials of its own application, and all credentials of users within its reach, but no credentials of users with power. It
- * learns nothing about the credentials of users outside its reach.
+ * credentials of its own application, and all credentials of users whom it may edit, but no credentials of users with power
+ * over other users. For other users, it learns nothing about their credentials.
  */
 async function createClientGuard(
   ports: PowerPorts,

@@ -29,7 +29,7 @@ export function readRoles({ user, membership }: TokenSubject): readonly string[]
   return membership ? membership.roles : user.roles;
 }
 
-/** Returns the permissions of the user's roles at the application, and those that administer an organization. */
+/** Returns the permissions from the user's roles at the application, and those to administer the organization of the login. */
 function listPermissions(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? listMemberPermissions(membership) : [];
@@ -41,7 +41,7 @@ function fullName(user: User): string | undefined {
   return parts.length > 0 ? parts.join(' ') : undefined;
 }
 
-/** User together with the application that receives the claims. */
+/** User whose claims are read, and the application that receives the claims. */
 interface UserAtApplication {
   readonly user: User;
   readonly application: Pick<Application, 'applicationId'>;

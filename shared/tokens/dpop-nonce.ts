@@ -10,7 +10,7 @@ type NoncePorts = PortsWith<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
-/** Cached nonces of this container, by window. */
+/** Cached DPoP nonces of this container, by the number of the time window in which responses contain them. */
 const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
 function nonceForWindow({ nonceMac }: NoncePorts, window: number): Promise<string> {

@@ -21,7 +21,7 @@ export interface LivingLogin {
   readonly session: Session;
 }
 
-/** Returns true if the client of a token still exists in its application. Clients are deleted before their application. */
+/** Returns true if a token's client still exists in its application. Deleting an application deletes its clients first. */
 const hasClient = async (ports: PortsWith<'clients'>, { clientId, applicationId }: UserCaller) =>
   (await ports.clients.find(clientId, { fresh: true }))?.applicationId === applicationId;
 

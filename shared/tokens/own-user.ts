@@ -40,9 +40,7 @@ export interface CallNamingUser {
   readonly request: { readonly now: number };
 }
 
-/**
- * Returns the user that a call names. For a user's token, other users are unknown. Errors: `user_not_found`, `invalid_token`.
- */
+/** Returns the user that a call names. A user's token may name only its own user. Errors: `user_not_found`, `invalid_token`. */
 export async function requireReachableUser(
   ports: LivingTokenPorts,
   { caller, settings, request: { now } }: CallNamingUser,

@@ -41,7 +41,7 @@ export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** Returns the imported keys. The directory cache returns the same list for a minute, so they are imported once a minute. */
+/** Returns the imported keys, cached by their list. The directory cache returns the same list for a minute. */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
@@ -60,8 +60,8 @@ const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
 /**
- * Reads the key thumbprint from the `cnf` claim. Returns undefined without the claim. Returns null if the claim is invalid,
- * which makes the token invalid.
+ * Reads the key thumbprint from the `cnf` claim. Returns undefined without the claim. Returns null for an invalid claim, so
+ * that the caller rejects the token.
  */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;

@@ -6,7 +6,7 @@
 export const SIGNING_MODES = ['kms', 'kms-envelope'] as const;
 export type SigningMode = (typeof SIGNING_MODES)[number];
 
-/** Returns the encryption context of a private key. Signing keys have the same values as tags. */
+/** Returns the KMS encryption context of a private key. KMS signing keys have the same values as tags. */
 export const signingTags = (environment: string): Readonly<Record<string, string>> => ({
   'otl:environment': environment,
   'otl:purpose': 'signing',

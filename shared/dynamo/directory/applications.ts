@@ -36,8 +36,8 @@ export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
 }
 
 /**
- * Creates the store of applications. It also stores the origins of each RP ID, which browsers request. No rule depends on that
- * copy, and if a crash leaves it outdated, the next change corrects it.
+ * Creates the store of applications. Each write also copies the application's origins to its RP ID, where browsers request
+ * them. No rule depends on the copy. If a crash leaves the copy outdated, the next change corrects it.
  */
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);

@@ -19,7 +19,7 @@ const kind: RecordStorage<Resource> = {
   codec: resourceItem,
 };
 
-/** Finds the resource that reserved a URI. Returns undefined if it no longer exists or has another URI. */
+/** Finds the resource that reserved a URI. Returns undefined if the resource no longer exists or now has another URI. */
 async function holder(
   table: Table,
   reservation: Item | undefined,

@@ -32,7 +32,7 @@ const start = {
   expiresAt: number('expires_at'),
 };
 const startItem = codec<LoginTransactionStart>(start);
-/** Version of a login. The attribute is absent until the login first advances, which is read as 0. */
+/** Version of a login. The attribute is absent until the login first advances; an absent attribute is read as 0. */
 const version: Field<number> = {
   ...number('version'),
   read: (item) => optional(number('version')).read(item) ?? 0,
@@ -43,7 +43,7 @@ const loginTransactionItem = codec<LoginTransaction>({
   version,
 });
 
-/** Reserves a login's hash. Returns true to exactly one of several concurrent callers. */
+/** Reserves the hash of a login ID. Exactly one of several concurrent callers gets true and may start the login. */
 function begin(table: Table, hash: string, item: Item): Promise<boolean> {
   const guard = { condition: 'attribute_not_exists(#pk)', tokenAttribute: 'begun_by' };
   return table.put({ ...loginTransactionKey(hash), ...item }, guard);

@@ -72,7 +72,7 @@ function readEarlierCodes(item: Item): readonly StoredCode[] {
 
 const readCodes = (item: Item) => [codeItem.read(item), ...readEarlierCodes(item)];
 
-/** Returns true if the newest code of a slot is valid and no caller has invalidated it with wrong attempts. */
+/** Returns true if a slot's newest passcode is valid and no caller has invalidated it with wrong attempts. */
 function isValid(item: Item, at: number): boolean {
   const { mac } = item;
   if (typeof mac !== 'string' || item.consumed_at !== undefined || readNumber(item, 'expires_at') <= at)
@@ -80,7 +80,7 @@ function isValid(item: Item, at: number): boolean {
   return !listTries(item).some((tried) => invalidatesCode(tried, mac, at));
 }
 
-/** Returns the attempt counts of all callers of a slot. */
+/** Returns the attempt counts of all callers who tried passcodes of a slot. */
 function listTries(item: Item): readonly TryCount[] {
   const entries = readMap(item, 'guessers');
   return Object.keys(entries)
@@ -193,7 +193,7 @@ export const oneTimeCodes = (table: Table): OneTimeCodes => ({
   },
 });
 
-/** Returns the end times of a slot's current locks, one for each locked caller. */
+/** Returns the end times of the locks on a slot's passcodes, one for each locked caller. */
 function listLockEnds(item: Item, at: number): readonly number[] {
   return listTries(item)
     .filter((tried) => isLocked(tried, at))
@@ -201,8 +201,8 @@ function listLockEnds(item: Item, at: number): readonly number[] {
 }
 
 /**
- * Attribute with the attempt counts of a slot. While a code is consumed, `former_guessers` contains the counts that `giveBack`
- * restores.
+ * Attribute with the attempt counts of a passcode slot. While a code is consumed, `former_guessers` contains the counts that
+ * `giveBack` restores.
  */
 type Counts = 'guessers' | 'former_guessers';
 
@@ -220,7 +220,7 @@ type MarkedGuess = Guess & { readonly by: string };
 const hasCode = (item: Item | undefined): item is Item => item?.mac !== undefined;
 const isTagged = (item: Item, { tag }: Guess) => tag !== undefined && readTexts(item, 'tried').includes(tag);
 
-/** Returns the attempt count to start if the attempt cannot continue the existing count. */
+/** Returns a new attempt count if an attempt cannot continue the caller's count, for example because a lock has ended. */
 function nextCount(item: Item | undefined, guess: Guess): ReturnType<typeof beginTryCount> {
   const seen = item && readTries(item, guess);
   if (!hasCode(item) || !seen) return undefined;
@@ -285,7 +285,7 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Reverts an attempt that may have been counted. If the write that counts it arrives later, that write fails. */
+/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives later, that write fails. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');

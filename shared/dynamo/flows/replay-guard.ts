@@ -4,7 +4,7 @@ import type { ReplayGuard } from '../../ports/authorization.ts';
 import { replayKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Returns the key of an ID that the caller chose. The hash has a fixed length, and JSON keeps scope and ID apart. */
+/** Returns a hash of fixed length for a single-use value of any length. JSON keeps scope and value apart within the hash. */
 const hashName = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
 
 export function replayGuard(table: Table): ReplayGuard {

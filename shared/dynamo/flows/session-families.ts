@@ -15,7 +15,7 @@ const CURRENT = `${IS_ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
-/** Replaces a refresh token. An ended family has no token hash, so the comparison also fails for ended families. */
+/** Replaces a refresh token. An ended refresh family has no token hash, so the comparison fails and the token is rejected. */
 export function rotateToken(
   table: Table,
   sessionId: string,
@@ -60,7 +60,7 @@ export function renewToken(
   });
 }
 
-/** Returns the ended families to delete: expired ones, and the oldest above a limit, so that the item does not grow. */
+/** Returns the ended refresh families to delete so that the item stays small: expired ones, and the oldest above a limit. */
 function familiesToDelete(
   families: Readonly<Record<string, Item>>,
   ending: string,

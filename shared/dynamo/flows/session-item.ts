@@ -41,7 +41,7 @@ const MILLISECONDS = 1000;
 
 const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/** Fields of a proof. Attribute names are short ("proven by, at, in, as, of"), because every refresh pays for item size. */
+/** Fields of a login proof in a session. Attribute names are short ("proven by, at, in, as, of"): DynamoDB bills size. */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),
@@ -103,7 +103,7 @@ function readMethods(item: Item, name: string): readonly MethodUse[] {
     .map(({ use }) => use);
 }
 
-/** Returns the active families. An ended family is only a marker that prevents the reuse of its ID. */
+/** Returns the active refresh families. An ended family stays stored only as a marker that prevents the reuse of its ID. */
 const readFamilies = (item: Item): readonly RefreshFamily[] =>
   Object.entries(familyItems(item))
     .filter(([, family]) => family.ended_at === undefined)

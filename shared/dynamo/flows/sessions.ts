@@ -13,14 +13,14 @@ import { endFamily, renewToken, rotateToken } from './session-families.ts';
 import { familyItem, familyItems, IS_ALIVE, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 interface WriteSignature {
-  /** Token to store as `written_by`, so that a repeated write recognises its first attempt. */
+  /** Write token to store as `written_by`. When the SDK repeats a write, the token shows that the first attempt succeeded. */
   readonly mark: string | undefined;
   readonly isIn: (item: Item) => boolean;
 }
 
 /**
- * Returns how a repeated write recognises its first attempt: by the hash of a new family secret or browser secret. Only a write
- * without such a hash stores a token, because every token refresh pays for the item's size.
+ * Returns the data by which a repeated write recognises its first attempt: the hash of a new refresh family's or browser's
+ * secret. Only a write without such a hash stores a write token, because every token refresh pays for the item's size.
  */
 function createSignature(family: RefreshFamily | undefined, browserHash: string | undefined): WriteSignature {
   if (family) {

@@ -3,13 +3,13 @@ import { readNumber, readText } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Table, WriteOutcome } from '../table.ts';
 
-/** Seconds that an item is kept after the end of its longest window, because clocks may differ. */
+/** Seconds that a counter item is kept after the end of its longest rate-limit window, because clocks may differ. */
 const KEPT_SECONDS = 3600;
 /** Maximum difference in seconds between the clock of an operator's computer and the clocks of functions. */
 const CLOCK_SECONDS = 60;
 /**
- * Number of future windows to announce a change in. The change is written after the announcement, perhaps in the next window,
- * and must be known for one window more.
+ * Number of future rate-limit windows that also contain the announcement of a change: one because the change may be written in
+ * the next window, and one because functions may use cached copies for one window longer.
  */
 const ANNOUNCED_WINDOWS = 2;
 
@@ -25,12 +25,12 @@ function toBucket({ seconds, max, subKey }: QuotaWindow, at: number): Bucket {
   return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
 
-/** Returns the alias of a counter, because its name may contain characters that expressions do not allow. */
+/** Returns the alias of a counter attribute. The attribute's name may contain characters that expressions do not allow. */
 const toAlias = (index: number) => `counter${index}`;
 const toAttributeNames = (buckets: readonly Bucket[]) =>
   Object.fromEntries(buckets.map(({ attribute }, index) => [toAlias(index), attribute]));
 
-/** Returns the item that counts a key at the given time, and the buckets in that item. */
+/** Returns the key of the item with a rate limit's counters at the given time, and the current bucket of each window. */
 function locate(key: string, counted: readonly QuotaWindow[], at: number) {
   const longest = counted.at(-1);
   if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
@@ -45,7 +45,7 @@ function locate(key: string, counted: readonly QuotaWindow[], at: number) {
 const isBelow = (name: string, limit: string) =>
   `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
 
-/** Returns the condition that admits an event, and the counters that the event increases. */
+/** Returns the condition under which an event is admitted, and the update that counts the event in each bucket. */
 function buildCount(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
   const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(toAlias(0), 'probes')})`] : [];
   const counters = [...buckets.map((_, i) => toAlias(i)), ...(unpaid ? ['unpaid'] : [])];
@@ -85,8 +85,8 @@ function windowOutcome(
 }
 
 /**
- * Creates the store of counters. There is one item per key and longest window, with a counter for each bucket of the shorter
- * windows. One write therefore checks and increases all counters.
+ * Creates the store of rate-limit counters. There is one item per key and longest window, with a counter for each bucket of the
+ * shorter windows. One write therefore checks and increases all counters.
  */
 export function windows(table: Table): Windows {
   return {

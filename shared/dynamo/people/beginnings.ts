@@ -6,12 +6,12 @@ import { beginningPartition, beginningSort, splitKey } from '../keys.ts';
 /** Number of indexed characters of a text: enough to distinguish people, and far below the 1,024 bytes of a sort key. */
 const SORTED_MAX = 64;
 
-/** Returns the text in the form that the index sorts by. A text whose form is empty is not indexed. */
+/** Returns the folded beginning of a text, by which the index sorts. A text that folds to an empty string is not indexed. */
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * Returns the attributes that index a user by the beginning of a text. They change only with the text, so a login does not
- * write to the index.
+ * Returns the attributes that index a user by the beginning of a text. A login does not change the text, so it causes no write
+ * to the index.
  */
 export function toIndexAttributes(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },
@@ -23,7 +23,7 @@ export function toIndexAttributes(
     : { find_pk: beginningPartition(tenantId, sorted), find_sk: beginningSort(sorted, userId) };
 }
 
-/** Returns the index range of texts with the given beginning. Returns undefined if the index contains no such texts. */
+/** Returns the index range of texts with the given beginning. Returns undefined if the beginning folds to an empty string. */
 export function findIndexRange(tenantId: string, text: string) {
   const beginning = sortedBy(text);
   return beginning === '' ? undefined : { partition: beginningPartition(tenantId, beginning), beginning };

@@ -31,7 +31,7 @@ function toReservation(item: Item): IdentifierReservation {
 const RESERVE_ROUNDS = 4;
 
 export function identifierReservations(table: Table): IdentifierReservations {
-  /** Writes a reservation if the condition holds. If the SDK repeats the write, the first attempt is recognised. */
+  /** Writes a reservation if the condition holds. A write that the SDK repeats succeeds if its first attempt succeeded. */
   function write(
     tenantId: string,
     identifier: Identifier,

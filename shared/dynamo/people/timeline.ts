@@ -66,8 +66,8 @@ async function readMerged(
 }
 
 /**
- * Fills a page with the events that `keep` accepts, so that page length and cursor reveal nothing about other events. Examines
- * at most LIST_EXAMINED_MAX items.
+ * Fills a page with the events that `keep` accepts, so that neither the page's length nor its cursor reveals other events.
+ * Examines at most LIST_EXAMINED_MAX items.
  */
 async function readKept<T>(
   readItems: (page: PageRequest) => Promise<Page<Item>>,

@@ -18,7 +18,7 @@ const kind: RecordStorage<User> = {
     toIndexAttributes(user, [user.firstName, user.lastName].filter(Boolean).join(' ')),
 };
 
-/** Attributes that are removed after a proof. A code or link that was used has been delivered. */
+/** Attributes that mark an address as undeliverable. They are removed when a code or link sent to the address is used. */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
 type Change = Parameters<Table['update']>[1];
@@ -39,8 +39,8 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 }
 
 /**
- * Adds the condition that the user is active and the generations are unchanged. Of two concurrent first proofs, one therefore
- * fails.
+ * Adds the condition that the user is active and has the same credential generations as when read. Of two concurrent first
+ * proofs, one therefore fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,

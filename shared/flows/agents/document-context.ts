@@ -54,9 +54,9 @@ export interface DocumentContext extends BrowserContext {
 }
 
 /**
- * Finds the application that a client with a metadata document requests: the one named by `app_id`, or the one that owns
- * `resource`. A resource URI belongs to one tenant. For a resource of the whole tenant, it is the first application that
- * accepts both the client and the resource.
+ * Finds the application that a document-identified client requests: the one that `app_id` names, or the owner of `resource`. A
+ * resource URI belongs to one tenant. If the resource belongs to the whole tenant, returns the first application that accepts
+ * both the client and the resource.
  */
 async function findApplication(
   ports: Ports,

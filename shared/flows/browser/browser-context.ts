@@ -16,7 +16,7 @@ import type { PortsWith } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage, probableCountry } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** Client of a browser's request, the browser itself, and the look and language of the pages for it. */
+/** Context of a browser request: the client, the browser, and the appearance and language of the pages for it. */
 export interface BrowserContext extends ClientOfTenant {
   readonly browser: Browser;
   /** Session that the browser's login cookie for this tenant names. */
@@ -34,7 +34,7 @@ export interface BrowserContext extends ClientOfTenant {
   readonly now: number;
 }
 
-/** Returns the look of an application's pages. The logo is inlined, because its host would otherwise learn who logs in. */
+/** Returns the appearance of an application's pages. The logo is inlined: another host would learn who logs in. */
 export function readPageBrand(application: Application): Brand {
   const { base64logo, ...look } = application.brand ?? {};
   const logo = base64logo === undefined ? undefined : readLogo(base64logo);
@@ -59,7 +59,7 @@ export const chooseLanguage = (
 
 interface RequestedClient {
   readonly client_id: string;
-  /** Application that a client with a metadata document requests. Such a client has no record that names its application. */
+  /** ID of the application that a document-identified client requests. No record assigns such a client to an application. */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;
 }

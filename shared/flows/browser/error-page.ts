@@ -40,7 +40,9 @@ export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[
 export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
   DEAD_ENDS[key] ?? DEFAULT_DEAD_ENDS[kind];
 
-/** Dead ends caused by mistakes of the application. Their pages show developers the mistake. */
+/**
+ * Dead-end pages for mistakes of the application. They show the mistake, so that the application's developers can correct it.
+ */
 const APPLICATION_MISTAKES: ReadonlySet<DeadEndKey> = new Set<DeadEndKey>([
   'requestWrong',
   'redirectNotAllowed',
@@ -65,8 +67,8 @@ function prefersPage(accept: string): boolean {
 }
 
 /**
- * Returns the link target for the same page in another language. Returns undefined after a form or for a URL with other
- * parameters, because a page must not repeat an attacker's text.
+ * Returns the link target for the same page in another language. Returns undefined after a form, and for a URL with other
+ * parameters: the link would repeat text that an attacker may have chosen.
  */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
   const isPlain = [...query.keys()].every((name) => name === 'language');

@@ -2,7 +2,7 @@ import type { Settings } from '../../operation.ts';
 import { type LeavingPageInput, leavingPage } from '../../templates/pages/continue-page.ts';
 import { leavingPageHeaders } from '../../templates/parts/frame.ts';
 
-/** Responds to a form with a page that continues to another host, directly or through one of our URLs that redirects there. */
+/** Responds to a form with a page that continues to another host, directly or through a redirect of this service. */
 export const continueByPage = (input: LeavingPageInput) => ({
   html: leavingPage(input),
   headers: leavingPageHeaders(input.brand),

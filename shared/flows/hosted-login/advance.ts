@@ -72,7 +72,7 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Redirects back to the notice link that undoes a change. The user has given the other factor type that this requires. */
+/** Redirects back to the notice link that undoes a change. The user has given the second factor type that this requires. */
 async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,
@@ -86,7 +86,7 @@ async function finishUndo(
   return { redirect, cookies: browserCookies(context) };
 }
 
-/** Returns the reason why a login is denied. If another application offers the missing factor, the text names it. */
+/** Returns the reason why a login is denied. It names the application that offers the missing factor, if there is one. */
 async function explainRefusal(
   ports: AdvancePorts,
   { reason, isTooFew }: Extract<LoginState, { readonly kind: 'denied' }>,

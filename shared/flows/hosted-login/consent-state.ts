@@ -8,7 +8,7 @@ import {
 } from '../../domain/oauth/consent.ts';
 import type { Consent } from '../../ports/consents.ts';
 
-/** Returns the request, narrowed to the scopes that the person allowed its client; unchanged before they decide. */
+/** Returns the authorization request with only the scopes that the user granted, or unchanged if the user has not decided. */
 export function applyConsent(
   { request, progress }: OpenLogin,
   known: Consent | undefined,
@@ -20,7 +20,7 @@ export function applyConsent(
   return { ...reduceToAllowed(request, known, undefined), consentId: formatConsentId(known) };
 }
 
-/** Returns the scopes for the consent page, or undefined if the person has nothing left to decide. */
+/** Returns the scopes for the consent page. Returns undefined if the user has no scopes left to decide on. */
 export function listScopesToDecide(
   { request, progress }: OpenLogin,
   known: Consent | undefined,

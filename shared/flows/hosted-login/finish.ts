@@ -58,7 +58,10 @@ export type FinishPorts = PortsWith<
 
 type Audit = (context: AuditContext) => void;
 
-/** Session in which a login ends: the one to which it adds a factor, or else a new one, which prevents session fixation. */
+/**
+ * Session in which a login ends: the session to which the login adds a factor, otherwise a new session. A new session prevents
+ * session fixation.
+ */
 interface LoginSession {
   readonly sessionId: string;
   /** Stores the session. Resolves to the session with a new secret for its browser. */

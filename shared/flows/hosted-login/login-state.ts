@@ -77,24 +77,24 @@ import { staleAccount } from './stale-account.ts';
 export type LoginState =
   /** State before the first factor. */
   | { readonly kind: 'identify' }
-  /** State in which a second factor, or an SMS to the number on record, is missing. Lists the ways to give it. */
+  /** State that asks for a second factor, or for an SMS code sent to the user's recorded number. Lists the possible methods. */
   | SecondFactorState
-  /** State in which the user enters a phone number, because the request demands one or it becomes the second factor. */
+  /** State in which the user enters a phone number: the request demands a number, or the number becomes the second factor. */
   | { readonly kind: 'number' }
   /** State in which the user adds or replaces an email address or phone number, starting from the account page. */
   | { readonly kind: 'new-email' | 'number'; readonly replaces: Address | undefined }
   /** State in which the user connects an account at the provider, starting from the account page. */
   | { readonly kind: 'connect'; readonly provider: ProviderName }
-  /** State in which all factors have been given that are required to link the provider account of this login. */
+  /** State in which the user has given all factors that are required before the provider account of this login is linked. */
   | { readonly kind: 'link' }
   /**
-   * State in which the user may create a passkey; in a passkey registration, must. `isOffer`: the passkey is only offered, at
-   * the end of a login. `isFactor`: the passkey becomes the second factor; `last` if no other factor can.
+   * State that asks the user to create a passkey. In a passkey registration, the user cannot skip it. `isOffer`: the passkey is
+   * only offered, at the end of a login. `isFactor`: the passkey becomes the second factor; `last` if no other factor can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
   /** State in which the email address must be verified, because the request demands it. `open` lists the ways to verify it. */
   | { readonly kind: 'email'; readonly open: readonly MessageFactor[] }
-  /** State that shows once that a factor of the person was reported lost. The person may cancel the recovery. */
+  /** State that shows the user once that one of their factors was reported lost. The user may cancel the pending recovery. */
   | { readonly kind: 'loss'; readonly wait: PendingRecovery }
   /** State in which the person is asked to grant these scopes to a client with a metadata document. */
   | { readonly kind: 'consent'; readonly scopes: readonly RequestedScope[] }
@@ -112,7 +112,7 @@ interface SecondFactorState {
   readonly providers: readonly ProviderName[];
   /** True if the factor is only needed to create a passkey, which the user may skip. */
   readonly isOptional: boolean;
-  /** Provider at which the user must log in again, because its login may be older than the request allows. */
+  /** Provider at which the user must log in again, because their last login there may be older than the request allows. */
   readonly stale?: ProviderName;
 }
 
@@ -140,7 +140,7 @@ export interface CurrentState {
 interface Facts {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
-  /** False if the login adds to a session that has ended or whose browser secret was replaced in the meantime. */
+  /** False if the session to which the login adds a factor has ended or got a new browser secret in the meantime. */
   readonly isHeld: boolean;
   /** All passkeys of the user, if the login may need them. */
   readonly passkeys: readonly Passkey[];
@@ -159,7 +159,7 @@ function passkeysAsked(
   return passkeys.filter((passkey) => user && passkey.rpId === rpId && canAskFor(user, passkey, application));
 }
 
-/** Returns the state that asks for a factor type not used yet. Returns undefined if the user cannot give one here. */
+/** Returns the state that asks for a factor type not used yet. Returns undefined if the application can ask for none. */
 function askFactor(
   context: LoginContext,
   known: Facts,
@@ -185,7 +185,7 @@ function makesTwo({ open, passkey, providers }: SecondFactorState, used: readonl
   return listProvenFactorTypes(used).size + more + Number(passkey) + Number(providers.length > 0) > 1;
 }
 
-/** Returns the state that asks for the factor required to add a credential; `missing` if it cannot be given here. */
+/** Returns the state that asks for the factor required to add a credential, or `missing` if it cannot be asked for here. */
 function stepUpState(
   context: LoginContext,
   known: Facts,
@@ -200,7 +200,7 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Asks for a passkey that is valid in this application only, instead of a new one. Its use makes it valid tenant-wide. */
+/** Asks for a passkey valid only in this application, instead of a new one. Using that passkey makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
@@ -215,7 +215,7 @@ function linkState(context: LoginContext, known: Facts): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** State that denies the login because the user's factors cannot be given here. Adding credentials requires them. */
+/** State that denies the login: the application does not offer the user's factors that adding a credential requires. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
   reason: 'The application offers too few of the login methods that the user has',
@@ -272,7 +272,7 @@ function secondFactorState(context: LoginContext, known: Facts): LoginState | un
   return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
 }
 
-/** Asks for another proof if the provider's login may be too old: another factor, else an email code, else the provider. */
+/** Asks for another proof if the provider's login may be too old: another factor, an email code, or a new provider login. */
 function staleState(context: LoginContext, known: Facts): LoginState | undefined {
   const { application, login } = context;
   const { request, progress, transaction } = login;
@@ -335,7 +335,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Asks for another factor type than the undo link's, which the user had before the change. It can be reported as lost. */
+/** Asks for a factor that the user had before the change, of another type than the undo link's. It can be reported as lost. */
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;

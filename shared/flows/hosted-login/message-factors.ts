@@ -23,7 +23,7 @@ export const withoutUndeliverable = (
 ): readonly MessageFactor[] =>
   open.filter(({ method }) => !user?.[toAddressAttribute(method)]?.undeliverable);
 
-/** Returns the configured messages, to addresses of the user, that can prove a factor type not used yet. */
+/** Returns the messages that the application can send to the user's addresses and that prove a factor type not used yet. */
 export function factorsToSend(
   { application }: LoginContext,
   user: User | undefined,
@@ -39,7 +39,7 @@ export function factorsToSend(
   });
 }
 
-/** Returns the message to a mailbox, even if the application sends no email, so that users of a provider can log in. */
+/** Returns the message that verifies a mailbox, even if the application sends no email, so that provider users can log in. */
 export function mailboxFactor({ application }: LoginContext, address: string): MessageFactor {
   const [method = 'email'] = configuredChannels(application, 'email');
   return { method, address, maskedTo: masks.email(address) };

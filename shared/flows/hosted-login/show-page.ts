@@ -43,8 +43,8 @@ import { deriveCurrentState, type LoginState, type StatePorts } from './login-st
 import type { MessageFactor } from './message-factors.ts';
 
 /**
- * Returns the seconds after which the page offers another message: twice the average interval that the application allows, but
- * at most a minute. The send window enforces the actual limit.
+ * Returns the seconds until the page offers to send another message: twice the average interval that the application allows
+ * between messages, but at most a minute. The rate limit for sending is enforced separately.
  */
 function resendAfterSeconds({ rateLimits }: LoginContext['application']): number {
   const { sendsPerMinute = SENDS_PER_MINUTE } = rateLimits ?? {};
@@ -307,7 +307,7 @@ export function formAnswer({ brand, browser }: LoginContext, html: string): Brow
   return { html, headers: formPageHeaders(brand), cookies: browserCookies({ browser }) };
 }
 
-/** Returns the page of a login state. If a message is pending, returns the page that asks for its code or link. */
+/** Returns the page of a login state or, while a sent message is pending, the page that asks for its code or link. */
 export function showState(context: LoginContext, state: LoginState, feedback: Feedback = {}): BrowserAnswer {
   const { pending } = context.login.progress;
   const html = pending ? pendingPage(context, pending, feedback) : statePage(context, state, feedback);

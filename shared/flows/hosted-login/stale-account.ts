@@ -9,13 +9,16 @@ import type { LoginContext } from './login-context.ts';
 
 interface StaleAccount {
   readonly provider: ProviderName;
-  /** Verified mailbox of the account that accepts mail. During sign-up, it is the mailbox that the provider has verified. */
+  /** Verified email address to which mail can be delivered. During sign-up, the address that the provider has verified. */
   readonly email: string | undefined;
 }
 
 const toProviderName = ({ provider }: UpstreamAccount) => provider as ProviderName;
 
-/** Returns the provider of a login that may be too old, and a mailbox to prove instead, if the account still exists. */
+/**
+ * Returns the provider whose login may be too old, and the email address that the user can prove instead. Returns undefined if
+ * the user no longer has the account at the provider.
+ */
 export function staleAccount(
   { application, browser, login }: LoginContext,
   user: User | undefined,

@@ -27,7 +27,7 @@ interface CredentialCall {
 
 export type LoginSubject = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
-/** Runs the checks that need the user, before the credential is consumed, so that a caller's mistake does not consume it. */
+/** Runs the checks that need the user before the credential is consumed. If a check fails, the credential stays usable. */
 export async function requireLoginSubject(
   ports: PortsWith<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { caller: { tenant, application, client }, json: options, request: { now } }: CredentialCall,

@@ -30,8 +30,8 @@ function userAfterLogin({ user, noted }: ProvenLogin): User {
 }
 
 /**
- * Returns the application to add to the user's applications. Returns undefined if only a client vouches for the login: a client
- * must not give its own application rights over the user.
+ * Returns the application to add to the user's applications. Returns undefined if the only proof of the login is a client's
+ * statement: a client must not give its own application rights over the user.
  */
 function notedApplication({ user, factors, caller }: ProvenLogin): string | undefined {
   const { applicationId } = caller.application;

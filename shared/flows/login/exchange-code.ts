@@ -162,8 +162,8 @@ export async function exchangeCode(
 
 /**
  * Rejects a code if the user has removed the address to which it was sent (a lost mailbox must not log in), or if the
- * generation of the code or of the joined session has ended. The generation of a mailed link is not checked, because the link
- * is only proven now. Errors: `login_user_gone`.
+ * credential generation of the code or of the joined session has ended. The generation of a mailed link is not checked, because
+ * the link is only proven now. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -178,8 +178,8 @@ function requireStillGood(
 }
 
 /**
- * Evaluates what the delivered message proves for an existing user: in a code-based login (SPEC section C), or in a sign-up
- * whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Errors:
+ * Determines the strength of the proof by a delivered message for an existing user: in a code-based login (SPEC section C), or
+ * in a sign-up whose address now belongs to a user. Returns undefined if the code was not delivered to an address. Errors:
  * `additional_factor_required`.
  */
 async function readProof(
@@ -195,7 +195,7 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up first looks for an existing user with the same address. It does so if the code
+ * Returns true if the exchange of a sign-up first looks for an existing user with the same address. This is so if the code
  * starts its own session, or if its hosted login proved only this address. Other sign-ups look for the user only after another
  * user has taken the address.
  */

@@ -136,8 +136,8 @@ async function requireEntitled(
 }
 
 /**
- * Issues tokens for a refresh token and rotates it, unless the client's refresh tokens are not rotated (RFC 6749 §6). A
- * repeated response has the scope of the first one. Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`,
+ * Issues tokens for a refresh token (RFC 6749 §6). Also replaces the refresh token, if the client's refresh tokens are rotated.
+ * A repeated response has the scope of the first response. Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`,
  * `invalid_dpop_proof`.
  */
 export async function refreshTokens(

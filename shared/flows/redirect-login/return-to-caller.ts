@@ -55,8 +55,8 @@ interface Unconfirmed {
 }
 
 /**
- * Function that returns true if the person has agreed to change the user who is logged in to this browser. With a user ID, they
- * must have agreed to replace that user's login.
+ * Function that returns true if the person has agreed to the new login in this browser. If another user is logged in,
+ * `replacedUserId` is that user's ID, and the person must have agreed to replace that user's login.
  */
 type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
@@ -97,7 +97,7 @@ interface FoundCode {
   readonly record: AuthorizationCode;
 }
 
-/** Evaluates what a code proves in the browser's login. */
+/** Determines which authentication methods a code proves in the browser's login, and with what strength. */
 async function readMethods(
   ports: ReturnPorts,
   { user, ...place }: ApplicationOfTenant & { readonly user: User | undefined },

@@ -6,7 +6,7 @@ import type { Identifier } from '../../ports/people.ts';
 import { isAddressType } from '../../records/channels.ts';
 import { masks } from '../../templates/mask.ts';
 
-/** Returns log fields for an address whose user is not known yet: the masked address and its hash. Usernames have no fields. */
+/** Returns the masked address and its hash as log fields, for a user who is not known yet. Returns no fields for a username. */
 export function toAddressAuditContext(tenant: Tenant, identifier: Identifier): AuditContext {
   const { type, value } = identifier;
   if (!isAddressType(type)) return {};

@@ -34,14 +34,14 @@ export function readEmailContent(given: EmailContentBody): MailContent | undefin
   return { ...texts, logo: requireLogo(base64logo) };
 }
 
-/** Recipient, sending application, language and look of a message. */
+/** Recipient, sending application, language and appearance of a message. */
 interface Envelope {
   readonly to: string;
   readonly application: Application;
   readonly settings: Settings;
   /** Language tag (RFC 5646) of the page or user. For a language without texts, the application's language is used. */
   readonly language?: string | undefined;
-  /** Look of the hosted pages that requested the message. */
+  /** Appearance of the hosted pages to which the message belongs. */
   readonly brand?: Brand;
 }
 

@@ -116,11 +116,11 @@ export interface PasscodeRequest {
   readonly approvalData: ApprovalData | undefined;
   /** Device of the person, as the backend reports it. */
   readonly device: Device;
-  /** Hash of the request ID. It gives the code a separate slot. */
+  /** Hash of the request ID. It gives the code a slot of its own, which other requests cannot use. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store with the passcode. */
   readonly fields: WithUndefined<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
-  /** Additional check that runs in parallel with the first look-up. */
+  /** Additional check that runs in parallel with the look-up of the user. */
   readonly check?: () => Promise<unknown>;
   /**
    * Finds the user and counts the message, in parallel. Throws before an SMS is counted if no user has the identifier and

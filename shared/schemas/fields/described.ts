@@ -18,9 +18,9 @@ interface Words {
 export type Masked = 'address' | 'left out' | 'called';
 
 /**
- * Returns the documentation of a schema for the API document: a description with unit, default, limit and format in a sentence
- * or two, and an example as JSON. Objects need no example, because one is made from their fields. Bundles do not contain these
- * texts (lib/build/bundle.ts).
+ * Returns the documentation of a schema for the API document: a description with unit, default, limit and format in one or two
+ * sentences, and an example as JSON. Objects need no example, because one is made from their fields. Bundles do not contain
+ * these texts (lib/build/bundle.ts).
  */
 export function describe(description: string, example?: unknown): Words {
   return example === undefined ? { description } : { description, examples: [example] };
@@ -37,10 +37,7 @@ export function sample(...fields: readonly string[]): Words {
 /** Returns metadata for a request field: the role that an operator needs to set the field. */
 export const operatorRole = (need: string): Words => ({ 'x-operator-role': need });
 
-/**
- * Returns metadata for a request field: the reason why operators may set it without the role `guarded`. The API document omits
- * it.
- */
+/** Returns metadata for a request field: the reason why the field is not `guarded` for operators. The API document omits it. */
 export const unguarded = (reason: Unguarded): Words => ({ unguarded: reason });
 
 /** Returns metadata for a response field: how the field is masked for operators below admin. */

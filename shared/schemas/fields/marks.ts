@@ -12,7 +12,7 @@ interface Row {
 
 const RANK = { viewer: 0, support: 1, developer: 1, admin: 2, guarded: 3 } as const;
 
-/** Returns the fields of a body that require a higher operator role than the call, according to their schemas. */
+/** Returns the body fields whose schemas require a higher operator role than the call itself. */
 export function findFieldRoles({
   operators = 'guarded',
   input: { json },

@@ -23,8 +23,8 @@ interface Sides<Given, Shown> {
 }
 
 /**
- * Schemas and texts of a field. If the type of a field already says which values are valid, only texts are needed. Any other
- * field also needs limits for requests or, if it is a nested record, that record's schemas.
+ * Schemas and texts of a field. If the field's type already determines the valid values, only texts are needed. Other fields
+ * also need a schema with limits for requests. A nested record also needs its own schemas.
  */
 type Entry<F> = F extends { kind: 'record' | 'records' | 'json' }
   ? readonly [Sides<Value<F, 'given'>, Value<F, 'shown'>>, Words]
@@ -61,7 +61,7 @@ function read(name: string, field: Field, entry: AnyEntry): readonly [Sides<unkn
 
 /**
  * Creates the schemas of a record from the table of its fields: for the requests that create and change it, and for responses.
- * In a change, null removes a field. A nested record that is only replaced as a `whole` is an exception.
+ * In a change, null removes a field, unless `whole` is given: such a nested record is only replaced as a whole.
  */
 export function createSchemas<T extends Fields>(fields: T, entries: Entries<T>, whole?: 'whole') {
   const create: Record<string, v.GenericSchema> = {};

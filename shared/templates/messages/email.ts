@@ -46,7 +46,7 @@ export interface MailInput {
   readonly purpose?: 'signUp' | 'confirm' | 'letIn' | undefined;
   /** True if the link works only in the browser in which the login began. */
   readonly isBoundToBrowser?: boolean | undefined;
-  /** Branding of the pages that the email belongs to. */
+  /** Branding of the hosted pages to which the email belongs. */
   readonly brand?: Brand | undefined;
   /** Content that replaces all default texts; an absent field is an empty text. */
   readonly content?: MailContent | undefined;

@@ -12,8 +12,8 @@ export interface ClosedCodePageInput extends WaitingInput {
 }
 
 /**
- * Renders the page shown after too many wrong codes. It has no code field, and says what works now and when codes will work
- * again. The page is the same for known and unknown addresses.
+ * Renders the page shown after too many wrong codes. It has no code field. It says which other methods work now, and when codes
+ * will work again. The page is the same for known and unknown addresses.
  */
 export function closedCodePage(input: ClosedCodePageInput): string {
   const { csrf, link, retryAfterSeconds } = input;

@@ -18,7 +18,7 @@ export interface IdentifyPageInput extends FormTarget, StepInput {
    * presses.
    */
   readonly methods: readonly LoginMethod[];
-  /** True if the page uses the wording of a sign-up; the steps are the same. */
+  /** True if the page uses the wording of a sign-up. The steps do not differ from those of a login. */
   readonly signsUp?: boolean | undefined;
   /** Identifier that was typed last, or the request's `login_hint`. */
   readonly identifier?: string | undefined;

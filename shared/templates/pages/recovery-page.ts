@@ -8,7 +8,7 @@ import { fill } from '../texts/fill.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Renders the page that asks users who cannot present the second factor if they want to start a recovery. The recovery takes
+ * Renders the page that asks users who have lost their second factor if they want to start a recovery. The recovery takes
  * effect after `afterSeconds`. `undoes` is set if the recovery undoes a change.
  */
 export function recoveryPage(
@@ -48,8 +48,8 @@ export function recoveryStartedPage(input: {
 }
 
 /**
- * Renders the page shown if the application offers too few factor types for a recovery. `place` is the name of an application
- * that offers enough of them, if one is known.
+ * Renders the page shown if the application offers too few factor types for a recovery. `place` is the name of another
+ * application that offers enough factor types, if such an application is known.
  */
 export function recoveryElsewherePage(input: AskPageInput & { readonly place: string | undefined }): string {
   const { place, ...asked } = input;

@@ -12,8 +12,7 @@ export interface RegisterPasskeyPageInput extends PasskeyTarget, StepInput {
   /** True if the user came only to add a passkey. The button that skips the passkey is then labelled as the way back. */
   readonly isOnly: boolean;
   /**
-   * Set if the passkey becomes the second factor that the application requires. `first` means that other factors can be used
-   * instead.
+   * Set if the passkey becomes the required second factor. `first`: the user can choose another factor instead. `last`: none.
    */
   readonly isFactor?: 'first' | 'last' | undefined;
   /** True if the script may first try to create the passkey without a prompt (conditional create). */

@@ -31,7 +31,7 @@ export interface AccountPageInput {
   /** Returns the form action for a path below the account page. */
   readonly formAction: (path: string) => string;
   /**
-   * Outcome of the last action, shown on top of the page. `email` and `phone` show the user's current address; an event type
+   * Result of the last action, shown at the top of the page. `email` and `phone` show the user's current address; an event type
    * shows the text of that event.
    */
   readonly outcome?:

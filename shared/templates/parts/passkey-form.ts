@@ -22,7 +22,7 @@ interface PasskeyForm extends PasskeyTarget {
   readonly exists?: string | undefined;
   /** Text for browsers without passkeys. Undefined if the page offers other methods. */
   readonly unsupported?: string | undefined;
-  /** True after the service has rejected a passkey: the browser must not suggest the same passkey again on its own. */
+  /** True if the service has just rejected a passkey. The browser must then not suggest the same passkey again on its own. */
   readonly isRefused?: boolean | undefined;
   /**
    * Name of the cookie that the script sets if the device can store a passkey. With the cookie, the service later offers a

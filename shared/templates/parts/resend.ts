@@ -62,7 +62,7 @@ ${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
 ${otherTab(input.language)}`;
 }
 
-/** Renders the hidden text that replaces the page once another tab has completed the login. */
+/** Renders the hidden text that a script shows instead of the page once another tab has completed the login. */
 function otherTab(language: Language): string {
   const { heading, body } = loginDone[language];
   return `<p id="done" hidden data-heading="${heading}">${body}</p>`;
