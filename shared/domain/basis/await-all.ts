@@ -1,4 +1,4 @@
-/** Runs `act` for every item, `atOnce` items at a time. If one fails, throws after the others of its batch have settled. */
+/** Runs `act` for all items, `atOnce` at a time. If one call fails, throws after the other calls of its batch have settled. */
 export async function inBatches<T>(
   all: readonly T[],
   atOnce: number,

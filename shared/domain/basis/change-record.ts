@@ -11,7 +11,7 @@ export function applyChange<T>(current: T, given: FieldChange<T>): T | undefined
   return given === undefined ? current : (given ?? undefined);
 }
 
-/** Reads a record of a tenant. Throws the error `missing` if there is none or it belongs to another tenant. */
+/** Reads a record of a tenant. Throws the error `missing` if the record does not exist or belongs to another tenant. */
 export async function requireRecordOfTenant<T extends { readonly tenantId: string }>(
   store: Pick<RecordStore<T>, 'find'>,
   tenantId: string,

@@ -3,8 +3,8 @@ import type { Device } from '../../ports/flows.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
 /**
- * Reads the device of a request, for the session and the event. Drops an invalid IP address, because an unusual format of a
- * proxy must not block a login.
+ * Reads the device of a request, for the session and the audit event. Drops an invalid IP address, so that the unusual address
+ * format of a proxy does not block a login.
  */
 export function readDevice(input: {
   readonly device_id?: string | undefined;

@@ -27,9 +27,9 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
   isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
- * Returns the new count that an attempt at `at` (epoch seconds) starts. Returns undefined if the attempt continues the present
- * count or is rejected. A new count starts for another code after a lock has ended. It also starts if the attempts at an
- * earlier code already reach the maximum of this code. The attempt is then the last one.
+ * Returns the new count if an attempt at `at` (epoch seconds) starts one. Returns undefined if the attempt continues the
+ * present count or is rejected. A new count starts when another code is tried after a lock has ended. It also starts if the
+ * attempts at earlier codes already reach the maximum of this code. The attempt is then the last one.
  */
 export function beginTryCount(
   seen: TryCount,

@@ -53,8 +53,8 @@ export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
- * Time for which a used code or token stays stored, to distinguish a replay from a guess. Unused ones are kept as long, or
- * until they expire. One day after a user's erasure, no such record names the user.
+ * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused code or token stays stored
+ * as long, or until it expires if that is later. One day after a user's erasure, no such record names the user.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -96,9 +96,9 @@ export const AUTHORIZATION_CODE_SECONDS = 60;
 export const PUSHED_REQUEST_SECONDS = 60;
 /** Time from the authorization request to its code: enough for a user to fetch two emails. */
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
-/** Minimum response time of an operation that sends a message. It hides whether a message was sent. Most calls are faster. */
+/** Minimum response time of an operation that sends a message, so that the time does not reveal whether a message was sent. */
 export const SEND_ANSWER_MILLISECONDS = 600;
-/** Maximum number of tenants that one logout ends. If more clients are logged out, the page names tenants, not applications. */
+/** Maximum number of tenants in which one logout ends sessions, and of clients whose applications the logout page names. */
 export const LOGIN_COOKIES_MAX = 20;
 /** Time that a user may spend at a social provider, including a password reset there. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
@@ -193,9 +193,9 @@ export const KEYS_PROPAGATION_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_S
  */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_PROPAGATION_SECONDS;
 
-/** Age at which another user may take over a reservation whose own user was never stored. */
+/** Age at which another user may take over an identifier reservation whose own user was never stored. */
 export const ORPHANED_RESERVATION_SECONDS = 60;
-/** Time limit for writing the user of a reservation: half the takeover age, to allow for clock differences. */
+/** Time limit for storing a user after reserving identifiers: half the takeover age, to allow for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
 /** Time for which an abandoned resource URI stays closed to other tenants. Old tokens must not be valid for a new owner. */
@@ -253,7 +253,7 @@ export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 export const FORMER_ADDRESSES_MAX = 20;
 /** Maximum number of hashes of a user's former email addresses. They are kept permanently; the oldest are dropped first. */
 export const FORMER_EMAILS_MAX = 100;
-/** Maximum number of applications recorded per user. With two or more, clients cannot change the user's credentials. */
+/** Maximum number of applications recorded per user. Two are enough to limit what a client of one application may change. */
 export const RECORDED_APPLICATIONS_MAX = 2;
 export const APPLICATIONS_NAMED_MAX = 20;
 /** Default retention of user timelines. An environment can set another one. */
@@ -268,7 +268,7 @@ export const STATISTICS_HOURS = 7 * 24;
 export const STATISTICS_HOURS_MAX = 90 * 24;
 /** Length of a statistics interval. Local hours consist of quarter-hours, even with a UTC offset of 30 or 45 minutes. */
 export const STATISTICS_INTERVAL_SECONDS = 15 * SECONDS_PER_MINUTE;
-/** Number of items that share one counter. DynamoDB writes a single item at most 1,000 times a second. */
+/** Number of items over which one counter is spread, because DynamoDB writes a single item at most 1,000 times a second. */
 export const STATISTICS_SHARDS = 8;
 /** Time for which a sent SMS can be found by its ID. Mobile networks report the delivery for at most 72 hours. */
 export const SENT_SMS_KEPT_SECONDS = 4 * SECONDS_PER_DAY;

@@ -119,8 +119,8 @@ export function readClaimsRequest(
 }
 
 /**
- * Converts a claims request with its values to JSON, which only sealed records may store. Returns undefined for an empty
- * request.
+ * Converts a claims request, including its values, to JSON. Only sealed (encrypted) records may store the result. Returns
+ * undefined for an empty request.
  */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   const { idToken, accessToken, userInfo } = request;

@@ -27,15 +27,15 @@ export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): Authe
   return facts as AuthenticationProof;
 }
 
-/** Consumed credential that only the request which consumed it can restore. */
+/** Hold on a consumed credential. Only the request that consumed the credential can restore it. */
 export interface CredentialHold {
-  /** Random value that is stored when the credential is consumed. It identifies this hold. */
+  /** Random value that is stored when the credential is consumed. The value identifies the request that may restore it. */
   readonly holder: string;
   /** Makes the credential usable again. Only the first call writes to the store. */
   readonly giveBack: () => Promise<void>;
 }
 
-/** Creates a hold. `write` restores the credential in the store if the same `holder` has consumed it. */
+/** Creates a hold on a consumed credential. `write` restores the credential if the same `holder` has consumed it. */
 export function createHold(write: (holder: string) => Promise<void>): CredentialHold {
   const holder = crypto.randomUUID();
   let written: Promise<void> | undefined;
@@ -48,8 +48,8 @@ export function createHold(write: (holder: string) => Promise<void>): Credential
 
 /**
  * Calls `run`, which consumes a credential and continues the login. If the service itself fails, no tokens were issued and the
- * credential is restored, so that the user can try again. It is also restored if the result of the consuming call is unknown.
- * If restoring fails too, the credential stays consumed and the original error is thrown.
+ * credential is restored, so that the user can try again. The same applies if it is unknown whether the credential was
+ * consumed. If restoring fails too, the credential stays consumed and the original error is thrown.
  */
 export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () => Promise<T>): Promise<T> {
   try {
@@ -62,8 +62,8 @@ export async function restoreOnFailure<T>({ giveBack }: CredentialHold, run: () 
 
 /**
  * Consumes a credential in parallel with the look-ups that must allow it. If a look-up rejects the request, the credential is
- * restored, so that an honest mistake does not use it up. A crash in between uses it up without logging anyone in. Errors of
- * the look-ups are thrown first.
+ * restored, so that an honest mistake does not use it up. After a crash before that, the credential stays consumed without
+ * logging anyone in. If both fail, the error of the look-up is thrown.
  */
 export async function consumeInParallel<P extends AuthenticationProof, T>(
   { giveBack }: CredentialHold,

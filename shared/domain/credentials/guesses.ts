@@ -13,17 +13,17 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
-/** Hashes a value for use as a counter's key. No identifier has the same hash, because no identifier type contains a space. */
+/** Hashes a value for use as a counter key. No identifier has the same hash, because no identifier type contains a space. */
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
 /** Returns the key of the counters for a user's wrong codes. */
 export const toUserCounterKey = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
-/** Returns the key of an unknown address's counters, which exist so that the table does not reveal who is a user. */
+/** Returns the key of the counters for an address without a user. Such counters hide from table readers who is a user. */
 export const toAddressCounterKey = (tenant: Tenant, addressHash: string): string =>
   counterKey(tenant, addressHash);
 
-/** Returns the counter for wrong attempts at a code. */
+/** Returns the counter for wrong codes: the hash of the user or address, and the type of caller whose attempts it counts. */
 export function guessCounter(
   tenant: Tenant,
   { kind, userId }: CodeUser,
@@ -38,7 +38,7 @@ export function guessCounter(
 
 type GuessedAt = Pick<StoredCode, 'userId' | 'userHash' | 'callerType'>;
 
-/** Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if codes are disabled. */
+/** Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if the user's codes are off. */
 export async function countWrongGuess(
   ports: PortsWith<'guesses.count' | 'users.noteWrongGuess'>,
   { userId, userHash, callerType }: GuessedAt,
@@ -53,15 +53,15 @@ export async function countWrongGuess(
 }
 
 /**
- * Returns true if wrong attempts at a code count for its user. A code to a number that is not yet the user's counts for the
- * number.
+ * Returns true if wrong attempts at a code count against its user. If the code was sent to a phone number that is not yet the
+ * user's, they count against the number.
  */
 export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>
   userHash === toUserCounterKey(tenant, userId);
 
 /**
- * Clears the counter of wrong codes after a correct code. Returns false if codes are disabled. Pass `user` only if it was read
- * after the attempt was counted: its record then lists all counters with wrong codes, and a call can be saved.
+ * Clears the counter of wrong codes after a correct code. Returns false if the user's codes are disabled. Pass `user` only if
+ * it was read after the attempt was counted. If its record then names no wrong codes for this counter, the store is not called.
  */
 export function admitCorrectCode(
   ports: PortsWith<'guesses.clearBelow'>,

@@ -4,7 +4,7 @@ import { listMfaFactorTypes } from '../trust/factor-types.ts';
 const RANK = { proven: 4, enrolled: 3, verified: 2, vouched: 1, quarantined: 0 } as const;
 const isLess = (one: MethodUse, other: MethodUse) => RANK[one.worth] < RANK[other.worth];
 
-/** Returns the last use of each method, oldest first. A weaker use does not replace a stronger one. */
+/** Returns the last use of each authentication method, oldest first. A weaker use does not replace a stronger one. */
 export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   const noted = usesToStore(uses, uses);
   return noted.filter(
@@ -12,7 +12,7 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** Returns the new uses that a session stores. Drops a use if the session already has a stronger one of the same method. */
+/** Returns the uses of login methods that a session must add. Drops a use if the session has a stronger one of the method. */
 export function usesToStore(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }

@@ -37,10 +37,10 @@ type GuessPorts = PortsWith<
   'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
-/** Returns the slot of a hosted login's code. Attackers do not know it, so they cannot revoke the code or use its attempts. */
+/** Returns the slot of a hosted login's code. Attackers do not know the slot, so they can neither revoke nor try the code. */
 export const toLoginSlot = (loginHash: string): string => `login:${loginHash}`;
 
-/** Returns the slot of a backend's code: one for each `request_id`, for each client, or for all clients that share codes. */
+/** Returns the slot of a code sent by a backend: one per `request_id`, one per client, or one for clients that share codes. */
 export function toClientSlot(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
@@ -82,9 +82,9 @@ async function macUnder(
   return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
-/** Returns the name of the day's MAC key (UTC). Each day has its own key: if one leaks, the codes of other days stay secret. */
+/** Returns the name of a UTC day's MAC key. Each day has its own key: if one leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Returns the name of another day's key if midnight is near. The key is fetched early in case KMS becomes unavailable. */
+/** Returns the name of the next or previous day's MAC key if midnight is near. It is fetched early in case KMS fails. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
@@ -118,7 +118,7 @@ export interface PasscodeGuess extends CodeCaller {
   readonly at: number;
 }
 
-/** Code whose digits were correct. The attempt is counted in its slot, but the user's limit is not checked yet. */
+/** Code whose digits were correct. The attempt is counted, but the user's limit of wrong codes is not checked yet. */
 export interface CheckedCode {
   readonly key: OneTimeCodeKey;
   /** MAC of the slot's newest code. The store uses this MAC to identify the state of the slot. */
@@ -181,8 +181,8 @@ async function refuseWrong(
 }
 
 /**
- * Throws the error for an attempt that was not counted. The digits of an expired code are compared first. Since the code cannot
- * log in any more, only wrong digits are counted. If there is no code, nothing is written.
+ * Throws the error for an attempt that was not counted. An expired code can no longer log in, so its digits are compared first
+ * and only wrong digits are counted. If there is no code, nothing is written.
  */
 async function explainRefusal(
   ports: GuessPorts,
@@ -276,8 +276,8 @@ const codesAreOff = ({ code }: CheckedCode) =>
   new ServiceError('auth_locked', { audit: toAudit(code), isFinal: true });
 
 /**
- * Handles a correct code that a look-up rejects, and throws the error. The attempt is refunded, because it was not a guess. But
- * if the error is that of a wrong code, the attempt counts as wrong. Otherwise the lock would reveal that the code was correct.
+ * Handles a correct code that a look-up rejects, and throws the error. The attempt is refunded, because it was not a guess. If
+ * the error is that of a wrong code, the attempt counts as wrong instead, so that the lock does not reveal a correct code.
  */
 async function refuseRight(ports: AdmissionPorts, checked: CheckedCode, error: unknown): Promise<never> {
   const { key, newest, code, guesser, at } = checked;
@@ -329,7 +329,7 @@ type UsePorts = PortsWith<'otps.consume' | 'otps.giveBack' | 'otps.refundTry'>;
 const holdCode = (ports: UsePorts, { key, newest, at }: CheckedCode): CredentialHold =>
   createHold((holder) => ports.otps.giveBack(key, newest, holder, at));
 
-/** Extends a hold, so that restoring its code also refunds the attempt, which was not a guess. */
+/** Extends a hold on a consumed code: restoring the code also refunds the attempt, because a correct code was not a guess. */
 function withRefund(
   ports: UsePorts,
   { key, newest, guesser }: CheckedCode,
@@ -340,9 +340,9 @@ function withRefund(
 }
 
 /**
- * Applies the user's limit to a correct code, consumes the code in parallel with look-ups, and logs in with it. The code is
- * restored if a look-up rejects the request or the service fails. It stays consumed if the user's limit rejects it. Otherwise
- * an attacker could use it once the limit has ended. Exactly one of several concurrent callers succeeds.
+ * Applies the user's limit of wrong codes to a correct code, consumes the code in parallel with look-ups, and logs in with it.
+ * The code is restored if a look-up rejects the request or the service fails. If the user's limit rejects the code, it stays
+ * consumed. Otherwise an attacker could use it after the limit. Exactly one of several concurrent callers succeeds.
  * Errors: those of `admitCheckedCode`, then `auth_invalid_credentials`.
  */
 export async function usePasscode<T extends Found, Answer>(
@@ -382,8 +382,8 @@ async function consumeChecked(
 }
 
 /**
- * Consumes an admitted code at the time of its attempt, and passes the pending proof to `goOn`. If the service fails, the code
- * is restored. Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
+ * Consumes an admitted code at the time of its attempt, and passes the promise of the proof to `goOn`. If the service fails,
+ * the code is restored. Exactly one of several concurrent callers succeeds. Errors: `auth_invalid_credentials`.
  */
 export function useAdmittedCode<Answer>(
   ports: UsePorts,

@@ -16,12 +16,12 @@ const FACTOR_NAMES = { link: 'email', sms: 'sms', email: 'email-otp' } as const 
 
 type Place = Pick<Application, 'applicationId'>;
 
-/** Returns true if the user may be asked for a credential. Vouched and superseded credentials may belong to an attacker. */
+/** Returns true if a credential can be asked for as a factor. Vouched and superseded credentials may belong to an attacker. */
 export const canAskFor = (user: User, trust: Trust, { applicationId }: Place): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust) && isValidIn(trust.scope, applicationId);
 
 /**
- * Returns true if an address can be a second factor. An unproven address can be one if the user was created with it. Otherwise
+ * Returns true if an address can be a second factor. If the user was created with the address, it need not be proven. Otherwise
  * a new user could never log in with two factors (NIST SP 800-63B-4 §4.1.2.1).
  */
 export function canBeSecondFactor(user: User, address: Address, place: Place): boolean {
@@ -33,8 +33,8 @@ export function canBeSecondFactor(user: User, address: Address, place: Place): b
 }
 
 /**
- * Returns the names of the second factors that a user can still give. They are enabled in the application and of a factor type
- * that is not proven yet.
+ * Returns the names of the second factors that a user can still give in a login. A factor must be enabled in the application,
+ * and its factor type must not be proven yet.
  */
 export function findOpenFactors(
   application: Application,

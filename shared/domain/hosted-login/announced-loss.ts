@@ -5,8 +5,8 @@ import { mustNotifyRecovery } from '../users/pending-recovery.ts';
 import type { OpenLogin } from './login-transaction.ts';
 
 /**
- * Returns the pending recovery that a login must announce before it continues. Returns undefined if this login has requested
- * the recovery, has acknowledged it already, or adds a factor to a session.
+ * Returns the pending recovery that a login must announce to the user before it continues. Returns undefined if this login has
+ * requested the recovery, has acknowledged it already, or adds a factor to a session.
  */
 export function findRecoveryToAnnounce(
   { progress }: OpenLogin,

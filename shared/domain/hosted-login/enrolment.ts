@@ -37,10 +37,10 @@ async function findNamed(
 }
 
 /**
- * Creates the token that opens the hosted passkey registration, within five minutes and in one browser. If public sign-up is
- * on, an unknown person becomes a user with the passkey. Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`,
- * `auth_login_preferences_absent`, `user_not_found`, `user_not_active`, `identifier_taken`, and `system_invalid_input` if the
- * external ID is not the user's, or if the hosted pages cannot use the RP ID.
+ * Creates the token that opens the hosted passkey registration. The token is valid for five minutes and in one browser. If
+ * public sign-up is on, an unknown person becomes a user with the passkey. Errors: `redirect_uri_not_allowed`,
+ * `auth_login_preferences_missing`, `auth_login_preferences_absent`, `user_not_found`, `user_not_active`, `identifier_taken`,
+ * and `system_invalid_input` if the external ID is not the user's, or if the hosted pages cannot use the RP ID.
  */
 export async function startEnrolment(
   ports: PortsWith<'identifiers' | 'users.find' | 'loginTransactions.prepare'>,

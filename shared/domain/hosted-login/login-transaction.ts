@@ -350,7 +350,7 @@ interface ProvenFactor extends Pick<LoginProgress, 'generation'> {
   readonly sealedSignUp: string | undefined;
 }
 
-/** Returns the progress of a login after a code or link was verified. The first factor also sets the user's generation. */
+/** Returns the progress of a login after a code or link was verified. The first factor sets the credential generation. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,

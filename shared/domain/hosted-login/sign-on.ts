@@ -42,7 +42,8 @@ export function freshFactors(
 
 /**
  * Returns the maximum age in seconds of the proofs that a new login accepts. Returns undefined if the login need not be recent.
- * A login that joins a session on the way to the account page must confirm who the user is.
+ * Unless the request has a `max_age`, a login that joins a session for the account page must be recent enough to change
+ * credentials, if that page requires more than a session.
  */
 export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,
@@ -57,7 +58,7 @@ export function findLoginMaxAge(
 type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'preferMfa' | 'requirePhone'>;
 
 /**
- * Returns the factor that a request requires and that these methods do not provide. Returns undefined if none is missing.
+ * Returns the factor that a request requires and that the given methods do not provide. Returns undefined if none is missing.
  * @param phoneIsVerified True if the number is verified on the user's record or by a code of this login.
  */
 export function missingFactor(

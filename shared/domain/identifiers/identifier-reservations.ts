@@ -22,7 +22,7 @@ export interface HeldReservations {
   readonly at: number;
 }
 
-/** Returns true if a reservation's user does not have the identifier: after a crash, or while an attempt is still running. */
+/** Returns true if the user of a reservation lacks the identifier, after a crash or while the user is still being stored. */
 async function isOrphaned(
   ports: PortsWith<'userRecords.find'>,
   tenantId: string,
@@ -116,9 +116,8 @@ export async function reserveExternalIds(
 }
 
 /**
- * Rejects reservations that may have been replaced because the process was paused. Must be called right before the user is
- * written.
- * Errors: `service_unavailable`.
+ * Rejects identifier reservations that another user may have taken over while this process was paused. Must be called right
+ * before the user is written. Errors: `service_unavailable`.
  */
 export async function requireFreshReservations(
   ports: PortsWith<'identifierReservations.release'>,

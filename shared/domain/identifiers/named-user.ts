@@ -12,15 +12,15 @@ import {
 import { identifierHash } from './identifier-hash.ts';
 
 /**
- * Returns the hash of an identifier and a session ID. The session ID is secret, so the table does not allow guessing the name.
+ * Returns the hash of an identifier and a session ID. The session ID is secret, so a reader of the table cannot guess the name.
  */
 function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
   return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);
 }
 
 /**
- * Returns the hashes of all identifiers that a name can stand for. Nothing is looked up, because a look-up could reveal whether
- * the account exists.
+ * Returns the hashes of all identifiers that the name given for a passkey login can stand for. Nothing is looked up, because a
+ * look-up could reveal whether the account exists.
  */
 export function namedHashes(
   { tenant, application }: ApplicationOfTenant,

@@ -33,7 +33,7 @@ export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): 
 
 /**
  * Returns true if a credential may still log the user in. It may not if the user no longer has its address (a lost mailbox, a
- * sold number), or if its number is at risk.
+ * sold number), or if a risk was reported for its phone number.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
   if (deliveredToHash === undefined) return true;

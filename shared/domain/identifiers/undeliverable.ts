@@ -4,8 +4,8 @@ import { findHolderId, findOwner } from './identifier.ts';
 import { storedIdentifier } from './stored-address.ts';
 
 /**
- * Marks a user's email address as undeliverable, so that the next message to it is rejected instead of sent. Returns the user's
- * ID, or undefined if no user of the tenant has the address, for example because a caller named it as an alternative.
+ * Marks a user's email address as undeliverable, so that later messages to it are rejected instead of sent. Returns the user's
+ * ID, or undefined if no user of the tenant has the address. A caller can send to an alternative address that no user has.
  */
 export async function markUndeliverable(
   ports: PortsWith<'identifiers' | 'users.find' | 'users.markUndeliverable'>,

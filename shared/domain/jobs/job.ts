@@ -34,7 +34,7 @@ export const withinCallTime = (at: number, seconds: number): TimeLimit => ({
 /** Returns a `TimeLimit` that never ends. */
 export const withoutTimeLimit = (at: number): TimeLimit => ({ at, isTimeLeft: () => true });
 
-/** Creates a job. The worker continues the job only after the request that created it must have ended. */
+/** Creates a job. The worker takes over the job only when the request that created it has certainly ended. */
 export const newJob = (
   kind: Job['kind'],
   { tenantId }: Pick<Tenant, 'tenantId'>,
@@ -47,7 +47,7 @@ export interface Pages<T> {
   readonly act: (items: readonly T[]) => Promise<unknown>;
 }
 
-/** Processes a list page by page from `cursor` on. Returns false if `goOn`, which runs between two pages, returns false. */
+/** Processes a list page by page from `cursor` on. Calls `goOn` between two pages. Returns false if `goOn` returns false. */
 export async function inPages<T>(
   { list, act }: Pages<T>,
   cursor?: string,

@@ -45,7 +45,7 @@ const METHODS_DEFAULT: LoginPreferences = { link: {}, email: {}, passkey: {} };
 
 interface Owner {
   readonly tenant: Tenant;
-  /** Local exceptions that apply to the fields. HTTP requests never have any. */
+  /** Rules that the local server relaxes for these fields. HTTP requests never get such exceptions. */
   readonly leave?: LocalExceptions;
 }
 
@@ -166,10 +166,10 @@ type RemovePorts = JobPorts &
   >;
 
 /**
- * Deletes an application with its secrets for social providers, then its clients, which stops their tokens at once, then its
- * resources and webhooks. None of these works without the application. The application's ID is kept, because erasing a user
- * must find the send windows. The users belong to the tenant and stay. Returns false if a job continues the work. Errors:
- * `application_not_found`.
+ * Deletes an application with its secrets for social providers. Then deletes its clients, whose tokens become invalid at once,
+ * its resources and its webhooks. None of these works without the application. The application's ID is kept, because erasing a
+ * user must find the user's rate-limit windows for messages. The users belong to the tenant and stay. Returns false if a job
+ * continues the work. Errors: `application_not_found`.
  */
 export async function deleteApplication(
   ports: RemovePorts &
@@ -196,7 +196,10 @@ export async function deleteApplication(
   return removeRestOfApplication(ports, job, pace);
 }
 
-/** Removes the rest of a deleted application. Returns false if the time is up. Does nothing if the application still exists. */
+/**
+ * Removes the remaining records of a deleted application. Returns false if the time is up. Does nothing if the application
+ * still exists.
+ */
 export async function removeRestOfApplication(
   ports: RemovePorts,
   job: Job,

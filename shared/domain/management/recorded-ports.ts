@@ -19,8 +19,8 @@ const readUserId = (record: { readonly userId?: string } | undefined) => record?
 
 /**
  * Wraps the ports of a call, so that `audit` receives what the call changes in the first record that it writes: the type of the
- * record, and the old and new values of its fields as viewers may see them. A second write of the same type of record continues
- * the first one. `mask` masks addresses (see shared/templates).
+ * record, and the old and new values of its fields as viewers may see them. If the call writes a record of the same type again,
+ * the new values are those of the last write. `mask` masks addresses (see shared/templates).
  */
 export function recordChanges<Ports extends object>(
   ports: Ports,

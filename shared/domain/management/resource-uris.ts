@@ -9,8 +9,8 @@ import { preciseNow } from '../basis/time.ts';
 // audience but not `tid` would accept tokens that another tenant issued for the same URI.
 
 /**
- * Reserves a resource URI, first in the tenant and then in the environment. Tenants therefore compete only for a URI that is
- * new in its tenant. Errors: `system_invalid_input` if it is taken, `concurrent_change`.
+ * Reserves a resource URI, first in the tenant and then in the environment. A URI of another resource of the same tenant is
+ * therefore rejected before the environment is asked. Errors: `system_invalid_input` if the URI is taken, `concurrent_change`.
  */
 export async function reserveUri(
   ports: PortsWith<'resourceRecords.reserveUri' | 'resourceRecords.releaseUri' | 'uriOwners.reserve'>,
@@ -29,7 +29,7 @@ export async function reserveUri(
   if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
-/** Blocks a URI for other tenants before its resource stops using the URI. */
+/** Blocks a URI for other tenants before its resource stops using it, so that old tokens are never valid for a new owner. */
 export async function keepUriClosed(
   ports: PortsWith<'uriOwners.hold'>,
   { tenantId, uri }: Pick<Resource, 'tenantId' | 'uri'>,
@@ -55,7 +55,7 @@ export async function moveUri(
   return former;
 }
 
-/** Iterates over the resources of all tenants for which tokens can be requested. */
+/** Iterates over all resources, of all tenants, for which tokens can be requested. */
 export async function* iterateRequestableResources(
   ports: PortsWith<'tenantRecords.list' | 'resourceRecords.list' | 'resources'>,
 ): AsyncGenerator<Resource> {

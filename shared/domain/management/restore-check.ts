@@ -78,7 +78,7 @@ export async function checkDirectory(
 
 /**
  * Checks a restored `people` table: users can be read, and their identifiers lead to them. The tenants come from the live
- * directory. Also counts the users who were created or erased since, for the operator: an erased user must be erased again.
+ * directory. Also counts the users who were created or erased after the backup: the operator must erase the erased ones again.
  */
 export async function checkPeople(
   live: PeoplePorts & PortsWith<'tenantRecords.list'>,

@@ -13,13 +13,13 @@ type KeyPorts = PortsWith<
 /** Type of a signing key, which is its algorithm. Keys of different types rotate independently. */
 type KeyKind = SigningKey['alg'];
 
-/** Options for a step in the life of a key: its time (epoch seconds), and the reason if it must happen earlier than allowed. */
+/** Options for a step in a signing key's life: its time (epoch seconds), and the reason for a step earlier than allowed. */
 export interface KeyStep {
   readonly at: number;
   readonly reason?: string;
 }
 
-/** Returns when a signing key may leave its state, in epoch seconds. Returns undefined for the current key. */
+/** Returns the time (epoch seconds) from which a signing key may enter its next state. Undefined for the current key. */
 export function findNextStepTime({ state, stateSince }: SigningKey): number | undefined {
   if (state === 'next') return stateSince + KEYS_PROPAGATION_SECONDS;
   return state === 'previous' ? stateSince + KEY_KEPT_SECONDS : undefined;
@@ -28,8 +28,8 @@ export function findNextStepTime({ state, stateSince }: SigningKey): number | un
 const formatTime = (at: number): string => new Date(at * 1000).toISOString();
 
 /**
- * Rejects a step that comes too early. A reason permits an early step, but a key stays published until no function can sign
- * with it because of a cached state.
+ * Rejects a step in a signing key's life that comes too early. A reason permits an early step. But a key always stays published
+ * while a function with a cached state could still sign with it.
  */
 function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): void {
   const soonest = key.state === 'previous' ? key.stateSince + DIRECTORY_CACHE_SECONDS : 0;

@@ -19,7 +19,10 @@ interface Place {
 
 type LockPorts = PortsWith<'guesses.areFull' | 'otps.locksOf'>;
 
-/** Returns the same error for all users, so that it does not reveal who is suspended or has power over other users. */
+/**
+ * Returns the error for a rejected session exchange. The same error for all reasons does not reveal who is suspended or has
+ * power over other users.
+ */
 const mustLogIn = () => invalidInput('subject_token: its user must log in here');
 
 /** Returns true if wrong codes have locked the user in this application, or have disabled all of the user's codes. */
@@ -60,8 +63,8 @@ export async function requireMovable(
 }
 
 /**
- * Uses up a user's only session exchange. Exactly one of several concurrent callers gets a proof. Suspended users, and those
- * who have logged in here before, get none. Errors: `system_invalid_input`.
+ * Consumes a user's only exchange of a session from the previous system. Exactly one of several concurrent callers gets a
+ * proof. Suspended users, and those who have logged in here before, get none. Errors: `system_invalid_input`.
  */
 export async function consumeMove(
   ports: PortsWith<'moves.take'>,

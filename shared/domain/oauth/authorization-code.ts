@@ -156,8 +156,8 @@ export async function validateAuthorizationCode(
 }
 
 /**
- * Consumes a code at `at` (epoch seconds), for the code's user and session or those in `instead`. One of several concurrent
- * callers succeeds; each of the others revokes the tokens of the first one. Errors: `invalid_grant`.
+ * Consumes a code at `at` (epoch seconds), for the code's user and session or, if given, those in `instead`. Only one of
+ * several concurrent callers succeeds; each other caller revokes the tokens that the first one got. Errors: `invalid_grant`.
  */
 export async function consumeAuthorizationCode(
   ports: CodePorts,
@@ -181,8 +181,8 @@ export async function consumeAuthorizationCode(
 }
 
 /**
- * Creates a hold with which a failed exchange restores its code. The session and the token family that the exchange may have
- * started have ended, so the next exchange gets new IDs for both.
+ * Creates a hold on a consumed authorization code, with which a failed exchange restores the code. The session and the token
+ * family that the exchange may have started have ended, so the next exchange gets new IDs for both.
  */
 export const holdCode = (
   ports: PortsWith<'codes.giveBack'>,

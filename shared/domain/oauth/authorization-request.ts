@@ -31,8 +31,8 @@ export interface ConsentRequest {
   /** True if the client wants a refresh token. */
   readonly offline: boolean;
   /**
-   * True if the user must confirm every time, because the redirect URI leads to a program on the device, which may not be the
-   * same one as before (RFC 8252 §8.6).
+   * True if the user must confirm the consent at every login, because the redirect URI leads to a program on the device.
+   * Another program could use the same URI (RFC 8252 §8.6).
    */
   readonly isAlways: boolean;
 }
@@ -106,7 +106,7 @@ export interface UndoRequest extends GenerationBound {
 
 /** Requirements of a login that leads to the account page. */
 export interface AccountNeeds {
-  /** Required login: a session, a proof of the last minutes, or the proofs that adding and removing a credential requires. */
+  /** Required login: a session, a recent proof, or the proofs that adding and removing a credential requires. */
   readonly login: 'session' | 'fresh' | 'binding';
   /** Credential that the user adds after the login. */
   readonly adds?: 'passkey' | 'email' | 'phone' | ProviderName;
@@ -213,8 +213,8 @@ export function readMaxAge(value: string | undefined): number | undefined {
 }
 
 /**
- * Reads `acr_values`. Clients can set whether its values are preferences, without which a login does not fail (OIDC Core §15.1,
- * §5.5.1.1), or requirements. A phone number can only be required, not preferred.
+ * Reads `acr_values`. A setting of the client says whether the values are requirements or preferences. A login does not fail if
+ * a preference is not met (OIDC Core §15.1, §5.5.1.1). A phone number can only be required, not preferred.
  */
 function readAcrValues(value: string | undefined, vendor: string, { acrValues }: Client) {
   const acr = splitWords(value);

@@ -13,7 +13,7 @@ const FAPI2 = {
   refresh_token_rotation: false,
 } as const satisfies ClientFields;
 
-/** Returns the algorithm for a client's ID tokens. RS256 becomes PS256, which every environment has. */
+/** Returns the signature algorithm for a FAPI client's ID tokens. PS256, which every environment has, replaces RS256. */
 function idTokenAlgorithm(
   { idTokenSignedResponseAlg: before = 'RS256' }: Client,
   { id_token_signed_response_alg: given }: ClientFields,

@@ -21,8 +21,8 @@ export function isRevoked(
 }
 
 /**
- * Records at `at` (epoch seconds) that a token or secret is revoked, until its last token expires (`until`). If the list gets
- * too long, all tokens issued so far are rejected instead, so that the record does not grow: clients simply request new ones.
+ * Records at `at` (epoch seconds) that a token or secret is revoked. The entry is kept until its last token expires (`until`).
+ * If the list of revocations gets too long, all tokens issued so far are rejected instead, and clients request new ones.
  */
 export function addRevocation(client: Client, id: string, until: number, at: number): Client {
   const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);

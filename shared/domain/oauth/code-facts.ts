@@ -18,13 +18,13 @@ export type CodeFacts = Omit<
   readonly joinsSession?: string;
 };
 
-/** Fields that `buildCodeFacts` derives itself. */
+/** Fields of an authorization code that `buildCodeFacts` derives itself. */
 type DerivedFields = 'tenantId' | 'applicationId' | 'clientId' | 'authTime' | 'idTokenClaims';
 
-/** Fields of a code that come from the login's request. */
+/** Fields of an authorization code that come from the login's request. */
 type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
 
-/** Fields of a code that describe the user and what they have proven so far. */
+/** Fields of an authorization code that describe the user and what they have proven so far. */
 type UserFacts = Pick<CodeFacts, 'userId' | 'methods' | 'generation'>;
 
 /** Remaining fields of a code. All are optional, and either the request or the data of the user may supply them. */
@@ -51,7 +51,7 @@ export function buildCodeFacts(
   });
 }
 
-/** Derives the fields of a code from its request. Claims are stored without their values, which may be addresses. */
+/** Derives the fields of an authorization code from its request. The values of claims are left out: they may be addresses. */
 export function readRequestFacts(
   tenant: Tenant,
   request: AuthorizationRequest,

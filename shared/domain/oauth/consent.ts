@@ -19,7 +19,7 @@ export interface ConsentAnswer {
   readonly staysConnected: boolean;
 }
 
-/** Normalises a redirect URI for comparison. The port of a loopback URI is dropped, because it may change each time. */
+/** Normalises a redirect URI for comparison. The port of a loopback URI is dropped, because it may differ at each login. */
 const normaliseRedirect = (redirectUri: string) => {
   const url = new URL(redirectUri);
   if (url.protocol === 'http:') url.port = '';
@@ -33,7 +33,7 @@ interface ConsentContext {
 }
 
 /**
- * Adds to a request the consent that its client needs if it is identified by a metadata document. Drops what the consent page
+ * Adds the required consent to the request of a client that is identified by a metadata document. Drops what the consent page
  * does not show: individual claims, and the custom message, which the author of the link could have written.
  */
 export function addConsentRequest(

@@ -29,8 +29,8 @@ export function requireMayAssignRoles(caller: ClientCaller | AdminCaller, roles:
 const VERIFY_USERS = 'users:verify';
 
 /**
- * Rejects a caller who must not declare an address as verified. The declared address would skip a verification, which can
- * supersede earlier credentials. Errors: `insufficient_permission`.
+ * Rejects a caller who must not declare an address as verified. The declaration would replace a verification, and a verified
+ * address can supersede the user's earlier credentials. Errors: `insufficient_permission`.
  */
 export function requireMayVerify(
   caller: ClientCaller | AdminCaller,

@@ -13,7 +13,7 @@ type Ports = PortsWith<
   | 'clientRecords.replace'
 >;
 
-/** Stores a record, or updates an existing one to the settings of this version. */
+/** Stores a record, or updates the existing record to the settings of this version of the service. */
 async function ensure<T extends { readonly createdAt: number }>(
   store: Pick<RecordStore<T>, 'put' | 'find' | 'replace'>,
   id: string,
@@ -30,7 +30,7 @@ async function ensure<T extends { readonly createdAt: number }>(
   if (!isSame) await store.replace(stored, next);
 }
 
-/** Creates the records that operators need to log in, or updates them to the settings of this version. */
+/** Creates the records that operators need to log in, or updates them to the settings of this version of the service. */
 export async function ensureOperatorDirectory(
   ports: Ports,
   at: number,

@@ -31,7 +31,7 @@ export const operatorRecord = ({ grant, user }: GrantOfUser) =>
 
 const noOperator = () => new ServiceError('member_not_found', { message: 'Operator not found' });
 
-/** Returns a grant with its current state. Only an invited person can have an enrolment, which changes the state. */
+/** Returns an operator grant with its current state. An enrolment changes the state; only an invited person can have one. */
 const enrolledGrant = async (ports: PortsWith<'operatorEnrolments.find'>, grant: OperatorGrant) =>
   grant.state === 'invited' ? withEnrolment(grant, await ports.operatorEnrolments.find(grant)) : grant;
 
@@ -62,9 +62,9 @@ async function findOrCreateUser(
 }
 
 /**
- * Invites a person to operate a tenant, and notifies them by email. An earlier invitation that is not active yet starts again.
- * Throws `system_invalid_input`, `already_member`, `concurrent_change`, or `tenant_not_found` if the tenant of operators is
- * missing.
+ * Invites a person to operate a tenant, and notifies them by email. If the person is invited already but not active, the new
+ * invitation replaces the earlier one. Throws `system_invalid_input`, `already_member`, `concurrent_change`, or
+ * `tenant_not_found` if the tenant of operators is missing.
  */
 export async function inviteOperator(
   ports: RecordPorts &

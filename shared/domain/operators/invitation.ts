@@ -18,7 +18,7 @@ export interface OpenInvitation {
   /** Grant whose state takes the enrolment into account. */
   readonly grant: OperatorGrant;
   readonly invitation: Invitation;
-  /** Enrolment that began with this link. Undefined until the button on its page is pressed. */
+  /** Enrolment that began with this invitation link. Undefined until the button on the invitation page is pressed. */
   readonly enrolment: Enrolment | undefined;
 }
 
@@ -40,8 +40,8 @@ const readLink = (link: string): (GrantName & { readonly secret: string }) | und
 };
 
 /**
- * Creates the value of the link in the email of an invitation. An earlier link becomes invalid. Returns undefined if there is
- * no invitation. Throws `concurrent_change`.
+ * Creates the value of an invitation link, which is sent by email. An earlier link of the person becomes invalid. Returns
+ * undefined if there is no invitation. Throws `concurrent_change`.
  */
 export async function makeInvitationLink(
   ports: RecordPorts,

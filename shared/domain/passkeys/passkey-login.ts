@@ -91,7 +91,7 @@ export interface PresentedPasskey {
   readonly approvalData?: ApprovalData | undefined;
 }
 
-/** Challenge of a passkey login and ID of the user who owns its credential ID; undefined if not found. Neither is checked. */
+/** Challenge of a passkey login and ID of the passkey's owner. Each is undefined if not found. Nothing is verified yet. */
 export type ChallengeAndOwner = readonly [WebauthnChallenge | undefined, string | undefined];
 
 /** Reads the challenge of a passkey login and the owner of its credential ID in parallel. `now` is in epoch seconds. */

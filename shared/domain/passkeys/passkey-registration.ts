@@ -74,7 +74,7 @@ function creationOptions(
   };
 }
 
-/** Stores a registration challenge for 5 minutes. Its user is given by an ID or, if still unknown, by a user handle. */
+/** Stores a registration challenge for 5 minutes, with the ID of its user or, for an unknown user, a user handle. */
 async function open(
   ports: PortsWith<'webauthnChallenges.putRegistration'>,
   { tenant, application, relyingParty, now, ofLogin }: Registering,
@@ -201,7 +201,7 @@ export async function verifyNewPasskey(
   });
 }
 
-/** Rejects another passkey at the limit if the registration was started without a user. Errors: `too_many_credentials`. */
+/** Rejects a user's passkey above the maximum if the registration began without a user. Errors: `too_many_credentials`. */
 async function requireRoomFor(
   ports: PortsWith<'passkeyRecords.listOf'>,
   { challenge, userId }: OpenRegistration,

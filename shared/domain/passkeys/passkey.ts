@@ -28,7 +28,9 @@ async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
   return outcome;
 }
 
-/** Returns true if the ceremony was framed by another origin, which could lie about what is approved (WebAuthn L3 §13.4.2). */
+/**
+ * Returns true if another origin's page framed the passkey prompt. The page could lie about its purpose (WebAuthn L3 §13.4.2).
+ */
 function isFramed(clientDataJSON: string): boolean {
   const data: Record<string, unknown> = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
   return data.crossOrigin === true || data.topOrigin !== undefined;

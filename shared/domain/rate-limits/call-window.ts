@@ -12,10 +12,10 @@ export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
-/** End (epoch seconds) of each call window known to be exhausted. Until then, callers are rejected without a store call. */
+/** End (epoch seconds) of each exhausted call window that this container knows. Until then, it rejects without a store call. */
 const spent = new Map<string, number>();
 
-/** Rejects a caller whose window this container knows to be exhausted. Throws `rate_limited`. */
+/** Rejects a caller whose call window this container knows to be exhausted. Throws `rate_limited`. */
 export function rejectWhileExhausted(key: string, now: number): void {
   const until = spent.get(key);
   if (until === undefined) return;
@@ -48,7 +48,7 @@ interface CountedClient {
   readonly network?: string | undefined;
 }
 
-/** Returns true if this container knows that a window is exhausted. */
+/** Returns true if this container knows that a call window is exhausted. */
 export function isExhausted(key: string, now: number): boolean {
   return now < (spent.get(key) ?? 0);
 }
@@ -125,9 +125,9 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
   >;
 
 /**
- * Runs the request of an OAuth client and counts the call in parallel. Responds only if the client's data is confirmed as
- * current: by the count, which announces each change of the last minute, or else by the stored record. A public client has a
- * window for each network, which announces no changes. Throws `rate_limited` or `invalid_client`.
+ * Runs the request of an OAuth client and counts the call in parallel. Returns the result only if the client's data is
+ * confirmed as current. The count confirms this if it reports no change of the client; otherwise the stored record is read. The
+ * windows of a public client, one per network, report no changes. Throws `rate_limited` or `invalid_client`.
  */
 export async function runCounted<Caller extends OAuthClient, T>(
   ports: PortsWith<'windows.count'>,

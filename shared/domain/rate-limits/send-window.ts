@@ -44,7 +44,7 @@ export type MessageRequester =
   | { readonly kind: 'backend'; readonly network?: string | undefined };
 
 /**
- * Returns the windows that limit a message. Unrecognised browsers on our pages get a part of the quota, and each of their
+ * Returns the rate-limit windows for a message. Unrecognised browsers on our pages get a part of the quota, and each of their
  * networks a smaller part per six hours and per day. Known browsers get more than all other browsers together. Requests of
  * strangers therefore lock out neither the user nor the next stranger (NIST SP 800-63B-4 §3.2.2).
  */
@@ -77,10 +77,10 @@ function windowsFor(requester: MessageRequester, perMinute: number, perDay: numb
   ];
 }
 
-/** Maximum number of window keys in one call of `windowRecords.forget`. */
+/** Maximum number of rate-limit windows that one call of `windowRecords.forget` clears. */
 const WINDOWS_AT_ONCE = 50;
 
-/** Clears the send windows of recipients. Each recipient is given together with its application. */
+/** Clears the rate-limit windows for messages to recipients. Each recipient is given together with its application. */
 export async function forgetSends(
   ports: PortsWith<'windowRecords.forget'>,
   places: readonly (readonly [applicationId: string, recipient: string])[],

@@ -17,11 +17,11 @@ import {
 
 const PERCENT = 100;
 
-/** Message that a tenant pays for. All billed channels share one budget; the other channels have none. */
+/** Message that is counted in the SMS budget of its tenant. All billed channels share one budget; other channels have none. */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
-  /** True if the number belongs to no user yet. */
+  /** True if no user has the phone number yet. */
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
@@ -34,7 +34,7 @@ type BudgetPorts = PortsWith<'windows.count' | 'windows.takeBack'>;
 const toBudgetKey = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
 const chooseShare = ({ toStranger }: Pick<SmsSpender, 'toStranger'>) =>
   toStranger ? SMS_BUDGET_SHARE_OF_STRANGERS : 1;
-/** Returns the windows of a tenant's budget. All SMS are counted in the same windows; sign-ups have a lower maximum. */
+/** Returns the rate-limit windows of a tenant's SMS budget. Sign-ups are counted in the same windows, with a lower maximum. */
 function listWindows(spender: Pick<SmsSpender, 'tenant' | 'toStranger'>) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
   const part = chooseShare(spender);

@@ -28,7 +28,7 @@ export interface SmsOrigin extends Sender {
 export const limitedNumber = (channel: string, to: string | undefined): string | undefined =>
   isBilled(channel) ? to : undefined;
 
-/** Returns the prefix that the numbers of a range share. */
+/** Returns the leading digits of a phone number, which define its range. */
 export const toSmsPrefix = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);
 
 const prefixKey = (applicationId: string, prefix: string) => `sms-prefix#${applicationId}#${prefix}`;
@@ -55,7 +55,7 @@ interface ClosedRange {
 
 const REMEMBERED_MAX = 10_000;
 
-/** Ranges of numbers that this container has rejected. Rejecting them again during an attack needs no store call. */
+/** Ranges of phone numbers that are over their limit. During an attack, this container rejects them without a store call. */
 const closed = new Map<string, ClosedRange>();
 
 function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRange): never {
@@ -63,7 +63,10 @@ function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRang
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now, audit: { refusal: 'sms_range' } });
 }
 
-/** Counts an SMS to a range and remembers a rejection. Throws `rate_limited`, unless the limits are a dry run. */
+/**
+ * Counts an SMS to a range of phone numbers and remembers if the range is over its limit. Throws `rate_limited` in this case,
+ * unless the application has set `smsDryRun`.
+ */
 async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
   const { application, audit, now } = sender;
   const outcome = await count(ports, sender, prefix);
@@ -77,7 +80,7 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** Throws `rate_limited` while a rejection of the range is recent. Returns an older rejection, which must be rechecked. */
+/** Throws `rate_limited` if the range was recently over its limit. Returns an older finding, which must be checked again. */
 function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
@@ -85,7 +88,7 @@ function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefin
   return sender.now < found.until ? found : undefined;
 }
 
-/** Counts an SMS to a number that the request contains, if there is one. Throws `rate_limited` with the seconds to wait. */
+/** Counts an SMS to the phone number in a request, if there is one. Throws `rate_limited` with the seconds to wait. */
 export async function countSmsPrefix(
   ports: WindowPorts,
   sender: SmsOrigin,
@@ -97,9 +100,9 @@ export async function countSmsPrefix(
 }
 
 /**
- * Counts an SMS to a number that only the user's record contains. Counting before the message would take another round trip, so
- * the returned count `beside` runs in parallel with it and never rejects. After a message finds its range closed, this
- * container counts further messages to the range before it sends them. Throws `rate_limited`.
+ * Counts an SMS to a phone number that comes from the user's record. To save a round trip, the count runs in parallel with
+ * sending the SMS; its promise `beside` never rejects. While this container knows that the range of the number is over its
+ * limit, it counts before sending, and throws `rate_limited`.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,
@@ -116,7 +119,7 @@ export async function countSmsPrefixBeside(
   return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
-/** Raises the limit of a range after a user has entered a code sent there. Never rejects, because the login is complete. */
+/** Raises a phone number range's limit after a user has entered a code sent there. Never rejects: the login is complete. */
 export async function creditRange(
   ports: PortsWith<'windows.pay'>,
   { application, settings, now }: Sender,

@@ -11,7 +11,7 @@ import { requirePhoneNumber } from '../users/phone-risk.ts';
 
 export interface Recipient {
   readonly address: string;
-  /** Hash of the user's own address. Only this address is verified when the code comes back. */
+  /** Hash of the user's own address. A correct code verifies only this address. */
   readonly ownHash?: string;
   /** Set if mail to the address bounced or was reported as spam. */
   readonly undeliverable?: Undeliverable;
@@ -31,9 +31,9 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 };
 
 /**
- * Rejects a recipient whose mail bounces or whose phone number is at risk. Mail to a dead address harms the sender's reputation
- * and so the delivery of all other mail. A text message to a number at risk would give the code to an attacker. The error tells
- * the operator what to do. Throws `recipient_unreachable`.
+ * Rejects a recipient whose mail bounces or whose phone number has a reported risk. Mail to a dead address harms the sender's
+ * reputation and so the delivery of all other mail. A text message to such a number would give the code to an attacker. The
+ * error tells the operator what to do. Throws `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable, risk }: Recipient): void {
   if (risk)
@@ -114,7 +114,7 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
 
 /**
  * Returns the recipient of a text message: the user, or the alternative number. Throws `user_phone_number_missing`, or
- * `recipient_unreachable` if the number is at risk.
+ * `recipient_unreachable` if a risk was reported for the number.
  */
 export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   const { phoneNumber } = user;
@@ -138,8 +138,8 @@ export const recipientReaders: Readonly<Record<AddressType, typeof phoneRecipien
 
 /**
  * Stores a credential and delivers it, in parallel. If the delivery is rejected, storing is reverted before the response. If
- * the message may still arrive, both its credential and the one that it replaces stay valid, because the caller is told to try
- * again and the user may receive either.
+ * the message may still arrive, the new credential and the one that it replaces both stay valid: the caller is told to try
+ * again, and the user may receive either message.
  */
 export async function storeAndDeliver<Replaced>(steps: {
   readonly store: () => Promise<Replaced>;

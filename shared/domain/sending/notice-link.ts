@@ -12,17 +12,17 @@ export interface NoticeLinkTarget {
   readonly tenantId: string;
   /** Application that sent the notice. Absent if the tenant sent it. */
   readonly applicationId?: string;
-  /** Client with which the pages of the link start a login. Absent if they cannot start one. */
+  /** Client for the login that the page of the notice link starts. Absent if the page cannot start a login. */
   readonly clientId?: string;
-  /** Secret of the original mailed link, if a login has proven another factor type for it. Absent in that link itself. */
+  /** Secret of the mailed undo link. Set only in a link that a login with another factor creates, as proof of both factors. */
   readonly provenFor?: string;
   readonly undoes: /** Undo link: `address` restores the reader's address, `change` reverts a phone number or passkey. */
     | { readonly kind: 'address' | 'change'; readonly changeId: string }
     | { readonly kind: 'recovery'; readonly since: number }
-    /** Link that cancels the delay after which the link of another notice could undo a change by itself. */
+    /** Link that cancels the delay after which an undo link is enough without another factor. */
     | { readonly kind: 'recovery'; readonly changeId: string }
     | { readonly kind: 'erasure'; readonly erasureId: string }
-    /** Link that re-enables superseded credentials, unless another proof has started a new generation since. */
+    /** Link to a login that can reinstate superseded credentials. Invalid once a newer credential generation has started. */
     | { readonly kind: 'reclaimed'; readonly generation: number };
 }
 
@@ -41,7 +41,7 @@ export async function makeNoticeLink(
 
 export const noticeLinkPath = (secret: string): string => `/notice?link=${encodeURIComponent(secret)}`;
 
-/** Checks the notice link that a login's request names, because a request proves nothing. Throws `notice_link_over`. */
+/** Checks that a login request's notice link belongs to the change that the request names. Throws `notice_link_over`. */
 export async function requireUndoLink(
   ports: PortsWith<'noticeLinks.find'>,
   { link, userId, changeId }: Pick<UndoRequest, 'link' | 'userId' | 'changeId'>,

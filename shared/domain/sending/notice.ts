@@ -60,7 +60,7 @@ const SWITCHES = {
 /** Type of a notice by email or text message (OWASP ASVS 6.3.5, 6.3.7; NIST SP 800-63B-4 §4.6). */
 export type NoticeType = keyof typeof SWITCHES;
 
-/** Address attribute that a notice is about. The user's current address in this attribute is new, so it gets no notice. */
+/** Address attribute that a notice is about. The user's current address of this attribute is new, so it gets no notice. */
 const ABOUT: Partial<Readonly<Record<NoticeType, FormerAddress['attribute']>>> = {
   email_added: 'email',
   email_changed: 'email',
@@ -78,8 +78,8 @@ const NEVER_TEXTED: ReadonlySet<NoticeType> = new Set<NoticeType>([
 ]);
 
 /**
- * Notices that go to the phone number in addition to the email address: an attacker who requests a recovery, or deletes the
- * account after one, may be able to read the mailbox.
+ * Notices that go to the phone number in addition to the email address. They report a recovery, an undo or an account deletion,
+ * which an attacker who reads the mailbox may have requested.
  */
 const TOLD_EVERYWHERE: ReadonlySet<NoticeType> = new Set<NoticeType>([
   'undo_requested',
@@ -126,7 +126,7 @@ function toCurrent(
   return NEVER_TEXTED.has(kind) || isEnough ? free : told;
 }
 
-/** Returns the messages to addresses that a first proof has superseded. */
+/** Returns the messages to addresses that the first proof of another address has superseded. */
 const toShutOut = (user: User): readonly NoticeDelivery[] =>
   listAddresses(user)
     .filter(({ address }) => reachesOwner(address) && isSuperseded(user, address))
@@ -155,8 +155,8 @@ export const deliveriesToAll = (user: User, kind: NoticeType, at: number): reado
 
 /**
  * Returns the messages about an address that an operator below admin has set or removed. They go to every address that reaches
- * the owner, and to former addresses that the link in the notice can restore by itself. A number that was reported at risk
- * within the recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported it.
+ * the owner, and to former addresses that the link in the notice can restore by itself. A phone number whose risk was reported
+ * within the recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported the risk.
  */
 export function deliveriesAboutOperatorChange(
   user: User,

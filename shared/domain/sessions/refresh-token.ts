@@ -135,7 +135,7 @@ async function keep(
   };
 }
 
-/** Replaces a token, or its unused successor, by a new successor. Returns undefined if a concurrent request has rotated it. */
+/** Replaces a refresh token, or its unused successor, by a new successor. Returns undefined after a concurrent rotation. */
 async function rotate(
   ports: RotationPorts,
   found: FoundFamily,
@@ -168,9 +168,9 @@ async function rotate(
 
 /**
  * Handles a rotated token whose successor is unused. Within ten seconds, the response is repeated. Later, a client that
- * authenticates or proves its key gets another successor if the token has not expired. The token of any other client is all
- * that a thief needs. Such a client gets the same successor until `reuseSeconds` have passed, so that both the thief and the
- * owner use it and are detected.
+ * authenticates or proves its key gets another successor if the token has not expired. Any other client could be a thief who
+ * has only the token. It gets the same successor until `reuseSeconds` have passed. If the thief and the owner both use this
+ * successor, the reuse is detected.
  */
 async function repeatOrReplace(
   ports: RotationPorts,

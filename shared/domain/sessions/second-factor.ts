@@ -40,11 +40,11 @@ export interface FactorFacts {
   readonly user: User | undefined;
   /** Proofs that the code gives in this browser. */
   readonly methods: readonly MethodUse[];
-  /** True if the client required only one factor, but this code is insufficient by itself. Any factor of the user is enough. */
+  /** True if the client requires only one factor but this code does not count as one. The user must give another factor. */
   readonly needsAnyFactor: boolean;
-  /** Generation of the session that the code starts. */
+  /** Credential generation of the session that the code starts. */
   readonly generation: number;
-  /** Records the proof. Must be called after the code was consumed. */
+  /** Records the proof that the code gives. Must be called after the code was consumed. */
   readonly noteProof: () => Promise<void>;
   /** Session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;

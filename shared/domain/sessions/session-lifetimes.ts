@@ -31,7 +31,7 @@ export type SessionSettings = {
     | undefined;
 };
 
-/** Returns an application's session lifetimes: its settings, its preset or the defaults. Total lifetime caps idle time. */
+/** Returns an application's session lifetimes: its settings, preset or defaults. Idle time never exceeds total lifetime. */
 export function sessionLifetimes(application: SessionSettings): SessionLifetimes {
   const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
   const base = sessionPreset === undefined ? DEFAULT : SESSION_PRESETS[sessionPreset];

@@ -20,7 +20,7 @@ import {
 
 /**
  * Finds the session that a login joins, for example as a second factor. The session must be valid at `at` (epoch seconds). The
- * error is the same for unknown sessions, ended sessions and sessions of others. Errors: `session_not_found`.
+ * error is the same for unknown and ended sessions and for sessions of other users. Errors: `session_not_found`.
  */
 export async function requireJoinable(
   ports: PortsWith<'sessions.find'>,

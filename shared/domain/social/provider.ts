@@ -21,8 +21,8 @@ export function requireProvider(application: Application, name: string): Provide
 }
 
 /**
- * Returns the client secret at a provider. Rejects a secret that was set for another issuer, because an operator could
- * otherwise have it sent elsewhere by changing the issuer. Errors: `provider_failed`.
+ * Returns the client secret with which an application authenticates at a provider. Rejects a secret that was set for another
+ * issuer, because an operator could otherwise have it sent elsewhere by changing the issuer. Errors: `provider_failed`.
  */
 export function requireMatchingSecret(
   { issuer }: ProviderPreference,

@@ -53,18 +53,18 @@ export function readIdentity(
   });
 }
 
-/** User of an account at a provider: a known user, a user to be linked, or one to be created when the code is exchanged. */
+/** User of a social provider account: a known user, a user to be linked, or one to be created when the code is exchanged. */
 export type UpstreamUser =
   /**
    * User who has the account. `linked` is set if this login has linked the account. The account is then no second factor in
-   * addition to its own email address.
+   * addition to the proof of its email address.
    */
   | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
   /** User who has the account's email address. They must use another factor before the account is linked. */
   | ({ readonly userId: string; readonly toLink: ProvenIdentity } & GenerationBound)
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-/** Trust of the account and of the user's email address after a provider has proven the mailbox. */
+/** Trust that the social account and the user's email address get after a provider has proven the mailbox. */
 export interface LinkedTrust {
   readonly account: Trust;
   readonly address: Trust;
@@ -79,7 +79,7 @@ interface ProvenLink {
 
 type IdentityPorts = ReplacePorts & PortsWith<'identifiers' | 'users.find' | 'sessions.endAllOf'>;
 
-/** Adds an account to a user, and fills empty fields of the profile. Existing values stay. */
+/** Adds a social provider account to a user, and fills empty profile fields of the user. Existing values stay. */
 function completed(user: User, identity: UpstreamIdentity, profile: UpstreamProfile, at: number): User {
   return omitUndefined<User>({
     ...user,
@@ -160,9 +160,8 @@ async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string):
 /**
  * Finds the user of an account at a provider, first by the account's subject, then by its email address. An unproven address
  * links nothing, because an attacker could enter a victim's address in their own profile. The account is linked at once if the
- * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of both, otherwise
- * undefined.
- * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
+ * proof of the mailbox is enough to add a credential. In this case `findLinking` returns the trust of the account and of the
+ * address, otherwise undefined. Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
 export async function resolveIdentity(
   ports: IdentityPorts,

@@ -91,7 +91,7 @@ export async function storePostedAnswer(
   await ports.upstreamLogins.keepAnswer(hashSecret(state), sealed, now);
 }
 
-/** Login at a provider to which the browser has returned. */
+/** Login at a social provider from which the browser has returned. */
 export interface ReturnedUpstream {
   readonly record: UpstreamLogin;
   readonly request: UpstreamRequest;
@@ -129,7 +129,7 @@ export async function requireUpstream(
   };
 }
 
-/** Hold that restores the login together with the profile already fetched, because no provider accepts its code twice. */
+/** Hold on a consumed provider login. Restores it with the profile already fetched: no provider accepts a code twice. */
 export interface UpstreamHold extends CredentialHold {
   /** Returns the profile for the provider's code. Calls `fetch` only if no earlier request has fetched the profile. */
   readonly redeem: (fetch: () => Promise<UpstreamProfile>) => Promise<UpstreamProfile>;

@@ -53,8 +53,8 @@ async function addEvent(
 }
 
 /**
- * Stores the outcome of a message, which may be reported late. The user is looked up after the write. If the user was erased
- * earlier, their events are erased again; a later erasure finds the event.
+ * Stores the outcome of a message, which may be reported late. The user is looked up after the write. If the user is already
+ * erased, the user's events are erased again. An erasure that starts later finds the event by itself.
  */
 export async function fileMessageEvent(
   ports: PortsWith<'timeline.addMessage' | 'timeline.eraseMessages' | 'users.find'>,

@@ -44,7 +44,7 @@ export function readTimeline(
   return timeline.listWithMessages(user.userId, [user.userId, ...hashes], page, keep);
 }
 
-/** Returns the reasons why a user gets no codes at present, lasting ones first. */
+/** Returns the reasons why a user gets no codes at present. Reasons without an end time come first. */
 export async function findHolds(
   ports: PortsWith<'otps.locksOf' | 'guesses.areFull'>,
   tenant: Tenant,

@@ -19,11 +19,11 @@ export interface BindingLogin extends AccountCredentials {
 export const findMissingBindingProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProof(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** Returns the proof that a login lacks for changing credentials that are valid in the whole tenant, or undefined. */
+/** Returns the proof that a login lacks for changing tenant-wide credentials, or undefined if it lacks none. */
 export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** Returns the trust of a credential that only a client vouches for. It logs in at this application, but is no factor. */
+/** Returns the trust of a credential that only a client vouches for. The credential can log in here, but it is not a factor. */
 export const createVouchedTrust = (
   user: Parameters<typeof currentGeneration>[0],
   { applicationId: scope }: Application,

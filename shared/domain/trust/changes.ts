@@ -77,7 +77,7 @@ const keepOldest = (changes: readonly CredentialChange[], at: number): readonly 
         FORMER_ADDRESSES_MAX,
     );
 
-/** Starts a generation with a change, so that an undo of the change supersedes the credentials that were added after it. */
+/** Starts a credential generation with a change. An undo of the change then supersedes credentials that were added later. */
 function withOwnGeneration(before: User, after: User): User {
   if (after.generations.highest !== before.generations.highest) return after;
   const { valid, highest } = oneMore(after.generations);
@@ -90,13 +90,13 @@ export interface OperatorChange {
   readonly delay: number;
 }
 
-/** Marks a change as made by an operator below admin, and lets it be undone for at least the tenant's recovery delay. */
+/** Marks a credential change as made by an operator below admin. It can be undone for at least the tenant's recovery delay. */
 function byOperator(change: CredentialChange, { delay }: OperatorChange): CredentialChange {
   const until = change.changedAt + Math.max(FORMER_ADDRESS_SECONDS, delay);
   return { ...change, until, linkFrom: until, isByOperator: true };
 }
 
-/** Returns the user `after` a change, with the changed addresses in the history if the account has an owner. */
+/** Returns the user record `after` a change. If the account has an owner, the changed addresses are added to its history. */
 export function recordAddressChanges(
   before: User,
   after: User,
@@ -165,11 +165,11 @@ export const listPasskeysRemovedSince = (user: User, change: CredentialChange): 
 export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'changedAt' | 'until'> {
   readonly attribute: ChangedAddress['attribute'];
   readonly value: string;
-  /** True if the change was itself an undo. This address cannot undo the change in turn. */
+  /** True if the change was itself an undo. The owner of the former address cannot undo it in turn. */
   readonly isFinal: boolean;
 }
 
-/** Returns the former addresses of a user that messages reach. Numbers reported at risk after `riskSince` are included. */
+/** Returns the former addresses of a user that messages reach. Numbers with a risk reported after `riskSince` are included. */
 export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,
   riskSince?: number,
@@ -190,8 +190,8 @@ export const formerAddresses = (
   );
 
 /**
- * Finds the current or former address of a user that equals a value, in any spelling. Only an address of a valid generation is
- * found. An address that a backend has set without a login thus is not found until it is proven.
+ * Finds the current or former address of a user that equals a value, in any spelling. Only an address of a valid credential
+ * generation is found. An address that a backend has set without a login is therefore not found until it is proven.
  */
 export function findFormerAddress(
   user: User,
@@ -253,8 +253,8 @@ export function previewUndo(
 }
 
 /**
- * Returns true if the owner has stated that they have no other factor. The link by itself can then undo the change after a
- * delay.
+ * Returns true if the owner has stated that they have no other factor. After a delay, the link in the notice is then enough to
+ * undo the change.
  */
 export const isLinkDelayed = ({ linkFrom, until }: CredentialChange): boolean => linkFrom < until;
 

@@ -21,7 +21,7 @@ export interface AccountCredentials {
   readonly passkeys: readonly Passkey[];
 }
 
-/** Placeholder for any application: a factor is counted regardless of where it is valid. */
+/** Placeholder that stands for any application, to count factors regardless of the application in which they are valid. */
 export const ANY_APPLICATION = Symbol('anywhere');
 export type ApplicationOrAny = string | typeof ANY_APPLICATION;
 
@@ -39,7 +39,7 @@ interface HeldCredential {
   readonly trust: Trust;
 }
 
-/** Lists the credentials of an account. An address at risk is left out, because it is no factor. */
+/** Lists the credentials of an account. A phone number with a reported risk is left out, because it is no factor. */
 function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldCredential[] {
   const good = listAddresses(user).filter(({ address }) => !address.risk);
   return [
@@ -49,7 +49,7 @@ function listCredentials({ user, passkeys }: AccountCredentials): readonly HeldC
   ];
 }
 
-/** Returns true if a recovery in effect makes a credential optional. Credentials added after its request stay required. */
+/** Returns true if a recovery in effect makes a credential optional. Credentials newer than the recovery stay required. */
 const isReleased = (
   wait: PendingRecovery | undefined,
   { kind, trust }: HeldCredential,

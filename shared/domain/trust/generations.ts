@@ -17,16 +17,15 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 export const TENANT_WIDE = '*';
 
 /**
- * Generation of credentials that are added before any credential of the account is proven. The first proof of an address ends
- * it.
+ * Credential generation of what is added before any credential of the account is proven. The first proof of an address ends it.
  */
 export const UNPROVEN_GENERATION = 0;
-/** Generation of the addresses with which a user is created. */
+/** Credential generation of the addresses with which a user is created. */
 export const FIRST_GENERATION = 1;
 
-/** Initial generations of a user who is created with claimed addresses only. */
+/** Credential generations of a new user of whom no credential is proven yet. */
 export const UNPROVEN_GENERATIONS: Generations = { valid: [UNPROVEN_GENERATION], highest: FIRST_GENERATION };
-/** Initial generations of a user who is created with a proven credential. */
+/** Credential generations of a new user who has a proven credential. */
 export const PROVEN_GENERATIONS: Generations = { valid: [FIRST_GENERATION], highest: FIRST_GENERATION };
 
 /** Returns true if the generation of a credential is one of its user's valid generations. */
@@ -40,23 +39,23 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
   generations.valid.every((number) => number === UNPROVEN_GENERATION);
 
 /**
- * Returns true if an address can log in only together with another factor of the account. An operator below admin has set it,
- * and the delay in which the account's owner can object has not passed at `at` (epoch seconds). Always false for an account of
- * which nothing is proven: such an account has no owner to protect.
+ * Returns true if an address can log in only together with another factor of the account. This is the case if an operator below
+ * admin has set the address, and the delay in which the account's owner can object has not passed at `at` (epoch seconds).
+ * Always false for an account of which nothing is proven: such an account has no owner to protect.
  */
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (loginDelayedUntil(user, address) ?? at);
 
-/** Returns the time (epoch seconds) until which an address is withheld (see `isLoginDelayed`), or undefined if it is not. */
+/** Returns the time (epoch seconds) until which an address cannot log in by itself, or undefined if it is not delayed. */
 export const loginDelayedUntil = (
   user: GenerationOwner,
   { standing, opensAt }: DelayedAddress,
 ): number | undefined => (standing === 'claimed' && !hasNothingProven(user) ? opensAt : undefined);
 
-/** Returns the generation that credentials of the user get if they are added now. */
+/** Returns the credential generation that credentials of the user get if they are added now. */
 export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);
 
-/** Returns true if the first proof of an address starts a new generation: a backend has set the address without a login. */
+/** Returns true if a backend has set an address without a login. Its first proof then starts a new credential generation. */
 export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
   generation > currentGeneration(user);
 
@@ -81,14 +80,14 @@ export const isSuperseded = (user: GenerationOwner, numbered: HasGeneration): bo
 export const hasEnded = (user: GenerationOwner, { generation }: GenerationBound): boolean =>
   !hasValidGeneration(user, { generation });
 
-/** Reserves a generation that has not started, for an address set without a login. Its number is returned as `generation`. */
+/** Reserves a credential generation that has not started, for an address set without a login. Returns it as `generation`. */
 export function reserveGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   return { valid, highest: highest + 1, generation: highest + 1 };
 }
 
 /**
- * Starts another valid generation and returns its number as `generation`. Credentials that are added after a change can thus be
- * distinguished from older ones. If nothing is proven yet, there is nothing to distinguish, and no generation is added.
+ * Starts another valid credential generation and returns its number as `generation`. Credentials that are added after a change
+ * can thus be distinguished from older ones. If nothing is proven yet, no generation is added.
  */
 export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   if (hasNothingProven({ generations: { valid, highest } }))
@@ -104,10 +103,10 @@ export function acceptInitialAddresses({ valid, highest }: Generations): Generat
 }
 
 /**
- * Returns the generations after the first proof of an address that was set without a login: only the generation of this address
- * is valid from now on. The addresses with which a user is created share a generation, because the backend vouches for both.
- * Any other address gets a new, highest number, so that a second address set in the same request cannot start a generation
- * later.
+ * Returns the credential generations after the first proof of an address that was set without a login: only the generation of
+ * this address is valid from now on. The addresses with which a user is created share a generation, because the backend vouches
+ * for both. Any other address gets a new, highest number, so that a second address set in the same request cannot start a
+ * generation later.
  */
 export function supersedeEarlierGenerations(
   { highest }: Generations,
@@ -117,7 +116,7 @@ export function supersedeEarlierGenerations(
   return { valid: [next], highest: highest + 1, generation: next };
 }
 
-/** Returns the generations after an undo. `before` lists the generations that were valid before the change. */
+/** Returns the credential generations after an undo. `before` lists those that were valid before the undone change. */
 export function restoreGenerations({ highest }: Generations, before: readonly number[]): Generations {
   return { valid: before, highest: highest + 1 };
 }

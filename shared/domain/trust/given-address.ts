@@ -35,7 +35,7 @@ export type AddressChangeSource =
   | { readonly how: 'operator'; readonly scope: string; readonly opensAt: number }
   | ({ readonly how: 'login' } & Pick<Address, 'standing' | 'scope'>);
 
-/** Source, time and generations of a change of addresses. */
+/** Circumstances and time of an address change, with the user's credential generations. */
 interface AddressChange {
   readonly by: AddressChangeSource;
   readonly at: number;
@@ -76,7 +76,7 @@ function newAddress(
 
 /**
  * Returns an address that is set again with the same value, and the user's generations with it. The address is no longer marked
- * as undeliverable, but a risk that was reported for a number stays.
+ * as undeliverable, but a risk that was reported for a phone number stays.
  */
 function sameAddress(
   user: User,

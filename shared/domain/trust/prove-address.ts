@@ -32,7 +32,7 @@ export interface AddressProof {
   readonly use: MethodUse;
   /** Trust of the address after the proof. Undefined if the trust does not change. */
   readonly trust: Trust | undefined;
-  /** Generations after a proof that supersedes everything else and ends all sessions. Undefined if nothing is superseded. */
+  /** Credential generations after a proof that supersedes all else and ends all sessions. Undefined for any other proof. */
   readonly newGenerations: Generations | undefined;
 }
 
@@ -56,8 +56,8 @@ function isFirstAt(
 }
 
 /**
- * Returns true if the first proof of an address counts as a factor in the same login. Otherwise a new user could never log in
- * with two factors. `had` is the number of factor types that the account has without the address.
+ * Returns true if the first proof of an address counts as a factor in the same login. If it did not, a new user could never log
+ * in with two factors. `had` is the number of factor types that the account has without the address.
  */
 function isFactorAtOnce(had: number, { generation }: Trust): boolean {
   return had === 0 || (had === 1 && generation === FIRST_GENERATION);
@@ -125,8 +125,8 @@ function proveTakingAccount(input: ProvenAddressInput, isHere: boolean): Address
 }
 
 /**
- * Returns the proof of an address that is superseded or not valid in this application. The address becomes valid if the other
- * proofs of the login meet what adding a credential requires. Otherwise its proof is insufficient.
+ * Returns the proof of an address that is superseded or not valid in this application. If the other proofs of the login are
+ * enough to add a credential, the address becomes valid. Otherwise its proof is insufficient.
  */
 function proveOtherAddress(input: ProvenAddressInput): AddressProof {
   const { login, address, surface } = input;
@@ -139,7 +139,7 @@ function proveOtherAddress(input: ProvenAddressInput): AddressProof {
 
 /**
  * Returns the proof of an address that is valid in this application. The address becomes a factor if the other proofs of the
- * login meet what adding a credential requires of the account without this address.
+ * login are enough to add a credential to the account without this address.
  */
 function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressProof {
   const { login, attribute, address, surface, at: since } = input;

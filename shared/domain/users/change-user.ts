@@ -9,8 +9,8 @@ import { requireTestDataOnly } from './test-user.ts';
 export type RecordPorts = PortsWith<'userRecords.find' | 'userRecords.replace'>;
 
 /**
- * Reads the user and lets `attempt` write a change. Starts again after a concurrent write: `attempt` then returns undefined.
- * The first attempt uses `read`, if the caller has just read the user. Errors: `user_not_found`, `concurrent_change`.
+ * Reads the user and lets `attempt` write a change. If `attempt` returns undefined after a concurrent write, both steps are
+ * repeated. The first attempt uses `read`, if the caller has just read the user. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function changeUser(
   ports: PortsWith<'userRecords.find'>,

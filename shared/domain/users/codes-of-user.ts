@@ -42,8 +42,8 @@ export async function deleteUserCodes(
 }
 
 /**
- * Returns pages of work that clear the user's send windows: for each identifier, in each application that the tenant has or
- * recently deleted. Windows cannot be found by user, so every possible key is cleared.
+ * Returns a paginated task that clears the rate-limit windows for messages to the user: for each identifier, in each
+ * application that the tenant has or recently deleted. Windows cannot be found by user, so every possible key is cleared.
  */
 export function listSendWindowPages(
   ports: PortsWith<'applicationRecords.list' | 'formerApplications.listOf' | 'windowRecords.forget'>,
@@ -68,7 +68,7 @@ export function listSendWindowPages(
   };
 }
 
-/** Clears the failed attempts of the user, and those that were counted for their addresses before the user existed. */
+/** Clears the failed attempts at codes of the user, and those counted for the user's addresses before the user existed. */
 export async function deleteFailedAttempts(
   ports: PortsWith<'guesses.clearAllOf'>,
   tenant: Tenant,

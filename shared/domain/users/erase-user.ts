@@ -163,7 +163,7 @@ export async function eraseUser(
   return runJob(ports, job, pace, () => eraseMarked(ports, { tenant, user, job }, pace));
 }
 
-/** Erases the rest of a user who is marked for erasure. Returns false if the time is up. */
+/** Erases the remaining data of a user who is marked for erasure. Returns false if the time is up before all is erased. */
 async function eraseMarked(
   ports: ErasePorts,
   { tenant, user, job }: { readonly tenant: Tenant; readonly user: User; readonly job: Job },

@@ -64,7 +64,7 @@ const taken = (message: string) => new ServiceError('identifier_taken', { messag
 
 /**
  * Rejects an email address that is not the user's. A former verified address is accepted while no other user has it, because
- * the client may not know of the change yet. Any other address could give the passkey to another person.
+ * the client may not know of the change yet. With any other address, another person could get the user's passkey.
  */
 async function requireOwnEmail(
   ports: FindPorts,

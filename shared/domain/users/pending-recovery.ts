@@ -27,14 +27,14 @@ import { changeUser, createReplaceAttempt, type RecordPorts } from './change-use
 // mailbox can report the phone as lost, and a risk signal can disable a number. So every verified address is notified, the
 // factor is still required during a delay, and each address can cancel the recovery.
 
-/** Start of a recovery that only an operator can grant, for users with power: the last RFC 3339 date in epoch seconds. */
+/** Effective time of a recovery that only an operator can grant to a user with power over others: the last RFC 3339 date. */
 export const NEVER = Date.UTC(9999, 11, 31, 23, 59, 59) / 1000;
 
 /** Returns true if a recovery is pending, or its delay has passed and it can still be cancelled. */
 export const isRecoveryOpen = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   wait !== undefined && at < wait.endsAt;
 
-/** Returns true if the user must be notified of a recovery, because a lost factor or one at risk will no longer be required. */
+/** Returns true if the user must be notified of a recovery, because a lost or risky factor will become optional. */
 export const mustNotifyRecovery = (wait: PendingRecovery | undefined, at: number): wait is PendingRecovery =>
   isRecoveryOpen(wait, at) && wait.cause !== 'granted' && wait.effectiveAt < NEVER;
 
@@ -67,8 +67,8 @@ export const canBeNotified = (user: User, settings: SmsCountries): boolean =>
   );
 
 /**
- * Counts a recovery request against its limit. Errors: `recovery_impossible` if no address can be notified or the user has power
- * over other users (`hasPower`), `rate_limited`.
+ * Counts a recovery request against its limit. Errors: `recovery_impossible` if no address can be notified or the user has
+ * power over other users (`hasPower`), `rate_limited`.
  */
 export async function admitRecovery(
   ports: PowerPorts & PortsWith<'windows.count'>,
@@ -108,7 +108,7 @@ export async function beginRecovery(
   return { wait: user.wait ?? wait, isNew: user.wait === wait };
 }
 
-/** Returns the user with a recovery for a phone number at risk. The phone is still required until the delay has passed. */
+/** Returns the user with a recovery for a phone number with a reported risk. The phone stays required during the delay. */
 export const withPhoneRecovery = (tenant: Tenant, user: User, isPowerful: boolean, at: number): User => ({
   ...user,
   wait: newWait(
@@ -140,8 +140,8 @@ export function grantRecovery(
 }
 
 /**
- * Cancels the open recovery, or only the one that started at `since`. One of several concurrent callers succeeds. A number at
- * risk is still required: the person who cancels may be the attacker. Errors: `notice_link_over`.
+ * Cancels the open recovery, or only the one that started at `since`. One of several concurrent callers succeeds. A phone
+ * number at risk is still required, because the person who cancels may be the attacker. Errors: `notice_link_over`.
  */
 export function cancelRecovery(
   ports: RecordPorts,

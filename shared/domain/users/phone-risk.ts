@@ -59,7 +59,7 @@ export async function reportPhoneRisk(
   });
 }
 
-/** Removes the phone from a recovery that its risk has started. Factors that were reported lost stay lost. */
+/** Removes the phone from a recovery that the reported risk of the number has started. Factors reported lost stay lost. */
 function removePhoneFromRecovery(wait: PendingRecovery): PendingRecovery | undefined {
   if (wait.cause !== 'risk') return wait;
   const kinds = wait.kinds.filter((kind) => kind !== 'phone');

@@ -89,7 +89,7 @@ function buildUser(blank: User, signUp: PendingSignUp, scope: string): User {
   return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, ...trust } };
 }
 
-/** Builds the error for a sign-up whose address or account was taken by a user as whom the sign-up cannot log in. */
+/** Builds the error for a sign-up whose address or account was taken by another user, as whom the sign-up must not log in. */
 export const takenMeanwhileError = () =>
   new ServiceError('invalid_grant', {
     message: 'The address or account now belongs to another user: log in again',
@@ -141,7 +141,7 @@ const LOOKUP_DELAYS_MS = [0, 50, 100, 200, 400];
 
 /**
  * Waits for the user whom another exchange is creating with the proven address or account. The address is reserved before the
- * user is stored. Errors: `invalid_grant` if no such user appears, `user_not_active`.
+ * user is stored, so the user may not exist yet. Errors: `invalid_grant` if no such user appears, `user_not_active`.
  */
 export async function awaitSignedUp(
   ports: PortsWith<'identifiers' | 'users.find'>,

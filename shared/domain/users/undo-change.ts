@@ -102,7 +102,7 @@ export async function undoChange(
   return events.filter(([, isTold]) => isTold).map(([event]) => event);
 }
 
-/** Replaces one change of a user with the result of `find`. Errors: `notice_link_over` if `find` returns nothing. */
+/** Replaces a user's credential change by the one that `find` returns. Errors: `notice_link_over` if it returns nothing. */
 function changeOne(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,
@@ -121,9 +121,9 @@ function changeOne(
 }
 
 /**
- * Starts the delay after which the link is enough to undo a change that required two factors, because the owner cannot provide
- * the other factor. An earlier request stays. `isNew` is true if this call started the delay. Errors: `notice_link_over`, those
- * of `admitRecovery`.
+ * Starts a delay because the owner cannot provide the other factor that undoing a change requires. After the delay, the link in
+ * the notice is enough. A delay that has already started is kept. `isNew` is true if this call started the delay. Errors:
+ * `notice_link_over`, those of `admitRecovery`.
  */
 export async function requestUndo(
   ports: RecordPorts & PowerPorts & PortsWith<'windows.count'>,

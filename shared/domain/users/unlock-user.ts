@@ -11,7 +11,7 @@ type UnlockPorts = PortsWith<'jobs.remove' | 'otps.removeAllOf' | 'guesses.clear
 
 /**
  * Lets the user use codes again at once: deletes the codes, locks and failure counters of all identifiers, even if 100
- * consecutive failures have disabled codes. `isDone` is false if a job has to finish it. Errors: `user_not_found`,
+ * consecutive failures have disabled codes. `isDone` is false if a job has to finish the deletion. Errors: `user_not_found`,
  * `concurrent_change`.
  */
 export async function unlockUser(

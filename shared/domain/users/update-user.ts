@@ -39,7 +39,7 @@ function formerEmails(tenant: Tenant, user: User, givenUp: readonly Identifier[]
   return [...new Set([...user.formerEmails, ...hashes])].slice(-FORMER_EMAILS_MAX);
 }
 
-/** User as read, and the record that is to replace it. */
+/** User record as it was read, and the record that is to replace it. */
 interface Replacement {
   readonly user: User;
   readonly wanted: User;
@@ -108,7 +108,7 @@ export function listChangeEvents(before: User, after: User): readonly AuditEvent
   return events;
 }
 
-/** Lists the address fields of a change, named as in requests, whose first proof supersedes all earlier credentials. */
+/** Lists the changed addresses whose first proof supersedes all earlier credentials, by their field names in requests. */
 export function listSupersedingFields(before: User, after: User): readonly string[] {
   return listAddresses(after)
     .filter(
