@@ -185,7 +185,7 @@ const isAllowed = ({ may, types = [] }: Rule, { target, typeOnly }: Import): boo
 const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
-describe('imports', () => {
+describe('imports between files and packages', () => {
   test('the import parser finds value, type, multi-line and dynamic imports', () => {
     const imports = sourceFiles.find(({ path }) => path === 'shared/http/serve.ts')?.imports;
     expect(imports).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
@@ -204,7 +204,7 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('local server and functions import only packages that npm installs without --include=dev', () => {
+  test('the local server and the functions import only packages that are production dependencies', () => {
     const of = new Map(sourceFiles.map((file) => [file.path, file]));
     const entries = sourceFiles.map(({ path }) => path).filter((path) => path.startsWith('lib/local/'));
     const reached = new Set([
@@ -275,7 +275,7 @@ describe('file and folder sizes', () => {
 describe('function modules', () => {
   const rows = Object.entries(operations);
 
-  test('each function module exports the function that its row in the operation table names', () => {
+  test('each function module exports the function that the operation table names for it', () => {
     const texts = new Map(product.map(({ path, text }) => [path, text]));
     const missing = [
       ...rows.map(([name, { file }]) => [file, name] as const),
@@ -284,7 +284,7 @@ describe('function modules', () => {
     expect(missing).toEqual([]);
   });
 
-  test('each function module is in the folder that its row names and reads no environment variables', () => {
+  test('each function module is in the folder of its operation table and reads no environment variables', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
@@ -325,7 +325,7 @@ describe('proofs of authentication', () => {
   });
 });
 
-describe('errors', () => {
+describe('keys of the error catalogue', () => {
   const keys = Object.keys(catalogue) as ErrorKey[];
   const code = product.filter(
     ({ path }) =>

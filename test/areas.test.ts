@@ -28,12 +28,12 @@ test('each functions stack contains functions of only one area', () => {
   expect(mixed.map(([stack]) => stack)).toEqual([]);
 });
 
-test('the table of areas names only existing files', () => {
+test('the areas table names only existing files', () => {
   const beginnings = Object.values(areas).flatMap(({ also = [] }) => also);
   expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
 });
 
-test('operations import only from their own area, the core and the areas that theirs depends on', () => {
+test('operations import only from their own area, the core and the areas on which their area depends', () => {
   const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))

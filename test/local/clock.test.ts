@@ -16,7 +16,7 @@ afterEach(restoreClock);
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
 describe('shifted clock', () => {
-  test('the shifted clock moves every way to read the time', () => {
+  test('every way to read the time returns the shifted time', () => {
     installClock();
     advanceClock(2 * HOUR_MS);
     advanceClock(3 * HOUR_MS);
@@ -29,7 +29,7 @@ describe('shifted clock', () => {
     expect(hoursAhead(now())).toBe(5);
   });
 
-  test('the shifted clock leaves given dates unchanged', () => {
+  test('the shifted clock does not change dates that are created from a given time', () => {
     installClock();
     advanceClock(HOUR_MS);
     expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
@@ -39,7 +39,7 @@ describe('shifted clock', () => {
     expect(new Date(undefined as never).getTime()).toBeNaN();
   });
 
-  test('the shifted clock keeps the shape of Date', () => {
+  test('the shifted clock keeps the type and the constructor of Date', () => {
     installClock();
     expect(new Date()).toBeInstanceOf(Date);
     expect(new RealDate()).toBeInstanceOf(Date);
@@ -55,7 +55,7 @@ describe('shifted clock', () => {
     expect(clockOffset()).toBe(HOUR_MS);
   });
 
-  test('the shifted clock can be installed repeatedly, and is restored completely', () => {
+  test('restoring the clock after several installations brings back the original Date', () => {
     installClock();
     installClock();
     advanceClock(HOUR_MS);
@@ -65,7 +65,7 @@ describe('shifted clock', () => {
     expect(clockOffset()).toBe(0);
   });
 
-  test('jose reads the shifted clock', async () => {
+  test('the jose library reads the time of the shifted clock', async () => {
     installClock();
     const key = new Uint8Array(32);
     const token = await new SignJWT({})
@@ -77,7 +77,7 @@ describe('shifted clock', () => {
     await expect(jwtVerify(token, key)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  test('the shifted clock leaves timers alone', async () => {
+  test('advancing the shifted clock does not fire timers early', async () => {
     installClock();
     let fired = false;
     const timer = setTimeout(() => {

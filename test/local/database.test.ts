@@ -39,11 +39,11 @@ async function all(table: string, index?: string): Promise<Item[]> {
   return items;
 }
 
-describe('database in memory', () => {
+describe('in-memory database of the local server', () => {
   beforeEach(() => start());
   afterEach(() => emulators.stop());
 
-  test('the local tables are created once, with the layout of the stores', async () => {
+  test('the local server creates each table of the stores only once', async () => {
     expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
       'directory',
       'flows',
@@ -52,7 +52,7 @@ describe('database in memory', () => {
     expect(await createTables(endpoint, tableLayouts)).toEqual([]);
   });
 
-  test('the local TTL cleanup deletes expired items and no others', async () => {
+  test('the local TTL cleanup deletes only expired items', async () => {
     await createTables(endpoint, tableLayouts);
     const item = (name: string, purge?: object) => ({
       pk: { S: name },
@@ -73,7 +73,7 @@ describe('database in memory', () => {
   });
 });
 
-describe('database on disk', () => {
+describe('on-disk database of the local server', () => {
   let folder = '';
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'otl-database-'));
@@ -85,13 +85,13 @@ describe('database on disk', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a data folder in use by another server is rejected', async () => {
+  test('a data folder that another server uses is rejected', async () => {
     await expect(startEmulators({ dataDir: folder })).rejects.toMatchObject({
       cause: { code: 'LEVEL_LOCKED' },
     });
   });
 
-  test('indexes that a crash left inconsistent are repaired at the start', async () => {
+  test('the local server repairs inconsistent indexes when it starts after a crash', async () => {
     for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));

@@ -124,14 +124,14 @@ describe('gateway routes', () => {
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('the gateway routes OPTIONS to an operation with CORS, otherwise to the $default function', async () => {
+  test('the gateway routes OPTIONS to the $default function if the operation does not support CORS', async () => {
     expect((await receiveEvent('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
     expect((await receiveEvent('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });
 });
 
-describe('events of the HTTP API', () => {
-  test('an event of the stage $default has the fields of API Gateway', async () => {
+describe('HTTP API events', () => {
+  test('an event of the $default stage has the fields of an API Gateway event', async () => {
     const { event } = await receiveEvent('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
     });
@@ -156,7 +156,7 @@ describe('events of the HTTP API', () => {
     expect(event).not.toHaveProperty('cookies');
   });
 
-  test('an event of the stage cis keeps the prefix in its path', async () => {
+  test('an event of the cis stage keeps the /cis prefix in its path', async () => {
     const { event } = await receiveEvent('/cis/v1/users/7');
     expect(event.rawPath).toBe('/cis/v1/users/7');
     expect(event.requestContext.stage).toBe('cis');
@@ -164,16 +164,16 @@ describe('events of the HTTP API', () => {
     expect(event).not.toHaveProperty('queryStringParameters');
   });
 
-  test('the gateway decodes a path once', async () => {
+  test('the gateway decodes a path only once', async () => {
     expect((await receiveEvent('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('the gateway rejects a path that cannot be decoded before any function', async () => {
+  test('the gateway rejects a path that cannot be decoded without invoking a function', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });
 
-  test('an event has lower-case headers, repeated ones joined by commas, and separate cookies', async () => {
+  test('an HTTP API event has lower-case header names, joined repeated headers and separate cookies', async () => {
     const { event } = await receiveEvent('/v1/users/1', {
       headers: ['X-Tag', 'one', 'x-tag', 'two', 'Authorization', 'A', 'authorization', 'B'].concat([
         'Cookie',
@@ -192,7 +192,7 @@ describe('events of the HTTP API', () => {
     'application/json; charset=utf-8',
     'text/plain',
     'application/problem+json',
-  ])('an event has a body of the type %s as text', async (type) => {
+  ])('an HTTP API event has a body of the content type %s as text', async (type) => {
     const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],
@@ -209,7 +209,7 @@ describe('events of the HTTP API', () => {
     'application/octet-stream',
     'image/png',
     'application/jsonp',
-  ])('an event has a body of the type %s in base64', async (type) => {
+  ])('an HTTP API event has a body of the content type %s in base64', async (type) => {
     const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],
@@ -221,7 +221,7 @@ describe('events of the HTTP API', () => {
     });
   });
 
-  test('a body that is not UTF-8 stays unchanged, whatever its type says', async () => {
+  test('a body that is not UTF-8 reaches the function unchanged, whatever its content type is', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await receiveEvent('/echo', { method: 'POST', headers, body });
@@ -235,8 +235,8 @@ describe('events of the HTTP API', () => {
   });
 });
 
-describe('events of a function URL', () => {
-  test('an event of a function URL has an undecoded path, no route and no path parameters', async () => {
+describe('function URL events', () => {
+  test('a function URL event has an undecoded path, no route and no path parameters', async () => {
     const { event } = await receiveEvent('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({
       version: '2.0',
@@ -255,7 +255,7 @@ describe('events of a function URL', () => {
   });
 });
 
-describe('answers of the gateway', () => {
+describe('gateway responses', () => {
   const headers = ['content-type', 'application/json'];
   const answering = (result: unknown) =>
     send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });
@@ -277,40 +277,40 @@ describe('answers of the gateway', () => {
     });
   });
 
-  test('the gateway decodes a base64 body', async () => {
+  test('the gateway decodes a base64 body of a function response', async () => {
     const { content } = await answering({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
     expect(content).toBe('hi');
   });
 
-  test('an answer without a content type is sent as text', async () => {
+  test('the gateway sends a response without a content type as plain text', async () => {
     const { headers } = await answering({ statusCode: 200, body: 'hi' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('a 204 answer has neither body nor content type', async () => {
+  test('a 204 response has neither a body nor a content type', async () => {
     const { status, headers, content } = await answering({ statusCode: 204 });
     expect({ status, content }).toEqual({ status: 204, content: '' });
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('a result without statusCode becomes a JSON body', async () => {
+  test('the gateway sends a function result without statusCode as a JSON body', async () => {
     const { status, headers, content } = await answering({ any: 'thing' });
     expect({ status, content }).toEqual({ status: 200, content: '{"any":"thing"}' });
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('a function that throws leads to 500 without the reason', async () => {
+  test('the gateway responds with 500 without the reason if a function throws', async () => {
     const { status, content } = await send('/broken');
     expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
     expect(complaints).toContain('broken failed');
   });
 
-  test('a function that takes too long leads to 503', async () => {
+  test('the gateway responds with 503 if a function takes too long', async () => {
     const { status, content } = await send('/slow');
     expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
   });
 
-  test('a caller who disconnects during a body does not harm the gateway', async () => {
+  test('the gateway keeps working after a caller disconnects while sending a body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');
@@ -319,21 +319,21 @@ describe('answers of the gateway', () => {
   });
 });
 
-describe('limits of AWS', () => {
-  test('the gateway answers 413 to a URL over 8,192 bytes', async () => {
+describe('AWS limits that the gateway enforces', () => {
+  test('the gateway responds with 413 to a URL over 8,192 bytes', async () => {
     const path = (bytes: number) => `/open/${'a'.repeat(bytes - 'https://login.test/open/'.length)}`;
     expect((await send(path(8192))).status).toBe(200);
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('the HTTP API answers 431 to a request line and headers over 10,240 bytes', async () => {
+  test('the HTTP API responds with 431 if request line and headers exceed 10,240 bytes', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
     expect((await send('/open/1', { headers: long })).status).toBe(200);
   });
 
-  test('every entry point answers 413 to a request line and headers over 20,480 bytes', async () => {
+  test('every entry point responds with 413 if request line and headers exceed 20,480 bytes', async () => {
     const of = (bytes: number) => {
       const line = 'GET /open/1 HTTP/1.1';
       const others = ['host', 'login.test', 'Connection', 'keep-alive', 'x-one', 'x-two', 'a'.repeat(10_000)];
@@ -343,14 +343,14 @@ describe('limits of AWS', () => {
     expect((await send('/open/1', { headers: of(20_481) })).status).toBe(413);
   });
 
-  test('the gateway ends a stalled body after the time limit', async () => {
+  test('the gateway ends a request whose body stalls beyond the time limit', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: login.test\r\nContent-Length: 10\r\n\r\n{"a"');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
-test('the gateway answers 404 to an unknown path if the table has no $default operation', async () => {
+test('the gateway responds with 404 to an unknown path if the operation table has no $default operation', async () => {
   const bare = createGateway({ operations: {}, load: async () => echo('none') });
   const alone = createServer((request, response) => void bare.handle(request, response)).listen(
     0,
@@ -371,7 +371,7 @@ describe('WWW-Authenticate behind a gateway', () => {
     send('/answers', { method: 'POST', headers: ['content-type', 'application/json'], body });
 
   test.each([401, 403])(
-    'the gateway drops WWW-Authenticate of a %d answer and restores it from our own header',
+    'in a %d response, the gateway replaces the WWW-Authenticate header with the otl-challenge header',
     async (status) => {
       const lost = await answer(challenged(status, {}));
       expect([lost.status, lost.headers['www-authenticate']]).toEqual([status, undefined]);
@@ -381,7 +381,7 @@ describe('WWW-Authenticate behind a gateway', () => {
     },
   );
 
-  test('the gateway drops WWW-Authenticate of other answers', async () => {
+  test('the gateway removes the WWW-Authenticate header from responses other than 401 and 403', async () => {
     const { headers } = await answer(challenged(400, { 'otl-challenge': 'Bearer' }));
     expect(headers).not.toHaveProperty('www-authenticate');
   });

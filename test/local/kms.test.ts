@@ -76,7 +76,7 @@ function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): Sig
 
 describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (alg) => {
   test.each(['RAW', 'DIGEST'] as const)(
-    'node:crypto verifies a signature of the emulated KMS over %s',
+    'node:crypto verifies a signature that the emulated KMS makes over a message of the type %s',
     async (type) => {
       // RFC 7518 §3.5: PS256 has a salt as long as the digest.
       const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
@@ -93,7 +93,7 @@ describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (
   );
 });
 
-test('the emulated KMS returns the same MAC for the same message only', async () => {
+test('the emulated KMS returns the same MAC only for the same message', async () => {
   const input = {
     KeyId: keyIds.MAC,
     Message: Buffer.from('otp#1#123456'),
@@ -107,7 +107,7 @@ test('the emulated KMS returns the same MAC for the same message only', async ()
   expect(other.Mac).not.toEqual(Mac);
 });
 
-describe('sealed key pair', () => {
+describe('data key pair encrypted by the emulated KMS', () => {
   const EncryptionContext = { purpose: 'signing', environment: 'eu' };
   const pair = async (KeyPairSpec: 'RSA_2048' | 'ECC_NIST_P256' = 'RSA_2048') =>
     kms.send(
@@ -115,7 +115,7 @@ describe('sealed key pair', () => {
     );
 
   test.each(['RSA_2048', 'ECC_NIST_P256'] as const)(
-    'the emulated KMS opens a sealed %s key pair in its encryption context',
+    'the emulated KMS decrypts a %s data key pair in its encryption context',
     async (spec) => {
       const { PrivateKeyCiphertextBlob, PublicKey, ...rest } = await pair(spec);
       expect(rest).not.toHaveProperty('PrivateKeyPlaintext');
@@ -136,7 +136,7 @@ describe('sealed key pair', () => {
     },
   );
 
-  test('the emulated KMS opens no sealed key pair in another context, with another key or after a change', async () => {
+  test('the emulated KMS does not decrypt a key pair with another context, another key or changed ciphertext', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
@@ -177,7 +177,7 @@ test('the emulated KMS describes a key by ID or ARN', async () => {
   expect(byId.KeyMetadata?.Arn).toMatch(/^arn:aws:kms:[a-z0-9-]+:\d{12}:key\/fixed$/);
 });
 
-describe('errors of the emulated KMS', () => {
+describe('emulated KMS errors', () => {
   test.each([
     ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'unknown' }), 'NotFoundException'],
     [
@@ -210,12 +210,12 @@ describe('errors of the emulated KMS', () => {
         }),
       'InvalidKeyUsageException',
     ],
-  ])('the emulated KMS rejects %s with the exception of AWS', async (_, command, name) => {
+  ])('the emulated KMS rejects %s with the same exception as AWS KMS', async (_, command, name) => {
     await expect(kms.send(command() as SignCommand)).rejects.toMatchObject({ name });
   });
 });
 
-describe('emulated keys in a file', () => {
+describe('storage of emulated KMS keys in a file', () => {
   const keys = [
     { id: 'sign', spec: 'RSA_2048' },
     { id: 'mac', spec: 'HMAC_256' },
@@ -227,7 +227,7 @@ describe('emulated keys in a file', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('emulated keys survive a restart, including created ones', async () => {
+  test('emulated KMS keys, including keys created at run time, survive a restart', async () => {
     const file = join(folder, 'kms.json');
     const first = await Kms.open({ file, keys });
     const publicKey = await first.answer('GetPublicKey', { KeyId: 'sign' });
@@ -243,7 +243,7 @@ describe('emulated keys in a file', () => {
     expect(await second.answer('DescribeKey', { KeyId: KeyMetadata.Arn })).toMatchObject({ KeyMetadata });
   });
 
-  test('an incomplete temporary key file of a crashed start is ignored', async () => {
+  test('an incomplete temporary key file that a crashed start left behind is ignored', async () => {
     const file = join(folder, 'crashed.json');
     const first = await Kms.open({ file, keys });
     const before = await first.answer('GenerateMac', mac);

@@ -55,8 +55,8 @@ const sendText = (PhoneNumber: string, Message: string, senderId?: string) =>
     }),
   );
 
-describe('emulated mail', () => {
-  test('the emulator returns a sent mail with subject, texts, links and codes', async () => {
+describe('emulated SES', () => {
+  test('the SES emulator returns a sent email with subject, text, links and codes', async () => {
     const { MessageId } = await sendMail('read@example.com');
     const [message, ...others] = await emulators.messages({ to: 'read@example.com' });
     expect(others).toEqual([]);
@@ -74,7 +74,7 @@ describe('emulated mail', () => {
     });
   });
 
-  test('a mail without an envelope goes to the recipients of its headers', async () => {
+  test('an email without explicit destinations goes to the recipients in its headers', async () => {
     const raw = mailTo('one@headers.test, Two <two@headers.test>');
     await ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
     expect(await emulators.messages({ to: 'one@headers.test' })).toHaveLength(1);
@@ -82,20 +82,20 @@ describe('emulated mail', () => {
   });
 
   test.each(['nowhere', 'a@b@c', 'ä@example.com', ''])(
-    'the emulator rejects a mail to %p with the error of SES',
+    'the emulator rejects an email to %p with the same error as SES',
     async (to) => {
       await expect(sendMail(to)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
     },
   );
 
-  test('a sent mail can be read raw', async () => {
+  test('the emulator returns the raw source of a sent email', async () => {
     const raw = mailTo('raw@example.com');
     const { MessageId } = await sendMail('raw@example.com', raw);
     const response = await fetch(`${emulators.url}/messages/${MessageId}/raw`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['message/rfc822', raw]);
   });
 
-  test('a mail is shown with its inline pictures, and no script runs', async () => {
+  test('the emulator shows an email with its inline images without running scripts', async () => {
     const raw = `From: a@example.com
 To: b@example.com
 Content-Type: multipart/related; boundary=r
@@ -121,8 +121,8 @@ iVBORw0KGgo=
   });
 });
 
-describe('emulated SMS', () => {
-  test('the emulator returns a sent SMS with its sender, link and code', async () => {
+describe('emulated SNS text messages', () => {
+  test('the SNS emulator returns a sent SMS with its sender, link and code', async () => {
     const text = 'Your code for Shop is 00481\n\nSee https://shop.test/a?b=123456\n\n@shop.test #00481';
     await sendText('+4930111111', text, 'Shop');
     expect(await emulators.messages({ to: '+4930111111' })).toMatchObject([
@@ -143,13 +143,13 @@ describe('emulated SMS', () => {
     ['an empty text', '+4930111111', '', undefined],
     ['a sender of digits only', '+4930111111', 'hi', '12345'],
     ['a sender of more than 11 characters', '+4930111111', 'hi', 'abcdefghijkl'],
-  ])('the emulator rejects an SMS with %s, with the error of SNS', async (_, to, text, sender) => {
+  ])('the emulator rejects an SMS with %s with the same error as SNS', async (_, to, text, sender) => {
     await expect(sendText(to, text, sender)).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 });
 
-describe('list of messages', () => {
-  test('the list of messages is newest first and can be filtered', async () => {
+describe('list of sent messages', () => {
+  test('the list of sent messages starts with the newest and can be filtered', async () => {
     await sendMail('first@list.test');
     await sendText('+4930222222', 'second');
     await sendMail('third@list.test');
@@ -170,25 +170,25 @@ describe('list of messages', () => {
     expect(await emulators.messages({ since: later })).toEqual([]);
   });
 
-  test('the list of messages can be filtered by a domain in Unicode or ASCII form', async () => {
+  test('the list of sent messages can be filtered by a domain in Unicode or ASCII form', async () => {
     await sendMail('anna@xn--bcher-kva.test');
     for (const to of ['anna@bücher.test', 'Anna@BÜCHER.test', 'anna@xn--bcher-kva.test'])
       expect(await emulators.messages({ to })).toHaveLength(1);
     expect(await emulators.messages({ to: 'anna@bucher.test' })).toEqual([]);
   });
 
-  test('the list of messages accepts an unescaped plus sign in numbers and times', async () => {
+  test('filters of the message list accept an unescaped plus sign in phone numbers and times', async () => {
     await sendText('+4930333333', 'hi');
     const response = await fetch(`${emulators.url}/messages?to=+4930333333&since=2020-01-01T00:00:00+01:00`);
     expect(await response.json()).toMatchObject({ messages: [{ to: '+4930333333' }] });
   });
 
-  test('the list of messages ignores an empty filter', async () => {
+  test('the list of sent messages ignores an empty filter', async () => {
     const response = await fetch(`${emulators.url}/messages?to=&channel=&since=`);
     expect(await response.json()).toEqual({ messages: await emulators.messages() });
   });
 
-  test('the list of messages rejects an invalid time', async () => {
+  test('the list of sent messages rejects an invalid time in a filter', async () => {
     for (const since of [
       'yesterday',
       '1',
@@ -207,7 +207,7 @@ describe('list of messages', () => {
   });
 });
 
-describe('codes among other digits', () => {
+describe('detection of codes in a message', () => {
   test.each([
     ['Your code is 4711.', ['4711']],
     ['Code: 12345678', ['12345678']],
@@ -216,7 +216,7 @@ describe('codes among other digits', () => {
     ['See https://x.test/123456 and 2024-01-02', []],
     ['Order A123456, 123456789 items', []],
     ['123456 is your code\n\n@shop.test #123456', ['123456']],
-  ])('finds the codes in the message %p', async (text, codes) => {
+  ])('the inbox finds the codes in the message %p', async (text, codes) => {
     await sendText('+4930444444', text);
     const [message] = await emulators.messages({ to: '+4930444444' });
     expect(message?.codes).toEqual(codes);
@@ -228,7 +228,7 @@ describe('injected faults', () => {
     ['Throttling', 'Throttling'],
     ['MessageRejected', 'MessageRejected'],
     ['MailFromDomainNotVerifiedException', 'MailFromDomainNotVerifiedException'],
-  ])('an injected fault makes SES answer %s', async (code, name) => {
+  ])('an injected fault makes SES respond with the error %s', async (code, name) => {
     await emulators.inject({ service: 'ses', effect: 'error', code, times: 1 });
     await expect(sendMail('fault@example.com')).rejects.toMatchObject({ name });
     await sendMail('fault@example.com');
@@ -238,26 +238,26 @@ describe('injected faults', () => {
     ['Throttling', 'ThrottledException', 429],
     ['InvalidParameter', 'InvalidParameterException', 400],
     ['OptedOut', 'OptedOutException', 400],
-  ])('an injected fault makes SNS answer %s', async (code, name, status) => {
+  ])('an injected fault makes SNS respond with the error for %s', async (code, name, status) => {
     await emulators.inject({ service: 'sns', effect: 'error', code, times: 1 });
     const refusal = sendText('+4930555555', 'hi');
     await expect(refusal).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
     expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
   });
 
-  test('an injected lost answer executes the call without answering it', async () => {
+  test('an injected fault of the type lost-answer executes the call but sends no response', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
   });
 
-  test('an injected lost request does not execute the call', async () => {
+  test('an injected fault of the type lost-request does not execute the call', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-request', times: 1 });
     await expect(sendMail('lost-request@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('an injected fault applies only to its action, after the given number of calls', async () => {
+  test('an injected fault applies only to the named action and only after the skipped calls', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');

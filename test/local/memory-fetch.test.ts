@@ -30,7 +30,10 @@ async function seen(response: Response) {
   return { status: response.status, text: response.statusText, url: response.url, headers, body };
 }
 
-test.each(CASES)('fetch in memory answers as fetch over the network does: %s %j', async (path, init) => {
-  const address = server.url + path;
-  expect(await seen(await fetchInMemory(address, init))).toEqual(await seen(await fetch(address, init)));
-});
+test.each(CASES)(
+  'in-memory fetch returns the same response as network fetch for %s %j',
+  async (path, init) => {
+    const address = server.url + path;
+    expect(await seen(await fetchInMemory(address, init))).toEqual(await seen(await fetch(address, init)));
+  },
+);

@@ -45,7 +45,7 @@ async function measureDepth(invocation: () => Promise<unknown>): Promise<number 
   return metrics.report().it?.last.sequential_depth;
 }
 
-describe('sequential depth', () => {
+describe('longest chain of sequential AWS calls', () => {
   const together = (...calls: readonly (() => Promise<unknown>)[]) =>
     Promise.all(calls.map((call) => call()));
 
@@ -61,11 +61,11 @@ describe('sequential depth', () => {
           .then(() => together(list, list, text))
           .then(list),
     ],
-  ])('the sequential depth of %s is %i', async (_what, depth, invocation) => {
+  ])('an invocation with %s has a sequential depth of %i', async (_what, depth, invocation) => {
     expect(await measureDepth(invocation)).toBe(depth);
   });
 
-  test('the sequential depth of a chain next to a long call is that of the chain', async () => {
+  test('the sequential depth of a chain of calls parallel to one slow call is the length of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
@@ -74,7 +74,7 @@ describe('sequential depth', () => {
     expect(await measureDepth(() => Promise.all([text(), chain()]))).toBe(2);
   });
 
-  test('the sequential depth counts a repeated call as two', async () => {
+  test('a retried call adds two to the sequential depth', async () => {
     await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
     expect(await measureDepth(list)).toBe(2);
   });
@@ -111,7 +111,7 @@ test('concurrent requests do not mix their counted calls', async () => {
   expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
 });
 
-test('an invocation that throws is counted, and its error is passed on', async () => {
+test('an invocation that throws is counted before its error is thrown again', async () => {
   const failing = async () => {
     await list();
     throw new Error('no');
@@ -120,7 +120,7 @@ test('an invocation that throws is counted, and its error is passed on', async (
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('calls outside of an invocation are not counted', async () => {
+test('AWS calls outside of an invocation are not counted', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

@@ -47,12 +47,12 @@ test.each([
   'login.test:8443',
   'laptop.test:80',
   'box.test',
-])('the local server answers at the host %s', async (host) => {
+])('the local server accepts requests with the Host header %s', async (host) => {
   expect((await ask(`${server.url}/_local/environment`, { headers: { host } })).status).toBe(200);
   expect((await ask(`${server.url}/health`, { headers: { host } })).status).toBe(200);
 });
 
-test.each(STRANGE)('the local server answers nothing at the host %s', async (host) => {
+test.each(STRANGE)('the local server rejects requests with the Host header %s', async (host) => {
   const headers = { host };
   const addresses = ['/_local/environment', '/_local/messages', '/health', '/'].map(
     (path) => server.url + path,
@@ -74,13 +74,13 @@ test.each([
   ['GET', '/_local/callbacks'],
   ['POST', '/_local/callback'],
   ['POST', '/_local/aws/ses'],
-])('the local server refuses %s %s to a page of another site', async (method, path) => {
+])('the local server rejects %s %s when a page of another site sends the request', async (method, path) => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
   const body = '{"advance_seconds":7}';
   expect((await ask(server.url + path, { headers, method, body })).status).toBe(403);
 });
 
-test('another site can neither move the clock nor reach an emulator', async () => {
+test('a page of another site can neither change the local clock nor call an emulator', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   const body = '{"advance_seconds":7}';
   expect((await ask(`${server.url}/_local/clock`, { headers, method: 'POST', body })).status).toBe(403);
@@ -89,7 +89,7 @@ test('another site can neither move the clock nor reach an emulator', async () =
   expect((await ask(`${emulators()}/reset`, { headers, method: 'POST' })).status).toBe(403);
 });
 
-test('a provider may redirect a person to the callback page, and to the service', async () => {
+test('a social provider may redirect a user to the callback page or the local service', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect((await ask(`${server.url}/_local/callback?code=x`, { headers })).status).toBe(200);
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
@@ -112,7 +112,7 @@ test('a provider may redirect a person to the callback page, and to the service'
 });
 
 test.each(['same-origin', 'same-site', 'none'])(
-  'the local server answers a page with Sec-Fetch-Site %s',
+  'the local server accepts requests with the header Sec-Fetch-Site: %s',
   async (site) => {
     const headers = { 'sec-fetch-site': site };
     expect((await ask(`${server.url}/_local/messages`, { headers })).status).toBe(200);

@@ -15,12 +15,12 @@ import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
 
-describe('API of the playground', () => {
+describe('playground API', () => {
   const address = (subject: string) => `${server.url}/_local/${subject}`;
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
 
-  test('the playground calls as the backend, keeps each request with its calls, and explains tokens', async () => {
+  test('the playground records each request with its AWS calls and lists the failed checks of a token', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
     await server.clientToken();
@@ -60,7 +60,7 @@ describe('API of the playground', () => {
     });
   });
 
-  test('the playground returns an answer without its hint if reading the hint fails', async () => {
+  test('the playground returns a response without a hint if creating the hint fails', async () => {
     const query = new URLSearchParams({
       client_id: server.environment.client_id,
       response_type: 'code',
@@ -84,7 +84,7 @@ describe('API of the playground', () => {
     expect(answer.headers.get('local-hint')).toBeNull();
   });
 
-  test('the playground ignores pages of another origin, and rejects invalid calls and tokens', async () => {
+  test('the playground rejects calls without a JSON content type, calls to another origin and invalid tokens', async () => {
     const call = { method: 'DELETE', path: '/v1/users/unknown' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
     expect(simple.status).toBe(400);
@@ -94,7 +94,7 @@ describe('API of the playground', () => {
   });
 });
 
-test('an error links to its operation in the API reference', async () => {
+test('an error response links to its operation in the API reference', async () => {
   const { origin } = new URL(server.environment.base_url);
   const refused = await server.form('/oidc/token', { grant_type: 'none' });
   expect(refused.body).toMatchObject({
@@ -109,7 +109,7 @@ test('an error links to its operation in the API reference', async () => {
   expect((await server.get('/v1/nowhere')).body).toHaveProperty('error_uri', `${origin}/_local/docs`);
 });
 
-test('every operation has the section of the API reference that its errors link to', async () => {
+test('the API reference has the section to which the errors of each operation link', async () => {
   const document = JSON.parse(JSON.stringify(await generateServiceDocument())) as {
     readonly paths: Readonly<Record<string, object>>;
   };
@@ -157,7 +157,7 @@ describeInBrowser('playground in a browser', () => {
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
 
-  test('the playground opens on localhost and explains the first steps', async () => {
+  test('the playground is available on localhost and explains the first steps', async () => {
     expect(page.url()).toBe(`${server.environment.base_url.replace('/cis', '')}/_local/`);
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -166,7 +166,7 @@ describeInBrowser('playground in a browser', () => {
     expect(snippet).not.toMatch(/^#/m);
   });
 
-  test('the playground shows a sent SMS immediately, and copies its code with one click', async () => {
+  test('the playground shows a sent SMS immediately with a button that copies its code', async () => {
     const sns = new SNSClient({ ...client, endpoint: `${server.url}/_local/aws/sns` });
     await sns.send(
       new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
@@ -177,7 +177,7 @@ describeInBrowser('playground in a browser', () => {
     expect(await clipboard()).toBe('271828');
   });
 
-  test('the playground shows a mail without running scripts or loading pictures', async () => {
+  test('the playground shows an email without running scripts or loading images', async () => {
     const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
 To: ada@example.com
 Subject: <script>document.title='owned'</script> Hello
@@ -206,7 +206,7 @@ Content-Type: text/html
     expect(complaints.filter((text) => !/tracker\.example|script|inline event/i.test(text))).toEqual([]);
   });
 
-  test('the playground works by keyboard and on a phone', async () => {
+  test('the playground can be used by keyboard and on a phone', async () => {
     await page.setViewportSize({ width: 390, height: 844 });
     await page.getByRole('button', { name: '← All messages' }).click();
     await page.getByRole('listitem').last().getByRole('button').first().focus();
@@ -224,7 +224,7 @@ Content-Type: text/html
   };
   const sound = { violations: [], isWide: false };
 
-  test('the playground logs in by a passcode, explains the tokens and shows what happened', async () => {
+  test('after a passcode login, the playground explains the tokens and shows the requests', async () => {
     complaints.length = 0;
     await page.goto(`${server.url}/_local/#login/email`);
     await page.getByLabel('Email address').fill('play@example.com');
@@ -243,7 +243,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the playground logs in through the hosted pages with PKCE in another tab', async () => {
+  test('the playground logs a user in with PKCE on the hosted pages in another tab', async () => {
     await page.goto(`${server.url}/_local/#login/hosted`);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Open the page' }).click();
@@ -262,7 +262,7 @@ Content-Type: text/html
     await page.getByRole('heading', { name: 'Logged in' }).waitFor();
   });
 
-  test('the playground opens a mailed link, whose code reaches the callback page', async () => {
+  test('opening an emailed link from the playground sends a code to the callback page', async () => {
     await page.goto(`${server.url}/_local/#login/link`);
     await page.getByLabel('Email address').fill('link@example.com');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -274,7 +274,7 @@ Content-Type: text/html
     await other.close();
   });
 
-  test('the playground adds a passkey to the logged-in user, and logs in with it', async () => {
+  test('the playground logs a user in with a passkey that it added to the account', async () => {
     const { credentials } = await addAuthenticator(page);
     await page.getByRole('link', { name: 'Passkey' }).click();
     await page.getByRole('button', { name: 'Make a passkey' }).click();
@@ -297,7 +297,7 @@ Content-Type: text/html
   });
 
   test.each(['#/oauth/token', '#/users/updateUser'])(
-    'the API reference opens at %s, and is accessible',
+    'the API reference opens at %s and is accessible',
     async (section) => {
       const reference = await page.context().newPage();
       await reference.goto(`${server.url}/_local/docs${section}`);
@@ -307,7 +307,7 @@ Content-Type: text/html
     },
   );
 
-  test('the playground creates your own application, and its inbox says why a mail was not sent', async () => {
+  test('the playground creates an application, and its inbox says why an email was not sent', async () => {
     await page.goto(`${server.url}/_local/#own`);
     await page.getByLabel('Name').fill('My shop');
     await page.getByRole('button', { name: 'Make it' }).click();
@@ -340,7 +340,7 @@ Content-Type: text/html
     await fetch(`${server.url}/_local/clock`, { method: 'DELETE' });
   });
 
-  test('the playground moves the clock and resets it, and injects a fault', async () => {
+  test('the playground can advance and reset the clock and inject a fault', async () => {
     await page.goto(`${server.url}/_local/#clock`);
     await page.getByRole('button', { name: '+ 1 hour' }).click();
     await page.getByText('3600 s ahead of the real time').waitFor();
@@ -355,7 +355,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the playground links to the API reference, where operations can be tried with a token', async () => {
+  test('the API reference linked from the playground can call operations with a token', async () => {
     const reference = await page.context().newPage();
     const asked: string[] = [];
     reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));

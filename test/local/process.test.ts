@@ -107,12 +107,12 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])('%s has no named import, which an old Node might not have', (name) => {
+test.each(['start.mjs', 'otl.mjs'])('%s uses no named imports, to start on old Node versions', (name) => {
   const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
   expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
 });
 
-test('`npm run dev` restarts when a source changes, and stops what it started', async () => {
+test('`npm run dev` restarts the server when a source file changes and stops it at the end', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -123,7 +123,7 @@ test('`npm run dev` restarts when a source changes, and stops what it started', 
   await expect(fetch(`${next.url}/health`)).rejects.toThrow();
 });
 
-describe('start of the server', () => {
+describe('start of the local server process', () => {
   test('a successful start ends with the ready line, and a failed one prints one line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
@@ -142,7 +142,7 @@ describe('start of the server', () => {
     await kill(first.child, 'SIGKILL');
   });
 
-  test('a start on an old Node says what to do', async () => {
+  test('starting the local server on an old Node version fails with instructions', async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
     const child = run({}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`]);
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -162,7 +162,7 @@ describe('data folder', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('only its owner can read the data folder, even one of an earlier version', async () => {
+  test('only its owner can read the data folder, even if an earlier version created it', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();
@@ -182,7 +182,7 @@ describe('data folder', () => {
     return { complaint, code };
   };
 
-  test('a data folder with one broken file is reported as corrupt, and left unchanged', async () => {
+  test('a data folder with one broken file is reported as corrupt and stays unchanged', async () => {
     const intact = join(folder, 'intact');
     const { url, child } = await start({ DATA_DIR: intact });
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
@@ -211,7 +211,7 @@ describe('data folder', () => {
     }
   });
 
-  test('a full disk ends the server with a message, and every answered write is kept', async () => {
+  test('a full disk ends the local server with a message but loses no confirmed write', async () => {
     // A limit on the file size stands in for a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
@@ -235,7 +235,7 @@ describe('data folder', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  '%s lets a request in progress finish and exits with 0',
+  'on %s, the local server finishes requests in progress and exits with 0',
   async (signal) => {
     const { url, child } = await start();
     const token = await clientToken(url);
@@ -251,13 +251,13 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-test('npm start passes a signal on to the server', async () => {
+test('npm start forwards a signal to the local server', async () => {
   const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
   expect(await kill(child, 'SIGTERM')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
-describe('kill -9', () => {
+describe('data of a killed server process', () => {
   test('keys, configuration, users, codes and messages survive kill -9', async () => {
     const first = await start({ APP_REDIRECT_URIS: 'https://app.test/one, https://app.test/two' });
     const token = await clientToken(first.url);
@@ -299,7 +299,7 @@ describe('kill -9', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('kill -9 during writes loses no answered write and lists no missing user', async () => {
+  test('kill -9 during writes loses no confirmed write, and lists contain no missing user', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= 1; round += 1) {
       const { url, child } = await start();
@@ -323,7 +323,7 @@ describe('kill -9', () => {
   });
 });
 
-test('unforwarded log lines and pending webhook posts survive a stop and kill -9', async () => {
+test('log lines that are not forwarded and pending webhook posts survive a stop and kill -9', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();

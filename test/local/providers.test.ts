@@ -3,14 +3,14 @@ import { readProviders } from '../../lib/local/providers.ts';
 import { PROVIDERS } from '../../shared/records/providers.ts';
 
 describe('social providers of the demo application', () => {
-  test('the demo application has no social providers unless the environment names some', () => {
+  test('the demo application has only the social providers that environment variables configure', () => {
     expect(readProviders({ SOCIAL_GOOGLE_ISSUER: 'http://localhost:1', SOCIAL_LINE_CLIENT_ID: '' })).toEqual(
       {},
     );
   });
 
   test.each(PROVIDERS)(
-    'any OpenID provider can stand in for %s, and its verified addresses are trusted',
+    'any OpenID provider can replace %s locally and is trusted for email addresses',
     (name) => {
       const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
       const prefix = `SOCIAL_${name.toUpperCase()}`;
@@ -23,7 +23,7 @@ describe('social providers of the demo application', () => {
     },
   );
 
-  test('a social provider without an issuer uses its own protocol', () => {
+  test('a social provider without a configured issuer uses its own protocol', () => {
     expect(readProviders({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
       line: { preference: { clientId: 'id' }, secret: { clientSecret: 'secret' } },
     });

@@ -33,7 +33,7 @@ test('the readable log has one line per request', async () => {
   expect(await readLogLine('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
 });
 
-test('the readable log says why a request was rejected, and what would allow it', async () => {
+test('the readable log says why a request was rejected and which command would allow it', async () => {
   expect(await readLogLine('/v1/users')).toMatch(
     /^401 .* invalid_token {2}Invalid token · An access token is missing/,
   );
@@ -43,7 +43,7 @@ test('the readable log says why a request was rejected, and what would allow it'
   );
 });
 
-test('caller text in the readable log cannot move the cursor', async () => {
+test('text of a caller cannot write terminal control characters to the readable log', async () => {
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-client-secret' });
   const login = await fetch(`${server.url}/oidc/token`, {
     method: 'POST',

@@ -109,7 +109,7 @@ describe('start of the local server', () => {
     server.expectNoViolations();
   });
 
-  test('a start on a port in use fails with one sentence', async () => {
+  test('starting the local server on a port in use fails with a one-sentence message', async () => {
     const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartupError);
@@ -118,19 +118,19 @@ describe('start of the local server', () => {
   });
 });
 
-describe('local addresses', () => {
-  test('the local service answers under both prefixes', async () => {
+describe('local server URLs', () => {
+  test('the local service is available with and without the /cis prefix', async () => {
     const { version } = packageJson;
     expect((await server.get('/health')).body).toMatchObject({ healthy: true, version });
     expect((await server.get(`${server.url}/health`)).body).toMatchObject({ healthy: true });
   });
 
-  test('the local server serves an added operation', async () => {
+  test('the local server serves an operation that is added to the operation table', async () => {
     expect((await server.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
     server.expectNoViolations();
   });
 
-  test('/ and /_local redirect to the inbox', async () => {
+  test('the local server redirects / and /_local to the inbox', async () => {
     for (const path of ['/', '/_local']) {
       const { status, headers } = await server.get(server.url + path);
       expect([status, headers.get('location')]).toEqual([302, '/_local/']);
@@ -138,7 +138,7 @@ describe('local addresses', () => {
   });
 
   test.each(['/_local/', '/_local/callback?code=x'])(
-    '%s is one document that loads nothing else',
+    'the local page %s loads no other files',
     async (path) => {
       const { status, headers, body } = await server.get<string>(server.url + path);
       expect(status).toBe(200);
@@ -150,27 +150,27 @@ describe('local addresses', () => {
     },
   );
 
-  test('an unknown path below /_local answers 404', async () => {
+  test('the local server responds with 404 to an unknown path below /_local', async () => {
     expect((await server.get(`${server.url}/_local/nothing`)).status).toBe(404);
   });
 });
 
-describe('pages opened on 127.0.0.1', () => {
+describe('redirects from 127.0.0.1 to localhost', () => {
   const port = () => new URL(server.url).port;
 
   test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(
-    '%s redirects from 127.0.0.1 to localhost',
+    'the local server redirects the page %s from 127.0.0.1 to localhost',
     async (path) => {
       const { status, headers } = await open(path);
       expect([status, headers.location]).toEqual([302, `http://localhost:${port()}${path}`]);
     },
   );
 
-  test('pages are shown on localhost', async () => {
+  test('pages on localhost are not redirected', async () => {
     expect((await open('/_local/', `localhost:${port()}`)).status).toBe(200);
   });
 
-  test('pages are shown to scripts on 127.0.0.1', async () => {
+  test('page requests of scripts on 127.0.0.1 are not redirected', async () => {
     expect((await open('/_local/', undefined, '*/*')).status).toBe(200);
   });
 
@@ -185,7 +185,7 @@ describe('local clock', () => {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
 
-  test('the local clock moves functions, emulators and this process together', async () => {
+  test('advancing the local clock changes the time of functions, emulators and the server process', async () => {
     const earlier = decodeJwt(await server.clientToken());
     const { body } = await clock({ advance_seconds: 1800 });
     expect(body.offset_seconds).toBe(1800);
@@ -202,7 +202,7 @@ describe('local clock', () => {
     expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
-  test('resetting the local clock deletes what was created in the future, except users', async () => {
+  test('resetting the local clock deletes everything that was created in the future, except users', async () => {
     const token = await server.clientToken();
     const email = `${crypto.randomUUID()}@example.com`;
     expect((await server.post('/v1/users', { email }, { token })).status).toBe(201);
@@ -228,7 +228,7 @@ describe('local clock', () => {
   });
 
   test.each([[{ advance_seconds: -1 }], [{ advance_seconds: '1' }], [{}], [{ advance_seconds: 1e300 }]])(
-    'the clock step %j is rejected',
+    'the local server rejects the clock change %j',
     async (body) => {
       expect((await clock(body)).status).toBe(400);
     },
@@ -243,7 +243,7 @@ test('DELETE /_local/messages empties the inbox', async () => {
   expect(await server.messages()).toEqual([]);
 });
 
-test('POST /_local/reset restores the state of a new start, including settings and clock', async () => {
+test('POST /_local/reset restores the initial state, including settings and clock', async () => {
   const { app_id } = server.environment;
   const path = `/v1/applications/${app_id}`;
   const token = await server.adminToken();
@@ -269,7 +269,7 @@ test('POST /_local/reset restores the state of a new start, including settings a
   expect(sent.status).toBe(200);
 });
 
-test('/_local/aws passes calls of an SDK client to the emulators', async () => {
+test('the path /_local/aws forwards the calls of an SDK client to the emulators', async () => {
   const client = new DynamoDBClient({
     endpoint: `${server.url}/_local/aws/dynamodb`,
     region: 'eu-central-1',
@@ -281,7 +281,7 @@ test('/_local/aws passes calls of an SDK client to the emulators', async () => {
   expect((await server.get(`${server.url}/_local/aws/s3/`)).status).toBe(404);
 });
 
-test('/_local/faults injects and clears faults', async () => {
+test('the path /_local/faults injects and clears faults', async () => {
   const address = `${server.url}/_local/faults`;
   const fault = { service: 'sns', effect: 'error', times: 1 };
   expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });
@@ -289,7 +289,7 @@ test('/_local/faults injects and clears faults', async () => {
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
-test('a fault that names an operation does not affect others', async () => {
+test('an injected fault for one operation does not affect others', async () => {
   const token = await server.clientToken();
   const fault = { service: 'dynamodb', effect: 'error', operation: 'createUser' } as const;
   await server.faults.inject(fault);
@@ -302,7 +302,7 @@ test('a fault that names an operation does not affect others', async () => {
   expect((await server.get(`${server.url}/_local/faults`)).body).toEqual({ faults: [] });
 });
 
-test('/_local/metrics counts the AWS calls of an operation', async () => {
+test('the path /_local/metrics returns the number of AWS calls of an operation', async () => {
   server.resetMetrics();
   await server.clientToken();
   const { body } = await server.get<ReturnType<TestServer['metrics']>>(`${server.url}/_local/metrics`);
@@ -311,30 +311,30 @@ test('/_local/metrics counts the AWS calls of an operation', async () => {
   expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
 });
 
-describe('answer that differs from its row', () => {
+describe('response that differs from its schema', () => {
   const readViolations = async (body: string) => {
     await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
     return server.violations;
   };
 
-  test('an answer with a field of the wrong type is reported without the value', async () => {
+  test('a response field of the wrong type is reported without its value', async () => {
     expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('an answer with a top-level "status" is reported', async () => {
+  test('a response with a top-level "status" is reported', async () => {
     expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('an answer whose body is not JSON is reported', async () => {
+  test('a response whose body is not JSON is reported', async () => {
     expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
 
 describe('callback page', () => {
-  test('the callback page exchanges the code of a mailed link as a backend would', async () => {
+  test('the callback page exchanges the code of an emailed link as a backend would', async () => {
     const token = await server.clientToken();
     await server.post('/v1/users', { email: 'ada@example.com' }, { token });
     const redirect_uri = server.environment.redirect_uris[1];

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
 import { type DeliveryPorts, deliver } from '../../functions/events/webhooks.ts';
 
-test('a failed webhook message is delivered again, and the log has the name of the error without its message', async () => {
+test('a failed webhook delivery is retried and logged with the error name, without the error message', async () => {
   const lines: string[] = [];
   const listen = (line: unknown) => lines.push(String(line));
   subscribe('otl:log', listen);

@@ -49,7 +49,7 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
 const headings = (markdown: string) => [...markdown.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 const hasBlock = (markdown: string) => /^ *```/m.test(markdown);
 
-test.each(Object.entries(RUN))('each code block of %s runs, or needs AWS', (page, runs) => {
+test.each(Object.entries(RUN))('each code block of %s is run by a test or needs AWS', (page, runs) => {
   const markdown = readPage(page);
   const found = headings(markdown).filter((heading) => hasBlock(section(markdown, heading)));
   expect(found).toEqual(Object.keys(runs));
@@ -65,7 +65,7 @@ test.each(Object.entries(RUN))('each code block of %s runs, or needs AWS', (page
 const NUMBERS = ['two', 'six', 'seven', 'eight'];
 const LENGTHS = [2, 6, 7, 8];
 
-test('the quickstarts state how many commands they take', () => {
+test('each quickstart states the number of its commands', () => {
   const markdown = readPage(QUICKSTARTS);
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);
@@ -83,7 +83,7 @@ test('each otl command on a page exists', () => {
   expect(lines.flatMap((line) => complaintAbout(line) ?? [])).toEqual([]);
 });
 
-test('the test detects an otl command that does not exist', () => {
+test('the check of otl commands detects a command that does not exist', () => {
   for (const line of [
     'otl keys burn',
     'otl user unlock --loudly yes <user>',
@@ -96,7 +96,7 @@ test('the test detects an otl command that does not exist', () => {
     expect(complaintAbout(line)).toContain(line);
 });
 
-test('each cdk command on a page names existing stacks', () => {
+test('each cdk command on a page names only existing stacks', () => {
   const lines = pages().flatMap((page) =>
     listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );

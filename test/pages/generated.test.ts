@@ -2,6 +2,9 @@ import { expect, test } from '@jest/globals';
 import { generatedPages } from '../../lib/build/pages/generated-pages.ts';
 import { readPage } from './support/markdown.ts';
 
-test.each(Object.entries(generatedPages))('%s is up to date with npm run pages', (path, make) => {
-  expect(readPage(path)).toBe(make());
-});
+test.each(Object.entries(generatedPages))(
+  'the generated page %s equals the output of npm run pages',
+  (path, make) => {
+    expect(readPage(path)).toBe(make());
+  },
+);

@@ -32,7 +32,7 @@ const readLines = (page: string) => readPage(page).trimEnd().split('\n');
 describe.each(pages())('%s', (page) => {
   const markdown = readPage(page);
 
-  test('a page has at most the maximum number of lines', () => {
+  test('a page does not exceed its maximum number of lines', () => {
     expect(readLines(page).length).toBeLessThanOrEqual(
       page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
     );
@@ -66,7 +66,7 @@ describe.each(pages())('%s', (page) => {
   });
 });
 
-test('there are at most 18 npm scripts, and CONTRIBUTING explains each', () => {
+test('CONTRIBUTING explains each of at most 18 npm scripts', () => {
   const scripts = Object.keys(packageJson.scripts);
   expect(scripts.length).toBeLessThanOrEqual(18);
   const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);
@@ -89,16 +89,16 @@ test.each(['npm ci && npm start', 'npm ci && npm test'])(
   },
 );
 
-describe('page of the local server', () => {
+describe('reference page of the local server', () => {
   const page = readPage('lib/local/README.md');
 
-  test('the page of the local server lists every environment variable', () => {
+  test('the local server page lists every environment variable', () => {
     const read = [...readPage('bin/start.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
     const rows = tableRows(page).map(([name]) => name);
     expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
   });
 
-  test('the page of the local server lists every address', () => {
+  test('the local server page lists every URL path', () => {
     const subjects = readPage('lib/local/local-pages.ts').matchAll(/subject === '(\w+)'/g);
     const expected = new Set([...subjects].map(([, subject]) => `/_local/${subject}`));
     expect(expected.size).toBeGreaterThan(5);
@@ -118,13 +118,13 @@ function isServed(path: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(path));
 }
 
-test.each(pages())('%s names only paths of existing operations', (page) => {
+test.each(pages())('the page %s names only paths of existing operations', (page) => {
   const named = readPage(page).matchAll(/(?<![\w.-])(?:\/cis)?(\/(?:oidc|v1)\/[\w{}/.:-]*…?)/g);
   const paths = [...named].map(([, path = '']) => path.replace(/[.:]+$/, ''));
   expect(paths.filter((path) => !isServed(path))).toEqual([]);
 });
 
-test('the data model lists every table and every key prefix', () => {
+test('the data model page lists every table and every key prefix', () => {
   const data = section(readPage('shared/README.md'), 'Data model');
   for (const name of Object.keys(tableLayouts)) expect(data).toContain(`\`${name}\``);
   const prefixes = Object.values(operations)
@@ -137,7 +137,7 @@ test('the data model lists every table and every key prefix', () => {
   expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
 });
 
-test('the page of the stacks lists every environment', () => {
+test('the page about the stacks lists every environment', () => {
   const page = section(readPage('lib/README.md'), 'Environments');
   expect(environmentNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -33,7 +33,7 @@ async function loadInputMembers(service: string, action: string): Promise<readon
 /** Options that every AWS CLI command has. */
 const OF_ALL = ['region', 'query', 'maxitems'];
 
-test('each aws command on a page exists with its flags, according to the SDK', async () => {
+test('the AWS SDK knows each aws command on a page and its flags', async () => {
   const named = pages()
     .flatMap((page) => listCommandLines(readPage(page)))
     .filter((line) => line.startsWith('aws '));
@@ -54,7 +54,7 @@ test('each aws command on a page exists with its flags, according to the SDK', a
   expect(complaints.flat()).toEqual([]);
 });
 
-test('each setting and metric of the runbook exists', () => {
+test('each setting and metric that the runbook names exists', () => {
   const environments = readPage('lib/stacks/environments/environment.ts');
   for (const setting of [
     'signingModes',
@@ -76,7 +76,7 @@ test('each setting and metric of the runbook exists', () => {
   expect(ours.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('package, lock file and changelog have the same version, and a sole version needs no rollback', () => {
+test('package, lock file and changelog have the same version', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
     readonly version: string;
     readonly packages: Readonly<Record<string, { readonly version: string }>>;

@@ -17,8 +17,8 @@ const tested = new Set(
     .flatMap((file) => readPage(`test/${file}`).match(NORM) ?? []),
 );
 
-describe('norms', () => {
-  test('each norm of OAuth and OpenID Connect has a row', () => {
+describe('requirements of standards in ASSURANCE.md', () => {
+  test('ASSURANCE.md lists each requirement of OAuth and OpenID Connect', () => {
     const parts = [[1, 72] as const, [80, 95] as const];
     const demanded = parts.flatMap(([first, last]) =>
       Array.from({ length: last - first + 1 }, (_, i) => `N${String(first + i).padStart(3, '0')}`),
@@ -26,25 +26,25 @@ describe('norms', () => {
     expect(demanded.filter((id) => !found.includes(id))).toEqual([]);
   });
 
-  test('each norm has exactly one row', () => {
+  test('ASSURANCE.md lists no requirement twice', () => {
     expect(found.filter((id, index) => found.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('each norm is named in a test, or has a reason why it is not supported', () => {
+  test('each requirement in ASSURANCE.md is named in a test or marked as not supported', () => {
     const untested = rows.flatMap(({ norms, answer }) =>
       /^Not supported: \w/.test(answer) ? [] : norms.filter((id) => !tested.has(id)),
     );
     expect(untested).toEqual([]);
   });
 
-  test('each norm that a test names has a row', () => {
+  test('ASSURANCE.md lists each requirement that a test names', () => {
     expect([...tested].filter((id) => !found.includes(id))).toEqual([]);
   });
 });
 
 const demands = tableRows(readPage('test/ASSURANCE.md')).filter((cells) => cells.length === 4);
 
-test('each attack and requirement names existing tests', () => {
+test('each attack and requirement in ASSURANCE.md names existing tests', () => {
   expect(demands.length).toBeGreaterThan(120);
   const tests = demands.map((cells) => cells.at(-1) ?? '');
   expect(tests.filter((cell) => !/N\d{3}|`/.test(cell))).toEqual([]);
@@ -53,7 +53,7 @@ test('each attack and requirement names existing tests', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('each file of attacks and stories is named in ASSURANCE.md', () => {
+test('ASSURANCE.md names each test file of attacks and stories', () => {
   const page = readPage('test/ASSURANCE.md');
   const files = ['attacks', 'stories'].flatMap((folder) =>
     readdirSync(join(ROOT, 'test', folder))

@@ -27,7 +27,7 @@ async function paste(markdown: string, environment: Readonly<Record<string, stri
 }
 
 test(
-  'the tour logs a user in by passcode and verifies the ID token',
+  'the commands of the tour log a user in by passcode and verify the ID token',
   async () => {
     const output = await paste(tour, { BASE: server.environment.base_url });
     expect(output).toContain('"status":"Pending"');
@@ -39,7 +39,7 @@ test(
   TIME_OUT_MS,
 );
 
-test('the tour’s URL logs a new user in with a browser, and the callback page exchanges the code', async () => {
+test('the tour’s URL logs a new user in with a browser and leads to the callback page', async () => {
   const { url, environment } = server;
   const [address = ''] = listBlocks('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);
@@ -56,7 +56,7 @@ test('the tour’s URL logs a new user in with a browser, and the callback page 
 });
 
 test(
-  'the documented commands create your own application',
+  'the documented commands create an application',
   async () => {
     const own = section(readPage('README.md'), 'Make it yours');
     const output = await paste(own, { OTL_ENDPOINT: server.url });
@@ -67,7 +67,7 @@ test(
 );
 
 test(
-  'the commands on the page of the command line run as written',
+  'the commands on the page about otl run as written',
   async () => {
     const output = await paste(section(readPage('bin/README.md'), 'Try it'), { OTL_ENDPOINT: server.url });
     expect(output).toMatch(/client_secret +[\w-]{43}$/m);

@@ -81,13 +81,13 @@ const withDirect = { loginPreferences: { direct: {} } };
 describe.each([
   ['as the page says', './verify.ts'],
   ['by the typed client', './client.mjs'],
-])('an API that verifies tokens %s', (_title, VERIFIER) => {
+])('API that verifies tokens %s', (_title, VERIFIER) => {
   const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
     ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
     ...{ AUDIENCE, APP_IDS, VERIFIER },
   });
 
-  test('the documented verification accepts tokens of its applications, for the resource or the application', async () => {
+  test('the documented verification accepts tokens whose audience is the resource or the application', async () => {
     const { app_id: appId } = server.environment;
     const { uri } = await made<{ uri: string }>(
       server,
@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('the documented verification refuses all other tokens, each by one check', async () => {
+  test('the documented verification rejects all other tokens, each by one check', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await requestTokens();
     const settings = mine(issuer, appId);

@@ -19,7 +19,7 @@ const functions = new Cloud(synthesized('eu').templates).functions();
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
 
-describe('function bundles', () => {
+describe('bundled code of each function', () => {
   test('each function bundle is one file without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
       [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
@@ -61,7 +61,7 @@ const STARTING_SMALL = [
   'meta/openapi',
 ];
 
-describe('AWS clients of a bundle', () => {
+describe('AWS clients in function bundles', () => {
   const clients = {
     'client-kms': ['signer', 'codeMac', 'webhookMac'],
     'client-secrets-manager': ['providerSecrets', 'providerSecretRecords'],
@@ -70,7 +70,7 @@ describe('AWS clients of a bundle', () => {
   } as const;
 
   test.each(rows.map((row) => [row.event, row] as const))(
-    'the bundle of %s contains only the AWS clients of its ports',
+    'the bundle of the operation %s contains only the AWS clients that its ports need',
     (entry, row) => {
       const ports: readonly string[] = effectivePorts(row);
       for (const [client, users] of Object.entries(clients))
@@ -81,7 +81,7 @@ describe('AWS clients of a bundle', () => {
     },
   );
 
-  test('the bundles for keys, metadata and opened links contain no KMS, SES or SNS client', () => {
+  test('the bundles of operations that must start fast contain no KMS, SES or SNS client', () => {
     for (const entry of STARTING_SMALL)
       for (const client of Object.keys(clients))
         expect([entry, client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
@@ -92,7 +92,7 @@ describe('AWS clients of a bundle', () => {
   });
 });
 
-test('descriptions for the API document are in no function bundle', () => {
+test('function bundles do not contain the descriptions of the OpenAPI document', () => {
   const described = rows.map(({ event, input }) => {
     const schemas = JSON.stringify(Object.values(input).map(convertSchema));
     return {
@@ -107,7 +107,7 @@ test('descriptions for the API document are in no function bundle', () => {
   }
 });
 
-test('only functions that accept a token contain the code to verify it', () => {
+test('only functions that accept access tokens contain the code that verifies them', () => {
   for (const row of rows)
     expect([row.event, holds(row.event, 'shared/http/authenticate.ts')]).toEqual([
       row.event,
@@ -115,7 +115,7 @@ test('only functions that accept a token contain the code to verify it', () => {
     ]);
 });
 
-test('the function for unknown paths contains no schemas', () => {
+test('the function that handles unknown paths contains no schemas', () => {
   expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
@@ -158,7 +158,7 @@ describe('bundle sizes', () => {
   });
 });
 
-test('two operations cannot share one event name', async () => {
+test('bundling fails if two operations have the same event name', async () => {
   const { health } = operations;
   if (!health) throw new Error('no row health');
   await expect(bundleFunctions({ health, twin: health }, outdir)).rejects.toThrow(

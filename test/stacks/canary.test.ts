@@ -19,12 +19,12 @@ const aliases = cloud.resources('AWS::Lambda::Alias');
 const readFunctionName = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
 describe('canary deployment of the login path', () => {
-  test('only the operations of the login path are deployed gradually, by an alias', () => {
+  test('only functions of the login path have an alias for gradual deployments', () => {
     expect(aliases.map(readFunctionName).toSorted()).toEqual(LOGIN_PATH.map(toFunctionName).toSorted());
   });
 
   test.each(aliases.map((alias) => [readFunctionName(alias), alias] as const))(
-    'new code of %s gets a tenth of the requests first',
+    'new code of the function %s first gets a tenth of the requests',
     (_name, alias) => {
       const resource = templates[alias.stack]?.Resources[alias.id] as
         | { readonly UpdatePolicy?: unknown }
@@ -46,7 +46,7 @@ describe('canary deployment of the login path', () => {
     },
   );
 
-  test('a canary is rolled back on an alarm about errors or durations, which exists before the deployment', () => {
+  test('a canary is rolled back by alarms about errors and durations that exist before the deployment', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {
@@ -61,7 +61,7 @@ describe('canary deployment of the login path', () => {
     }
   });
 
-  test('requests to a canary go through its alias at both entry points', () => {
+  test('both entry points send requests to a gradually deployed function through its alias', () => {
     const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
     expect(new Set(targets.map(({ target }) => target))).toEqual(names);
@@ -76,7 +76,7 @@ describe('canary deployment of the login path', () => {
   });
 });
 
-test('the sandbox switches to new code without a canary', () => {
+test('the sandbox environment switches to new code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
   for (const type of [
     'AWS::Lambda::Alias',

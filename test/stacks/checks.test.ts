@@ -30,7 +30,7 @@ describe('template checks', () => {
     expect(found['a property that does not exist']).toContain("'Retention' was unexpected");
   });
 
-  test('the template checks detect resources that depend on each other', () => {
+  test('the template checks detect a circular dependency between resources', () => {
     expect(found['resources that wait for each other']).toContain('Circular dependency');
   });
 

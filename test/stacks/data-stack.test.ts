@@ -23,7 +23,7 @@ const findReplica = (table: Fields | undefined) => {
   return replicas[0];
 };
 
-describe('tables', () => {
+describe('DynamoDB tables of the data stack', () => {
   const tables = listTables(eu);
 
   test('the deployed tables have the keys and indexes of the table layouts', () => {
@@ -49,7 +49,7 @@ describe('tables', () => {
     }
   });
 
-  test('tables are billed per request, encrypted with our key and not replicated', () => {
+  test('the DynamoDB tables are billed per request, encrypted with our key and not replicated', () => {
     for (const table of Object.values(tables)) {
       expect(table).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
@@ -63,14 +63,14 @@ describe('tables', () => {
     }
   });
 
-  test('TTL uses purge_at, only in tables with expiring items', () => {
+  test('only tables with expiring items use purge_at as their TTL attribute', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
     // Timelines expire; users do not.
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 
-  test('directory and people can be restored to any second of 35 days; flows has no backup', () => {
+  test('the tables directory and people, but not flows, can be restored to any second of the last 35 days', () => {
     const recovery = (name: string) => findReplica(tables[name])?.PointInTimeRecoverySpecification;
     const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
     expect(recovery('directory')).toEqual(on);
@@ -79,20 +79,20 @@ describe('tables', () => {
   });
 });
 
-describe('deletion protection', () => {
+describe('deletion protection of tables and stacks', () => {
   const on = synthesized('eu with its protection, in the SES sandbox');
   const listProtections = (environment: typeof eu) =>
     Object.values(listTables(environment)).map((table) => findReplica(table)?.DeletionProtectionEnabled);
 
   test.each(environmentsInRun)(
-    'deletion protection of %s is off for a first deployment, which can thus be repeated after a failure',
+    'deletion protection of %s is off by default, so that a failed first deployment can be repeated',
     (name) => {
       const first = synthesized(name);
       expect([first.protected, listProtections(first)]).toEqual([[], [false, false, false]]);
     },
   );
 
-  test('one variable protects tables and stacks with data from deletion', () => {
+  test('one environment variable protects all tables and stacks that hold data from deletion', () => {
     expect(listProtections(on)).toEqual([true, true, true]);
     expect(on.protected.toSorted()).toEqual(
       ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
@@ -102,15 +102,15 @@ describe('deletion protection', () => {
   });
 });
 
-describe('retention of data', () => {
+describe('retention of data after a stack is deleted', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('the resources of the data stack are retained, except in the sandbox', () => {
+  test('the resources of the data stack are retained when the stack is deleted', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
-  test('the sandbox can be deleted completely with its stacks', () => {
+  test('deleting the stacks of the sandbox deletes all its resources', () => {
     for (const { id, Type, DeletionPolicy = 'Delete' } of Object.values(sandbox.templates).flatMap(
       ({ Resources }) => Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
     )) {
@@ -122,7 +122,7 @@ describe('retention of data', () => {
     }
   });
 
-  test('only the data stack contains data, except for the edge log and replaceable secrets', () => {
+  test('only the data stack holds data, except for the CloudFront log, the mail identity and replaceable secrets', () => {
     const elsewhere = Object.entries(eu.templates).flatMap(([name, { Resources }]) =>
       Object.values(Resources).map(({ Type, DeletionPolicy }) => [name, Type, DeletionPolicy] as const),
     );
@@ -138,7 +138,7 @@ describe('retention of data', () => {
   });
 });
 
-test('KMS keys have the specs that their ports need', () => {
+test('each KMS key has the key spec and usage that its port needs', () => {
   const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
     const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
     return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];

@@ -64,9 +64,9 @@ const listSamples = (row: Operation) =>
     .flatMap((path) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)))
     .flatMap((path) => [path, `/cis${path}`]);
 
-describe('edge routing', () => {
+describe('CloudFront routing', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
-    'the edge sends %s to its own origin',
+    'CloudFront sends the operation %s to the right origin',
     (_entry, row) => {
       const target = hasFunctionUrl(operations, row) ? row.event : 'api';
       for (const path of listSamples(row))
@@ -74,12 +74,12 @@ describe('edge routing', () => {
     },
   );
 
-  test('the edge sends unknown paths to the HTTP API', () => {
+  test('CloudFront sends unknown paths to the HTTP API', () => {
     for (const path of ['/', '/cis', '/robots.txt', '/cis/v1/auth', '/v1/auth/resume/', '/V1/auth/resume'])
       expect(behaviorFor(path).TargetOriginId).toBe('api');
   });
 
-  test('the edge sends operations with a function URL there, and all others to the HTTP API', () => {
+  test('CloudFront has one origin for each function URL and one for the HTTP API', () => {
     const alone = rows.filter((row) => hasFunctionUrl(operations, row));
     expect(alone.length).toBeGreaterThan(3);
     const origins = config.Origins.map(({ Id, DomainName }) => [Id, DomainName]);
@@ -92,9 +92,9 @@ describe('edge routing', () => {
   });
 });
 
-describe('edge behavior', () => {
+describe('CloudFront behaviors and origins', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
-    'the edge behavior %s has every policy itself',
+    'the CloudFront behavior %s has the cache, request and header policies',
     (_pattern, behavior) => {
       expect(behavior).toMatchObject({
         ViewerProtocolPolicy: 'https-only',
@@ -114,7 +114,7 @@ describe('edge behavior', () => {
   );
 
   test.each(config.Origins.map((origin) => [origin.Id, origin] as const))(
-    'the edge reaches %s only over TLS and with its secret',
+    'CloudFront reaches the origin %s only over TLS and with the CloudFront secret',
     (_id, origin) => {
       expect(origin.CustomOriginConfig).toMatchObject({
         OriginProtocolPolicy: 'https-only',
@@ -132,14 +132,14 @@ describe('edge behavior', () => {
     },
   );
 
-  test('the edge caches no errors', () => {
+  test('CloudFront does not cache errors', () => {
     expect(config.CustomErrorResponses.length).toBeGreaterThan(10);
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
 });
 
-describe('edge distribution', () => {
-  test('the distribution serves the issuer’s host with TLS 1.2 or later, the certificate and the web ACL', () => {
+describe('CloudFront distribution of the service', () => {
+  test('the CloudFront distribution serves the issuer’s host with TLS 1.2 or later, its certificate and the web ACL', () => {
     expect(config).toMatchObject({
       Aliases: ['login.eu.example.com'],
       HttpVersion: 'http2and3',
@@ -158,13 +158,13 @@ describe('edge distribution', () => {
     ]);
   });
 
-  test('the distribution has no web ACL if its environment has none', () => {
+  test('the CloudFront distribution of the sandbox has no web ACL', () => {
     const [other] = new Cloud(sandbox.templates).resources('AWS::CloudFront::Distribution');
     expect(other?.properties.DistributionConfig).not.toHaveProperty('WebACLId');
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 the distribution adds HSTS to every answer, including its own errors', () => {
+  test('N029 CloudFront adds HSTS to every response, including its own errors', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
@@ -186,7 +186,7 @@ describe('edge distribution', () => {
     expect(acl?.properties.Scope).toBe('CLOUDFRONT');
   });
 
-  test('DNS records of the domain are created if the environment has its zone', () => {
+  test('the DNS records of the domain are created if the environment has a hosted zone', () => {
     const records = new Cloud(synthesized('eu with a zone').templates).resources('AWS::Route53::RecordSet');
     const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
     expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
@@ -201,7 +201,7 @@ describe('edge distribution', () => {
   });
 });
 
-test('the edge overwrites the viewer’s address that a viewer sends', () => {
+test('CloudFront overwrites the otl-viewer-address header of a viewer’s request', () => {
   const headers = {
     'otl-viewer-address': {
       value: '198.51.100.9',
@@ -226,11 +226,11 @@ test('the HTTP API restores the WWW-Authenticate header of every operation', () 
   expect(Object.keys(challengeMapping)).toEqual(['401', '403']);
 });
 
-describe('secret of the edge', () => {
+describe('CloudFront secret', () => {
   const listHashes = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
-  test('functions know the edge secret only by its hash, and only the distribution resolves it', () => {
+  test('functions receive only the hash of the CloudFront secret, and only distributions resolve the secret', () => {
     expect([...listHashes(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
@@ -240,14 +240,14 @@ describe('secret of the edge', () => {
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
 
-  test('the edge secret is generated randomly, and again if it is lost', () => {
+  test('the CloudFront secret is generated randomly', () => {
     const secrets = cloud.resources('AWS::SecretsManager::Secret').map(({ properties }) => properties);
     expect(secrets).toMatchObject([
       { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
     ]);
   });
 
-  test('the edge secret is rotated without an outage: functions accept both secrets first', () => {
+  test('before CloudFront sends a new secret, the functions accept both the old and the new secret', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
     expect([...listHashes(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
@@ -258,8 +258,8 @@ describe('secret of the edge', () => {
   });
 });
 
-describe('log of the edge', () => {
-  test('the edge log is stored encrypted in the region of its environment, and expires', () => {
+describe('CloudFront log', () => {
+  test('the CloudFront log is encrypted, expires and is stored in the region of its environment', () => {
     const [bucket] = cloud.resources('AWS::S3::Bucket');
     expect(bucket?.stack).toBe('otl-eu-edge');
     expect(bucket?.properties).toMatchObject({
@@ -276,7 +276,7 @@ describe('log of the edge', () => {
     });
   });
 
-  test('the edge log contains no query string, cookie, referrer, path or header', () => {
+  test('the CloudFront log contains no query string, cookie, referrer, path or header', () => {
     const [delivery] = cloud.resources('AWS::Logs::Delivery');
     const fields = delivery?.properties.RecordFields as string[];
     expect(fields).toContain('sc-status');
@@ -286,7 +286,7 @@ describe('log of the edge', () => {
   });
 });
 
-test('account-wide names contain the region, so that a lost region blocks no other', () => {
+test('names that are unique in the AWS account contain the region', () => {
   const names = [
     ...cloud.resources('AWS::CloudFront::Function').map(({ properties }) => properties.Name),
     ...cloud
@@ -301,7 +301,7 @@ test('account-wide names contain the region, so that a lost region blocks no oth
   ]);
 });
 
-describe('console host', () => {
+describe('CloudFront distribution of the console host', () => {
   const [, second] = cloud.resources('AWS::CloudFront::Distribution');
   const own = second?.properties.DistributionConfig as DistributionConfig;
   const listHosts = ({ Origins }: DistributionConfig) =>
@@ -315,7 +315,7 @@ describe('console host', () => {
     expect(certificate?.properties.SubjectAlternativeNames).toEqual(own.Aliases);
   });
 
-  test('the console host sends paths below /console to its functions, with the edge secret', () => {
+  test('the console host sends paths below /console to the console functions with the CloudFront secret', () => {
     expect(
       own.CacheBehaviors.map(({ PathPattern, TargetOriginId }) => [PathPattern, TargetOriginId]),
     ).toEqual([
@@ -330,7 +330,7 @@ describe('console host', () => {
       ]);
   });
 
-  test('the console host and the service host share no function', () => {
+  test('no function serves both the console host and the service host', () => {
     const service = listHosts(config);
     expect(listHosts(own)).toHaveLength(2);
     expect(listHosts(own).filter((host) => service.includes(host))).toEqual([]);

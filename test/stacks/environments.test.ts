@@ -3,8 +3,8 @@ import { environmentNames, toBaseUrl, toOrigin } from '../../lib/stacks/environm
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
-describe('environments', () => {
-  test('there are six environments in fixed regions', () => {
+describe('deployment environments', () => {
+  test('the six environments have fixed AWS regions', () => {
     expect(environments(undefined, {}).map(({ name, region }) => [name, region])).toEqual([
       ['sandbox', 'us-east-1'],
       ['us', 'us-east-1'],
@@ -16,7 +16,7 @@ describe('environments', () => {
     expect(environments(undefined, {}).map(({ name }) => name)).toEqual([...environmentNames]);
   });
 
-  test('each environment has its own domain, which its addresses use', () => {
+  test('each environment has its own domain, which its URLs use', () => {
     const all = environments(undefined, {});
     expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
     for (const environment of all) {
@@ -25,19 +25,19 @@ describe('environments', () => {
     }
   });
 
-  test('each environment sends mail from an address of its own identity', () => {
+  test('each environment sends mail from an address of its own mail identity', () => {
     for (const { mail } of environments(undefined, {}))
       expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
   });
 
-  test('one environment can be selected, and an unknown name is rejected with the known ones', () => {
+  test('an unknown environment name is rejected with the list of the known names', () => {
     expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
     expect(() => environments('moon', {})).toThrow(
       'There is no environment "moon". Environments: sandbox, us, eu, ca, au, jp.',
     );
   });
 
-  test('each environment reads its account from its own variable', () => {
+  test('each environment reads its AWS account from its own environment variable', () => {
     const [eu] = environments('eu', { OTL_ACCOUNT_EU: '111122223333', OTL_ACCOUNT_US: '444455556666' });
     expect(eu?.account).toBe('111122223333');
     expect(environments('eu', {})[0]).not.toHaveProperty('account');
@@ -45,7 +45,7 @@ describe('environments', () => {
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
 
-  test('missing domains are reported with the commands that set them', () => {
+  test('an environment with example domains is reported with the commands that set the domains', () => {
     const [example] = environments('eu', {});
     expect(example && missingDomains(example)).toBe(
       'eu still has an example domain. Set your own before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
@@ -56,7 +56,7 @@ describe('environments', () => {
     expect(own && missingDomains(own)).toBeUndefined();
   });
 
-  test('environments without a domain are skipped with one line if another has its own', () => {
+  test('environments with example domains are skipped with one message if another environment has its own', () => {
     const own = { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' };
     const { ready, notes } = deployable(environments(undefined, { ...own, OTL_DOMAIN_US: 'login.shop.us' }));
     expect(ready.map(({ name }) => name)).toEqual(['eu']);
@@ -67,7 +67,7 @@ describe('environments', () => {
     expect(deployable(environments(undefined, {})).notes).toHaveLength(6);
   });
 
-  test('each environment reads operator settings from its own variables', () => {
+  test('each environment reads operator settings from its own environment variables', () => {
     const [eu] = environments('eu', {
       OTL_DOMAIN_EU: 'login.shop.test',
       OTL_MAIL_DOMAIN_EU: 'shop.test',
@@ -97,7 +97,7 @@ describe('environments', () => {
     });
   });
 
-  test('production environments have alarms, and a sandbox does if it names a recipient', () => {
+  test('a sandbox environment has alarms only if an alarm recipient is set', () => {
     const readAlarms = (name: string, env = {}) => environments(name, env)[0]?.alarms;
     expect([readAlarms('eu'), readAlarms('sandbox')]).toEqual([true, false]);
     expect(readAlarms('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
@@ -115,7 +115,7 @@ describe('environments', () => {
     ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
     ['OTL_WEB_ACL_EU', 'no'],
     ['OTL_ES256_EU', 'off'],
-  ])('rejects the environment variable %s=%s by name', (name, value) => {
+  ])('an invalid environment variable is rejected by its name: %s=%s', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });
 });

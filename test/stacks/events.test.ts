@@ -6,7 +6,7 @@ const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
 const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
 
-describe('N127: log of changes that operators make with the command line', () => {
+describe('N127: log of changes that operators make with otl commands', () => {
   const [group, ...others] = cloud
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
@@ -18,7 +18,7 @@ describe('N127: log of changes that operators make with the command line', () =>
     expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('the operator log is sent to the forwarder, which only expected sources may invoke', () => {
+  test('the operator log is sent to the forwarder function, which only the expected log groups and rules may invoke', () => {
     const [filter, ...more] = filters.filter(({ properties }) => properties.LogGroupName === group?.id);
     expect(more).toEqual([]);
     expect(filter?.properties).toEqual({
@@ -42,7 +42,7 @@ describe('N127: log of changes that operators make with the command line', () =>
     ]);
   });
 
-  test('the operator log is subscribed after the permission exists, because CloudWatch checks it', () => {
+  test('the log subscription depends on the permission to invoke the forwarder, because CloudWatch checks it', () => {
     const template = cloud.templates['otl-eu-events']?.Resources ?? {};
     const [id] =
       Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
@@ -60,7 +60,7 @@ describe('N127: log of changes that operators make with the command line', () =>
   });
 });
 
-test('due jobs are looked for every five minutes, and a failure goes to the dead-letter queue', () => {
+test('the jobs function runs every five minutes and may send failures to the dead-letter queue', () => {
   const [rule] = cloud
     .resources('AWS::Events::Rule')
     .filter(({ properties }) => properties.ScheduleExpression !== undefined);
@@ -75,7 +75,7 @@ test('due jobs are looked for every five minutes, and a failure goes to the dead
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
 
-test('the webhook queue receives only events that a webhook may want, because each message costs', () => {
+test('the webhook queue receives only events that name webhooks, because each message costs money', () => {
   const patterns = cloud
     .resources('AWS::Events::Rule')
     .filter(({ id }) => id.startsWith('WebhooksRule'))

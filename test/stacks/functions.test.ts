@@ -24,14 +24,14 @@ const findFunction = (row: Operation) => {
   return found;
 };
 
-describe('functions of the table', () => {
-  test('each operation has one function, and only background functions exist in addition', () => {
+describe('Lambda functions of the operation table', () => {
+  test('each operation and each background task has exactly one Lambda function', () => {
     const expected = [...everyRow.map(toFunctionName), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
   test.each(everyRow.map((row) => [row.event, row] as const))(
-    'the function of %s is deployed as its row says',
+    'the function of %s has the stack, name and runtime settings of an operation',
     (_entry, row) => {
       const deployed = findFunction(row);
       expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
@@ -48,7 +48,7 @@ describe('functions of the table', () => {
     },
   );
 
-  test('a function has the environment variables of its ports and no others', () => {
+  test('a function has only the environment variables that its ports need', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
@@ -82,7 +82,7 @@ describe('functions of the table', () => {
     });
   });
 
-  test('no function switches rate limits off or sets Node options', () => {
+  test('no function has environment variables that disable rate limits or set Node options', () => {
     for (const { variables } of functions) {
       for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE', 'JOB_CALL_SECONDS'])
         expect(variables).not.toHaveProperty(name);
@@ -91,22 +91,25 @@ describe('functions of the table', () => {
   });
 });
 
-describe('routes', () => {
+describe('routes of the HTTP API', () => {
   const listRouteKeys = (row: Operation) =>
     routes
       .filter(({ target }) => target === toFunctionName(row))
       .map(({ key }) => key)
       .toSorted();
 
-  test.each(rows.map((row) => [row.event, row] as const))('the routes of %s match its row', (_entry, row) => {
-    const paths = typeof row.path === 'string' ? [row.path] : row.path;
-    const own = paths.flatMap((path) => {
-      if (path === '$default') return ['$default'];
-      const head = listNamedMethods(row).includes('GET') ? [`HEAD ${path}`] : [];
-      return [...listNamedMethods(row).map((verb) => `${verb} ${path}`), ...head];
-    });
-    expect(listRouteKeys(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
-  });
+  test.each(rows.map((row) => [row.event, row] as const))(
+    'the HTTP API has the routes that the operation table lists for %s',
+    (_entry, row) => {
+      const paths = typeof row.path === 'string' ? [row.path] : row.path;
+      const own = paths.flatMap((path) => {
+        if (path === '$default') return ['$default'];
+        const head = listNamedMethods(row).includes('GET') ? [`HEAD ${path}`] : [];
+        return [...listNamedMethods(row).map((verb) => `${verb} ${path}`), ...head];
+      });
+      expect(listRouteKeys(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
+    },
+  );
 
   test('only paths with CORS have OPTIONS routes', () => {
     const expected = new Set(
@@ -119,7 +122,7 @@ describe('routes', () => {
     expect(preflights.toSorted()).toEqual([...expected].toSorted());
   });
 
-  test('OPTIONS is answered by a function that knows every method of the path', () => {
+  test('an OPTIONS route invokes a function that knows every method of its path', () => {
     for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
       const path = key.slice('OPTIONS '.length);
       const there = rows.filter((row) => listPaths(row).includes(path));
@@ -131,12 +134,12 @@ describe('routes', () => {
     }
   });
 
-  test('routes are unique and belong to one API', () => {
+  test('each route is unique, and all routes belong to one API', () => {
     expect(new Set(routes.map(({ key }) => key)).size).toBe(routes.length);
     expect(new Set(routes.map(({ api }) => api)).size).toBe(1);
   });
 
-  test('routes are on two automatically deployed stages: the root and /cis', () => {
+  test('the HTTP API has two automatically deployed stages: the root and /cis', () => {
     const stages = cloud.resources('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties);
     expect(stages.map(({ StageName }) => StageName).toSorted()).toEqual(['$default', 'cis']);
     for (const stage of stages) {
@@ -145,12 +148,12 @@ describe('routes', () => {
     }
   });
 
-  test('the gateway does not answer preflight requests itself', () => {
+  test('API Gateway does not respond to preflight requests itself', () => {
     const [api] = cloud.resources('AWS::ApiGatewayV2::Api');
     expect(api?.properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  test('an added operation gets its routes, function and grants', () => {
+  test('an operation added to the operation table gets its routes, function and grants', () => {
     expect(listRouteKeys(added)).toEqual([
       'GET /v1/added/{id}',
       'GET /v1/also-added',
@@ -170,9 +173,9 @@ describe('routes', () => {
   });
 });
 
-describe('permission to invoke', () => {
+describe('permission to invoke a function', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
-    'only the edge can invoke the function of %s, by its URL or the gateway',
+    'the function of %s is publicly invocable only if the operation has a function URL',
     (_entry, row) => {
       const { permissions, urls } = findFunction(row);
       expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
@@ -196,13 +199,13 @@ describe('permission to invoke', () => {
   );
 });
 
-describe('role of API Gateway', () => {
+describe('IAM role of API Gateway', () => {
   const [invoker = ''] = new Set(routes.map(({ role }) => role));
   const policies = cloud
     .resources('AWS::IAM::ManagedPolicy')
     .filter(({ stack }) => stack === 'otl-eu-routes');
 
-  test('one role for all routes may invoke exactly their functions', () => {
+  test('all routes share one role, which may invoke exactly the functions of the routes', () => {
     expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
     const statements = cloud.listStatements(invoker);
     expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
@@ -211,7 +214,7 @@ describe('role of API Gateway', () => {
     expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
   });
 
-  test('the gateway role names existing functions, by alias where there is one', () => {
+  test('the routes invoke existing functions, through the alias if a function has one', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
       const alias = aliases.find(({ FunctionName }) => FunctionName === toFunctionName(row));
@@ -221,14 +224,14 @@ describe('role of API Gateway', () => {
     expect([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted()).toEqual(expected.toSorted());
   });
 
-  test('the gateway role fits into ten policies of 6,144 characters', () => {
+  test('the API Gateway role fits into ten policies of 6,144 characters', () => {
     expect(policies.length).toBeLessThanOrEqual(10);
     // The longest name of a region and of an environment are a little longer than those of eu.
     for (const { properties } of policies)
       expect(JSON.stringify(properties.PolicyDocument).length).toBeLessThan(5600);
   });
 
-  test('only API Gateway can assume the gateway role', () => {
+  test('only API Gateway can assume the API Gateway role', () => {
     const [role] = cloud.resources('AWS::IAM::Role').filter(({ stack }) => stack === 'otl-eu-routes');
     expect(role?.properties.AssumeRolePolicyDocument).toMatchObject({
       Statement: [
@@ -239,7 +242,7 @@ describe('role of API Gateway', () => {
   });
 });
 
-test('the access log contains no path, query string, header or address', () => {
+test('the API Gateway access log contains no path, query string, header or address', () => {
   for (const { properties } of cloud.resources('AWS::ApiGatewayV2::Stage')) {
     const { Format } = properties.AccessLogSettings as { readonly Format: string };
     const fields = Object.values(JSON.parse(Format) as Record<string, string>);
@@ -248,7 +251,7 @@ test('the access log contains no path, query string, header or address', () => {
   }
 });
 
-test('every log group has a retention', () => {
+test('every log group has a retention period', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
   // In addition to functions: the access log of the API, the operator log and the two logs of SNS.
   expect(groups).toHaveLength(functions.length + 4);

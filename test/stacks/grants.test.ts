@@ -51,8 +51,8 @@ const MAILER: Statement = {
   Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
 };
 
-describe('grants of every function', () => {
-  test('grants restrict tables by key prefix, and attributes only for writes that return none', () => {
+describe('IAM grants of every function', () => {
+  test('table grants are restricted by key prefix, and write grants that return no attributes also by attribute', () => {
     for (const { statements } of functions)
       for (const { Action, Condition } of statements) {
         if (!Action.some((action) => action.startsWith('dynamodb:'))) continue;
@@ -67,7 +67,7 @@ describe('grants of every function', () => {
       }
   });
 
-  test('grants allow signing only with keys of the environment, and publishing to no topic', () => {
+  test('grants allow signing only with keys of the environment and do not allow publishing to a topic', () => {
     const all = functions.flatMap(({ statements }) => statements);
     for (const { Condition } of all.filter(({ Sid }) => Sid === 'Signer'))
       expect(Condition).toEqual({
@@ -84,7 +84,7 @@ describe('grants of every function', () => {
       });
   });
 
-  test('grants allow single actions, never a scan', () => {
+  test('grants list single actions and never allow a table scan', () => {
     for (const { statements } of functions)
       for (const { Effect, Action } of statements) {
         expect(Effect).toBe('Allow');
@@ -92,13 +92,13 @@ describe('grants of every function', () => {
       }
   });
 
-  test('each function can write only to its own log', () => {
+  test('each function can write only to its own log group', () => {
     const logs = functions.map(({ statements }) => statements.filter(({ Sid }) => Sid === 'OwnLog'));
     expect(logs).toEqual(functions.map(() => [OWN_LOG]));
     expect(new Set(logs.flat().flatMap(({ Resource }) => Resource)).size).toBe(functions.length);
   });
 
-  test('grants include only the services of ports', () => {
+  test('grants include only AWS services that the ports use', () => {
     const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
     // The custom resource of SMS settings hands SNS the role of its delivery log.
     expect(actions.filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
@@ -118,7 +118,7 @@ describe('grants of every function', () => {
     for (const reason of Object.values(WIDE_RESOURCES)) expect(reason.length).toBeGreaterThan(40);
   });
 
-  test('each policy is in the template itself, none is attached from outside', () => {
+  test('functions have no policies from outside their template', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
     for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
       expect(id).toMatch(/^(Uses|Invokes)\w+$/);
@@ -126,7 +126,7 @@ describe('grants of every function', () => {
   });
 });
 
-test('mail may go to any recipient only in the SES sandbox, and always from one sender', () => {
+test('grants to send mail allow identities other than the sender’s only in the SES sandbox', () => {
   const resources = (variant: Parameters<typeof synthesized>[0]) =>
     new Cloud(synthesized(variant).templates)
       .functions()
@@ -144,7 +144,7 @@ test('mail may go to any recipient only in the SES sandbox, and always from one 
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test('grants to provider secrets name their prefix', () => {
+test('grants to read provider secrets are restricted by the prefix of the secret names', () => {
   const found = functions.flatMap(({ statements }) =>
     statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
   );
@@ -154,7 +154,7 @@ test('grants to provider secrets name their prefix', () => {
     expect(each).toEqual(allow('ProviderSecrets', ['secretsmanager:GetSecretValue'], secrets));
 });
 
-test('the table key is used only through DynamoDB, and for encryption only by functions that write', () => {
+test('only functions that write to tables may encrypt with the table key, and only through DynamoDB', () => {
   for (const { statements } of functions) {
     const onTables = statements.flatMap(({ Action }) => Action).filter((each) => /^dynamodb:/.test(each));
     const writes = onTables.some((action) => !/:(?:GetItem|BatchGetItem|Query)$/.test(action));
@@ -163,7 +163,7 @@ test('the table key is used only through DynamoDB, and for encryption only by fu
   }
 });
 
-test('only operations that verify passcodes can compute their MACs', () => {
+test('only functions that can access passcodes may compute passcode MACs', () => {
   const makers = functions.filter(({ statements }) => statements.some(({ Sid }) => Sid === 'CodeMac'));
   expect(makers.length).toBeGreaterThan(0);
   for (const { name, statements } of makers)

@@ -27,9 +27,9 @@ const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   WebhookMacKey: 'receivers keep what is made of it; `otl webhook rotate-secret` gives one of them another',
 };
 
-describe('KMS keys', () => {
+describe('retention and rotation of KMS keys', () => {
   test.each([...environmentsInRun, 'eu with keys that KMS has sealed'] as const)(
-    'each KMS key of %s is retained, is rotated or says why not, and its policy has no kms:*',
+    'each KMS key of %s has the right retention and rotation and a policy without kms:*',
     (variant) => {
       const [deletion, replacement] =
         variant === 'sandbox' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
@@ -80,7 +80,7 @@ describe('KMS keys', () => {
   );
 });
 
-test('keys that no record names have aliases, by which `otl doctor` finds them', () => {
+test('each KMS key that `otl doctor` finds by alias has the alias', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)
@@ -97,7 +97,7 @@ test('keys that no record names have aliases, by which `otl doctor` finds them',
   });
 });
 
-describe('key policies', () => {
+describe('KMS key policies', () => {
   const findKeyPolicy = (prefix: string) => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
     const policy = key?.properties.KeyPolicy as {
@@ -117,7 +117,7 @@ describe('key policies', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('only roles with the signer port can sign digests', () => {
+  test('only roles of functions with the signer port can sign digests', () => {
     const patterns = listPatterns('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
@@ -138,7 +138,7 @@ describe('key policies', () => {
     ]);
   });
 
-  test('a signing key on P-256 allows only ES256', () => {
+  test('a signing key on the curve P-256 allows only ES256', () => {
     const { Statement } = signingKeyPolicy(
       '111122223333',
       ['arn:aws:iam::111122223333:role/otl/eu/*'],
@@ -148,7 +148,7 @@ describe('key policies', () => {
     expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
 
-  test('only roles with the signer port can open private keys, in their encryption context', () => {
+  test('only roles of functions with the signer port can decrypt private keys in their encryption context', () => {
     const own = {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
@@ -177,7 +177,7 @@ describe('key policies', () => {
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test('only roles with the codeMac port can compute MACs of codes', () => {
+  test('only roles of functions with the codeMac port can compute MACs of codes', () => {
     const patterns = listPatterns('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, findRolePath(row))]).toEqual([
@@ -186,7 +186,7 @@ describe('key policies', () => {
       ]);
   });
 
-  test('the webhook key is used, by IAM alone, by functions that show a secret and by the one that signs', () => {
+  test('only functions that sign webhooks or show webhook secrets have access to the webhook key', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()
@@ -199,7 +199,7 @@ describe('key policies', () => {
     ]);
   });
 
-  test('the table key encrypts through DynamoDB of the region, and only services get grants', () => {
+  test('the table key can be used only through DynamoDB in its region, and only AWS resources get KMS grants', () => {
     const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

@@ -170,7 +170,7 @@ test.each([-7, -8, -257] as const)(
   },
 );
 
-test('the reduced WebAuthn library reads passkey signatures like the whole library, and only DER', async () => {
+test('the reduced WebAuthn library reads only DER passkey signatures, like the whole library', async () => {
   type Module = { unwrapEC2Signature(signature: Uint8Array, crv: number): Uint8Array };
   const whole: Module = await import(join(import.meta.dirname, '../..', `${SIGNATURES}.js`));
   const lighter = bundled<Module>(SIGNATURES);

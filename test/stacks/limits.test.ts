@@ -26,10 +26,10 @@ const splitsAnOutput = (value: unknown): boolean =>
     key === 'Fn::Split' ? outputsIn(part).length > 0 : splitsAnOutput(part),
   );
 
-describe.each(environmentsInRun)('limits of the environment %s', (name) => {
+describe.each(environmentsInRun)('domain and region of the environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
 
-  test('changing the domain fails before any stack uses the new one', () => {
+  test('stacks that use the domain are deployed after the API stack, which checks domain changes', () => {
     const domain = `login.${name}.example.com`;
     const api = `otl-${name}-api`;
     const isAfterApi = (stack: string): boolean =>
@@ -41,7 +41,7 @@ describe.each(environmentsInRun)('limits of the environment %s', (name) => {
     expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
   });
 
-  test('an environment stores data only in its region, except what CloudFront reads in us-east-1', () => {
+  test('an environment stores data only in its region, except for resources that CloudFront reads in us-east-1', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
     for (const [stack, found] of Object.entries(stacks))
@@ -58,15 +58,15 @@ describe.each(environmentsInRun)('limits of the environment %s', (name) => {
     expect(cloud.resources('AWS::KMS::ReplicaKey')).toEqual([]);
   });
 
-  test('no stack exports outputs that would lock another', () => {
+  test('no stack exports outputs, because an imported output cannot be changed', () => {
     expect(JSON.stringify(templates)).not.toMatch(/Fn::ImportValue|"Export"/);
   });
 });
 
-describe.each(variantsInRun)('AWS quotas of %s', (name) => {
+describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
-  test.each(quotas)('stays within the AWS quota: $what: $max', ({ found, max }) => {
+  test.each(quotas)('the environment stays within the AWS quota of $max: $what', ({ found, max }) => {
     expect(found(cloud).filter(([, size]) => size > max)).toEqual([]);
   });
 });
@@ -77,11 +77,11 @@ test('each quota check measures at least one resource', () => {
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
 });
 
-describe.each(variantsInRun)('references between stacks of %s', (name) => {
+describe.each(variantsInRun)('references between the stacks of %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
-  test('stacks reference only stacks deployed earlier: functions, then routes, then the edge', () => {
+  test('stacks reference only stacks that are deployed earlier', () => {
     for (const [stack, template] of all)
       for (const { StackName } of outputsIn(template))
         expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
@@ -99,12 +99,12 @@ describe.each(variantsInRun)('references between stacks of %s', (name) => {
     expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
   });
 
-  test('references between stacks are whole values that CloudFormation need not split', () => {
+  test('references between stacks are whole values that templates need not split', () => {
     expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });
 
-test('an area has at most 35 operations', () => {
+test('each area of the service has at most 35 operations', () => {
   const counts = Object.groupBy(Object.values<Operation>(operations), readArea);
   for (const [area, rows] of Object.entries(counts))
     expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);

@@ -22,8 +22,8 @@ const listAllowed = (found: typeof noting) =>
     .filter((each) => !each.startsWith('TableKey'))
     .toSorted();
 
-describe('N139 bounces and complaints of an environment', () => {
-  test('bounces and complaints go to the function of their own environment in a shared account', () => {
+describe('N139 bounces and complaints of email', () => {
+  test('in a shared AWS account, bounces and complaints go to the function of their own environment', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
@@ -46,7 +46,7 @@ describe('N139 bounces and complaints of an environment', () => {
     ]);
   });
 
-  test('bounces and complaints that cannot be handled are kept in a dead-letter queue', () => {
+  test('bounces and complaints that cannot be processed are kept in a dead-letter queue', () => {
     const kept = {
       MaximumRetryAttempts: 2,
       DestinationConfig: { OnFailure: { Destination: expect.stringMatching(/^AWS::SQS::Queue:/) } },
@@ -79,7 +79,7 @@ describe('N139 bounces and complaints of an environment', () => {
 describe('SMS delivery reports', () => {
   const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
 
-  test('both SNS logs are sent to the function for delivery reports, which they may invoke', () => {
+  test('both SNS delivery logs may invoke the function for delivery reports', () => {
     const records = {
       FilterPattern: '{ $.notification.messageId = "*" }',
       DestinationArn: 'arn:aws:lambda:eu-central-1:111122223333:function:otl-eu-sms-events',
@@ -96,7 +96,7 @@ describe('SMS delivery reports', () => {
     ]);
   });
 
-  test('the function for delivery reports has the grants to file them', () => {
+  test('the function for delivery reports has the grants to store the reports', () => {
     expect(listAllowed(texts)).toEqual([
       'DeadLetters sqs:SendMessage',
       'OwnLog logs:CreateLogStream',

@@ -102,26 +102,29 @@ const NAMES: Readonly<Record<string, string>> = {
   'edge-log': '',
 };
 
-test.each(['eu', 'sandbox'] as const)('stacks and functions of %s keep their names', (environment) => {
-  const prefix = `otl-${environment}-`;
-  const { templates } = synthesized(environment);
-  const functions = new Cloud(templates).functions();
-  const found = Object.keys(templates).map((stack) => [
-    stack.replace(prefix, ''),
-    functions
-      .filter((each) => each.stack === stack)
-      .map(({ name }) => name.replace(prefix, ''))
-      .toSorted(),
-  ]);
-  const {
-    backup,
-    'edge-log': edgeLog,
-    ...others
-  } = Object.fromEntries(
-    Object.entries(NAMES).map(([stack, words]) => [stack, words.split(/\s+/).filter(Boolean)]),
-  );
-  // The sandbox leaves nothing behind, so it has neither.
-  expect(Object.fromEntries(found)).toEqual(
-    environment === 'sandbox' ? others : { ...others, backup, 'edge-log': edgeLog },
-  );
-});
+test.each(['eu', 'sandbox'] as const)(
+  'the stacks and functions of the environment %s keep their names',
+  (environment) => {
+    const prefix = `otl-${environment}-`;
+    const { templates } = synthesized(environment);
+    const functions = new Cloud(templates).functions();
+    const found = Object.keys(templates).map((stack) => [
+      stack.replace(prefix, ''),
+      functions
+        .filter((each) => each.stack === stack)
+        .map(({ name }) => name.replace(prefix, ''))
+        .toSorted(),
+    ]);
+    const {
+      backup,
+      'edge-log': edgeLog,
+      ...others
+    } = Object.fromEntries(
+      Object.entries(NAMES).map(([stack, words]) => [stack, words.split(/\s+/).filter(Boolean)]),
+    );
+    // The sandbox leaves nothing behind, so it has neither.
+    expect(Object.fromEntries(found)).toEqual(
+      environment === 'sandbox' ? others : { ...others, backup, 'edge-log': edgeLog },
+    );
+  },
+);

@@ -34,7 +34,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
   return [...here, ...Object.values(value).flatMap(deadLetterTargets)];
 }
 
-describe('alarms', () => {
+describe('CloudWatch alarms', () => {
   test('an environment has exactly the expected alarms', () => {
     expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
@@ -54,7 +54,7 @@ describe('alarms', () => {
   });
 
   test.each(alarms.map((each) => [readAlarmName(each), each] as const))(
-    'the alarm %s has a description, and notifies of its start and end',
+    'the alarm %s has a description and sends a notification when it starts and when it ends',
     (_name, each) => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
@@ -70,7 +70,7 @@ describe('alarms', () => {
     },
   );
 
-  test('alarms use metrics that functions write, only of their own environment', () => {
+  test('alarms use only metrics that functions of their environment write', () => {
     const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
     const own = alarms.flatMap(listMetrics).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
     expect(own.length).toBeGreaterThan(8);
@@ -82,7 +82,7 @@ describe('alarms', () => {
     }
   });
 
-  test('KMS alarms compare usage with the quota of the account', () => {
+  test('KMS alarms compare the usage with the quota of the AWS account', () => {
     for (const [name, operations] of [
       ['signatures-near-quota', 'CryptographicOperationsRsa'],
       ['macs-near-quota', 'CryptographicOperationsSymmetric'],
@@ -93,7 +93,7 @@ describe('alarms', () => {
     }
   });
 
-  test('ES256 alarms exist where ES256 is on, and its functions are configured for it', () => {
+  test('an environment with ES256 on has an ES256 alarm and functions configured for ES256', () => {
     const on = new Cloud(synthesized('eu with a zone').templates);
     const names = on
       .resources('AWS::CloudWatch::Alarm')
@@ -107,7 +107,7 @@ describe('alarms', () => {
     for (const text of variables) expect(text).toContain('"ES256":"on"');
   });
 
-  test('one alarm covers all functions of the region, and others the tables that logins write', () => {
+  test('the failure alarm covers all functions, and the throttling alarm covers the tables that logins write', () => {
     const watched = listMetrics(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );
@@ -129,14 +129,14 @@ describe('alarms', () => {
     );
   });
 
-  test('the sandbox has no alarms and no dashboard', () => {
+  test('the sandbox environment has no alarms and no dashboard', () => {
     const sandbox = new Cloud(synthesized('sandbox').templates);
     for (const type of ['Alarm', 'Dashboard'])
       expect(sandbox.resources(`AWS::CloudWatch::${type}`)).toEqual([]);
   });
 
   test.each(environmentsInRun.filter((name) => name !== 'sandbox'))(
-    'every dead-letter queue of %s has an alarm',
+    'every dead-letter queue of the environment %s has an alarm',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const rings = found
@@ -157,15 +157,15 @@ describe('alarms', () => {
     },
   );
 
-  test('alarms on rates do not ring with almost no traffic', () => {
+  test('alarms on error rates are not triggered when there is almost no traffic', () => {
     expect(joinExpressions(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
       expect(joinExpressions(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
   });
 });
 
-describe('alarm topic', () => {
-  test('the alarm topic accepts CloudWatch of the account and EventBridge, over TLS', () => {
+describe('SNS topic of the alarms', () => {
+  test('the alarm topic accepts only messages from CloudWatch and EventBridge over TLS', () => {
     const [policy] = cloud.resources('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
     const document = policy?.PolicyDocument as
       | { readonly Statement: readonly Record<string, unknown>[] }
@@ -180,7 +180,7 @@ describe('alarm topic', () => {
     );
   });
 
-  test('the alarm topic is subscribed by the address that the operator names', () => {
+  test('the alarm topic sends emails to the address that the operator configures', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(synthesized('eu with a zone').templates).resources('AWS::SNS::Subscription');
     expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
@@ -189,7 +189,7 @@ describe('alarm topic', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'an environment of the type %s reports calls that bypass the policy of a key',
+    'an environment of the type %s reports calls that change the policy of a key',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found
@@ -214,8 +214,8 @@ test('the dashboard shows each metric of the service', () => {
     expect(String(dashboard?.properties.DashboardBody)).toContain(`"${name}"`);
 });
 
-describe('backups', () => {
-  test('backups contain directory and people for 35 days, and cannot be deleted', () => {
+describe('backups of the tables', () => {
+  test('backups of the tables directory and people are kept for 35 days and cannot be deleted', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
       Resources: [toTableArn('otl-eu-directory'), toTableArn('otl-eu-people')],
@@ -229,7 +229,7 @@ describe('backups', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('backups can be restored with a dedicated role, which may use the table key through DynamoDB', () => {
+  test('the role that restores backups may use the table key through DynamoDB', () => {
     const [role] = cloud
       .resources('AWS::IAM::Role')
       .filter(({ stack, id }) => stack === 'otl-eu-backup' && id.startsWith('RestoreRole'));
@@ -242,7 +242,7 @@ describe('backups', () => {
   });
 });
 
-test('every function sends traces', () => {
+test('every function sends X-Ray traces', () => {
   for (const { properties, statements } of cloud.functions()) {
     expect(properties.TracingConfig).toEqual({ Mode: 'Active' });
     expect(statements).toContainEqual(expect.objectContaining({ Sid: 'Traces' }));

@@ -5,7 +5,7 @@ import { synthesized } from './support/synthesized.ts';
 const { templates } = synthesized('eu with a restored table, and SMS from a number of its own');
 const cloud = new Cloud(templates);
 
-test('functions use a restored table instead of the original, which the stack keeps', () => {
+test('functions use a configured restored table, and the stack keeps the original table', () => {
   const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');
   expect(function_?.variables).toMatchObject({
     PEOPLE_TABLE: 'otl-eu-people-restored',

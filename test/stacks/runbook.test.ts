@@ -29,7 +29,7 @@ test('the runbook names existing alarms, tables, functions, log groups and stack
   expect(inline.filter((name) => !known.includes(name) && !others.test(name))).toEqual([]);
 });
 
-test('the runbook lifts the protection of every stack and table before it deletes an environment', () => {
+test('the runbook turns off the termination protection of every stack before it deletes an environment', () => {
   const steps = section(readPage('lib/RUNBOOK.md'), 'Removing an environment');
   const at = steps.indexOf("npx cdk destroy 'otl-eu-*'");
   const lifted = [...steps.matchAll(/--no-enable-termination-protection --stack-name (otl-eu-\w+)/g)];

@@ -10,8 +10,8 @@ const findSmsActions = (name: Parameters<typeof synthesized>[0], function_: stri
   return Object.entries(deployed.variables).filter(([variable]) => variable.startsWith('SMS_'));
 };
 
-describe('SMS of an environment', () => {
-  test('SMS go to the countries of the environment, from its number', () => {
+describe('SMS settings of an environment', () => {
+  test('a function that sends SMS has the countries and the sender number of its environment', () => {
     const changed = 'eu with a restored table, and SMS from a number of its own';
     expect(Object.fromEntries(findSmsActions(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
@@ -26,7 +26,7 @@ describe('SMS of an environment', () => {
     expect(findSmsActions('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 
-  test('each environment starts with one SMS country', () => {
+  test('by default, each environment allows SMS to one country', () => {
     for (const { sms } of environments())
       expect(sms.countries).toEqual([expect.stringMatching(/^[A-Z]{2}$/)]);
     expect(environments()).toHaveLength(environmentNames.length);

@@ -133,13 +133,13 @@ const LOGINS = [
 const SIGN_ON = ['code#* Put: anything', 'login#* Put: begin or skip a login'];
 
 test.each(Object.entries(OTHERS))(
-  'the open operation %s may write exactly these attributes',
+  'the IAM policy of the operation %s, which needs no token, allows only the expected writes',
   (entry, writes) => {
     expect(listWrites(entry)).toEqual(writes.toSorted());
   },
 );
 
-test('no other open operation writes, except those that log a person in', () => {
+test('only the listed operations without a token and those that log a user in may write', () => {
   const entries = Object.values(operations)
     .filter(isAnonymous)
     .map(({ event }) => event);
@@ -149,7 +149,7 @@ test('no other open operation writes, except those that log a person in', () => 
 });
 
 test.each([...Object.keys(OTHERS), 'browser/authorize'])(
-  '%s cannot write attributes that prove a login, a session or a credential',
+  'the operation %s cannot write attributes that prove a login, a session or a credential',
   (entry) => {
     const forged = [
       ['flows', 'login#', 'progress'],

@@ -60,15 +60,15 @@ const pathsWith = (isWanted: (row: Operation) => boolean) =>
 const isForStrangers = (row: Operation) =>
   listAuth(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
-describe('limit of anonymous calls at the edge', () => {
-  test('an address may make 10,000 anonymous calls in 5 minutes', () => {
+describe('rate limit of anonymous calls at CloudFront', () => {
+  test('an IP address may make 10,000 anonymous calls in 5 minutes', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
     expect(rule.Action).toEqual({
       Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },
     });
   });
 
-  test('the limit of anonymous calls counts every path that needs no token, with any method or header', () => {
+  test('the limit of anonymous calls counts every path that needs no token', () => {
     const paths = pathsWith(isForStrangers);
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !counts(path))).toEqual([]);
@@ -87,7 +87,7 @@ describe('limit of anonymous calls at the edge', () => {
       expect([path, counts(path)]).toEqual([path, true]);
   });
 
-  test('the limit of anonymous calls does not count calls of backends, which share addresses', () => {
+  test('the limit of anonymous calls does not count calls to paths that need a token', () => {
     const strangers = new Set(pathsWith(isForStrangers));
     const paths = pathsWith((row) => !isForStrangers(row)).filter((path) => !strangers.has(path));
     expect(paths.length).toBeGreaterThan(100);
@@ -95,13 +95,13 @@ describe('limit of anonymous calls at the edge', () => {
   });
 });
 
-describe('answers of the edge above the limit', () => {
+describe('CloudFront responses above the rate limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;
   const findBody = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
 
-  test('a browser above the limit gets a page in every language', () => {
+  test('a browser above the rate limit gets a page in every language', () => {
     const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
     const { ScopeDownStatement: scope, ...rateOfPages } = ofPages.Statement.RateBasedStatement;
     expect(rateOfPages).toEqual(rate);
@@ -127,7 +127,7 @@ describe('answers of the edge above the limit', () => {
       expect(headers).toContain(part);
   });
 
-  test('all other clients above the limit get JSON like that of the service', () => {
+  test('clients other than browsers above the rate limit get a JSON error', () => {
     const { ContentType, Content = '' } = findBody(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });
