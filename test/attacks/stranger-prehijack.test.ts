@@ -139,7 +139,7 @@ describe('user who has changed the email address', () => {
     },
   );
 
-  test('verifying the address in a logged-in browser supersedes nothing', async () => {
+  test('verifying the address in a logged-in browser supersedes no credentials', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');

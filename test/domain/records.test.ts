@@ -39,7 +39,7 @@ test.each(
     user,
     webhook,
   ].flatMap((module) => Object.entries<Fields>(module)),
-)('%s has no setting that is never read in the code', (_, fields) => {
+)('the product code reads every setting of the record type %s', (_, fields) => {
   // A claim counts as a use of the field.
   const settings = Object.keys(fields).filter((key) => fields[key]?.claim === undefined);
   expect(settings.filter((key) => !isRead(key) && !FOR_SHOW.includes(key))).toEqual([]);

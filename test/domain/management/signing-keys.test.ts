@@ -63,7 +63,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a key fails if the key is still there after its removal', async () => {
+test('retiring a signing key fails if the key still exists after its removal', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

@@ -80,9 +80,9 @@ test.each([
     true,
     ['endFamily', 'revoke'],
   ],
-  ['that was restored after a failed exchange ends nothing', { startsSession: true }, false, []],
+  ['that was restored after a failed exchange ends no session', { startsSession: true }, false, []],
 ])(
-  'the second use of an authorization code revokes the result of the first use: a code %s',
+  'effect of the second use of an authorization code: the second use of a code %s',
   async (_, change, isKept, ended) => {
     const calls: string[] = [];
     const noting = (name: string) => async () => void calls.push(name);

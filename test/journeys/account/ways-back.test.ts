@@ -70,7 +70,7 @@ test('a user can undo the removal of a passkey with the link in the notice and t
   expect((await press(link)).status).toBe(400);
 });
 
-test('a recovery that precedes the undo of a change can be requested once a day', async () => {
+test('a user who needs a recovery before undoing a change can request the recovery only once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');

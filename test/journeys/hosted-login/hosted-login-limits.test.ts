@@ -49,7 +49,7 @@ describe('message limits of the hosted page', () => {
     },
   );
 
-  test('the resend button stays disabled for at least as long as the error says', async () => {
+  test('the resend button stays disabled for at least the time that the error message states', async () => {
     const page = await login.toCode(login.browser(), newEmail(), limited);
     await page.submit({}, '/resend');
     await server.advanceClock(5);

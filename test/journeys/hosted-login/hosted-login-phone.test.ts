@@ -153,7 +153,7 @@ describe('login that requires a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
-  test('wrong codes are counted per phone number over all browsers', async () => {
+  test('wrong codes are counted per phone number across browsers', async () => {
     const number = newPhoneNumber();
     const ask = async () => {
       const email = newEmail();

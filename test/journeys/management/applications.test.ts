@@ -166,7 +166,7 @@ describe('passkey origins', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
   };
 
-  test('the passkey origins of an application move with its RP ID and are deleted with the application', async () => {
+  test('passkey origins are listed only while an application with the RP ID of the service has them', async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);

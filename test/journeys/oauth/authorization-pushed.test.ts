@@ -234,7 +234,7 @@ describe('use of a pushed request', () => {
     expect(asksWho((await open(login.browser(), requestUri)).html)).toBe(true);
   });
 
-  test('opening a request_uri at another endpoint does not use it up', async () => {
+  test('opening a request_uri at another endpoint does not consume the request_uri', async () => {
     const requestUri = await pushed();
     const secret = requestUri.slice(requestUri.lastIndexOf(':') + 1);
     const { base_url, issuer } = server.environment;
@@ -344,7 +344,7 @@ describe('DPoP key of a pushed request', () => {
 });
 
 describe('single use of a request_uri (SPEC F)', () => {
-  test('a request_uri is used up once its login has returned a code', async () => {
+  test('a request_uri is consumed once its login has returned a code', async () => {
     const { email } = await someUser();
     const requestUri = await pushed();
     const jar = login.browser();

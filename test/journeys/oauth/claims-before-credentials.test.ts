@@ -18,7 +18,7 @@ async function newUser() {
   return { identifier_type: 'email', identifier };
 }
 
-test('A2: invalid claims do not use up the magic link', async () => {
+test('A2: a request with invalid claims does not consume the magic link', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
   const named = await newUser();
   const send = { redirect_uri, channel: 'direct', ...named };

@@ -123,7 +123,7 @@ describe('N010 bindings of an authorization code', () => {
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('a code cannot be exchanged or used up by another client of the application', async () => {
+  test('another client of the application can neither exchange nor consume a code', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));

@@ -15,13 +15,13 @@ const moving = () => movingTo(server, former);
 const register = async (token: string) =>
   (await server.post('/v1/auth/webauthn/register/start', { webauthn_username: 'Ann' }, { token })).status;
 
-test("the exchange of previous issuer's tokens is disabled by default", async () => {
+test('exchanging tokens of the previous issuer is disabled by default', async () => {
   const { subject } = await moving().importUser();
   const answer = await moving().exchange(await former.sign({ sub: subject }));
   expectOAuthError(answer, 400, 'unauthorized_client');
 });
 
-describe("exchange of previous issuer's tokens that an operator has enabled", () => {
+describe('token exchange for the previous issuer, enabled by an operator', () => {
   test('an ID token of the previous issuer is exchanged for a session', async () => {
     const { code, stdout } = await moving().takeSessions(['--json']);
     expect({ code, record: JSON.parse(stdout) }).toMatchObject({
@@ -67,7 +67,7 @@ describe("exchange of previous issuer's tokens that an operator has enabled", ()
     expect(result.map(({ type }) => type)).toContain('session.moved');
   });
 
-  test('a session from the previous issuer cannot change credentials before the user has logged in', async () => {
+  test('a session exchanged from the previous issuer cannot change credentials until the user logs in here', async () => {
     const { subject, userId, email } = await moving().importUser();
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     const session = { session_id: body.session_id };

@@ -173,7 +173,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await send(phone_number)).toMatchObject({ status: 200 });
   });
 
-  test('a user whose phone number is at risk can log in by email and direct codes', async () => {
+  test('a user whose phone number is at risk can log in by email codes and codes returned to the backend', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
     const digits = await server.codeTo(email);

@@ -248,7 +248,7 @@ describe('provider login without proof of a recent authentication', () => {
   });
 });
 
-describe('confirmation by a provider on the account page', () => {
+describe('provider login that confirms a change on the account page', () => {
   const account = createAccountActions(server, login);
   const LATER = 11 * 60;
 

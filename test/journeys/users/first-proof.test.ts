@@ -161,7 +161,7 @@ test('the first code-based login of a user ends earlier sessions', async () => {
   });
 });
 
-describe('verification of an address that supersedes nothing', () => {
+describe('address verification that supersedes no credential', () => {
   test("verifying an address in the user's own session supersedes no credential", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
@@ -200,7 +200,7 @@ describe('verification of an address that supersedes nothing', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
-  test('verifying an address again supersedes nothing that was added after the first verification', async () => {
+  test('verifying an address again does not supersede credentials that were added after the first verification', async () => {
     const account = await hijacked();
     await tokensBy(server, 'email', account.email);
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);
