@@ -59,7 +59,7 @@ const named = (stack: string, name: string, row: OperationRow): Operation => {
 
 type Entry = readonly [name: string, row: Operation];
 
-/** Orders operations by path, for readers of the API document. */
+/** Orders two operations by path, so that readers of the API document find them easily. */
 function byPath([, { path: one }]: Entry, [, { path: other }]: Entry): number {
   return Number(String(one) > String(other)) - Number(String(one) < String(other));
 }

@@ -176,7 +176,7 @@ const bindingBy = (ports: BindingPorts): RequiredProofs => ({
   isEnough: hasBindingProofs(ports),
 });
 
-/** Checks the CSRF token and the proofs for a form and opens its account. Returns a redirect instead if a check fails. */
+/** Opens the account for a form of the account page. Returns a redirect instead if the CSRF token or a proof is missing. */
 async function openForm(
   ports: ChangePorts,
   input: FormInput,

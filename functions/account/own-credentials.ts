@@ -21,7 +21,7 @@ export const nameOwnPasskey: UseCase<typeof rows.nameOwnPasskey> = (input, ports
     },
   });
 
-/** Removes a passkey of the user, unless it is the only way to log in. */
+/** Removes a passkey of the user, unless that passkey is the user's only way to log in. */
 export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'passkeys',
@@ -37,7 +37,7 @@ export const removeOwnPasskey: UseCase<typeof rows.removeOwnPasskey> = (input, p
 export const addOwnIdentity: UseCase<typeof rows.addOwnIdentity> = (input, ports) =>
   addToAccount(ports, input, 'identities', input.form.item);
 
-/** Removes a device key of the user, which can then no longer sign approvals. */
+/** Removes a device key of the user. The device can then no longer sign approvals. */
 export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'device-keys',
@@ -48,7 +48,7 @@ export const removeOwnDeviceKey: UseCase<typeof rows.removeOwnDeviceKey> = (inpu
     },
   });
 
-/** Unlinks the user's account at a social provider, unless it is the only way to log in. */
+/** Unlinks the user's account at a social provider, unless that account is the user's only way to log in. */
 export const removeOwnIdentity: UseCase<typeof rows.removeOwnIdentity> = (input, ports) =>
   changeCredentials(ports, input, {
     part: 'identities',

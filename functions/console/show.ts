@@ -177,7 +177,7 @@ const freshLogin = (visit: ConsoleRequest, operationId: string): { readonly redi
   redirect: `/login?${new URLSearchParams({ fresh: '', to: buildOwnUrl(visit.shown, { ...visit.shown.query, act: operationId }).replaceAll('&amp;', '&') })}`,
 });
 
-/** Returns true if the login is too old for a guarded action, or will be within a minute. */
+/** Returns true if the operator's login is too old for a guarded action, or will be too old within a minute. */
 const isStale = ({ who, shown }: ConsoleRequest): boolean => shown.now - who.authTime > GUARDED_SECONDS - 60;
 
 /** Renders the form of an action below a description of its effect. Redirects first if the action requires a fresh login. */

@@ -291,7 +291,7 @@ export async function forward(
   await tellClients(ports, [...all, ...ends]);
 }
 
-/** Returns the key by which a failed batch is split: the user, the address of a message, or else the event itself. */
+/** Returns the key by which a failed batch of events is split: the user, the address of a message, or else the event itself. */
 const toBatchKey = ({ id, user_id, recipient_hash }: SecurityEvent) => user_id ?? recipient_hash ?? id;
 
 /** Wraps an event that the forwarder failed to forward. A rule of the event bus passes the wrapper to the forwarder again. */

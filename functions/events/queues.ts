@@ -21,7 +21,7 @@ export interface EventQueue {
  */
 export const FAILED_EVENT = 'event.failed';
 
-/** Queues of events, each with a dead-letter queue. */
+/** SQS queues that receive events from the event bus, each with a dead-letter queue. */
 export const eventQueues = [
   {
     name: 'webhooks',

@@ -89,7 +89,7 @@ async function remove(
 export const deleteClient: UseCase<typeof rows.deleteClient> = remove;
 export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = remove;
 
-/** Adds a client secret. The previous secret stays valid until it is revoked or another one is added. */
+/** Adds a client secret. The previous secret stays valid until it is revoked or another secret is added. */
 async function addSecret(
   { path, caller, request }: Input<typeof rows.addManagementClientSecret>,
   ports: OperationPorts<typeof rows.addManagementClientSecret>,

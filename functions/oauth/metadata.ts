@@ -66,7 +66,7 @@ function metadata({ issuer, vendor, es256 }: Settings) {
   };
 }
 
-/** Returns the metadata of the issuer, which is the same on every path and host (SPEC F). */
+/** Returns the metadata of the issuer. The response is the same on every path and host (SPEC F). */
 export const discovery: UseCase<typeof rows.discovery> = async ({ settings }) => ({
   json: metadata(settings),
 });

@@ -44,7 +44,7 @@ export function recordRows<
   readonly id: string;
   /** Parameters in the path of the list. */
   readonly outer?: Outer;
-  /** Path parameters of the operations on one record. */
+  /** Schema of the path parameters of the operations on one record. */
   readonly item: Item;
   readonly create: Create;
   readonly update: Update;

@@ -27,7 +27,7 @@ export const listResources: UseCase<typeof rows.listResources> = async ({ query,
   return { json: toListRecord(page, toResourceRecord) };
 };
 
-/** Finds a resource by its URI, which is compared character by character. */
+/** Finds a resource by its URI. URIs are compared character by character. */
 export const findResourceByUri: UseCase<typeof rows.findResourceByUri> = async ({ query, caller }, ports) => {
   const resource = await requireResourceByUri(ports, toResourceOwner(caller), query.resourceUri);
   return { json: { result: toResourceRecord(resource) } };
@@ -54,7 +54,7 @@ export const updateResource: UseCase<typeof rows.updateResource> = async (
   return { json: { result: toResourceRecord(resource) } };
 };
 
-/** Deletes a resource that no application uses, and releases its URI. */
+/** Deletes a resource that no application uses. Its URI can then be registered again. */
 export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller }, ports) => {
   await requireChangeable(ports, toResourceOwner(caller), path.resourceId);
   await resources.deleteResource(ports, caller.tenant, path.resourceId);

@@ -38,7 +38,7 @@ interface BrowserRequest {
 /** Logout in one browser: the sessions that it ends, and the data for its pages. */
 export interface BrowserLogout {
   readonly request: LogoutRequest;
-  /** Path and query of the logout's pages, and the action of their forms. */
+  /** Path and query of the logout pages, which is also the `action` of their forms. */
   readonly address: string;
   readonly browser: Browser;
   readonly language: Language;
@@ -83,7 +83,7 @@ export const logoutAddress = (
   { client_id, post_logout_redirect_uri, state, ui_locales }: LogoutParameters,
 ) => addParameters(`${origin}/oidc/session/end`, { client_id, post_logout_redirect_uri, state, ui_locales });
 
-/** Finds the sessions that a logout request ends in this browser, and the texts and colours of its pages. */
+/** Finds the sessions that a logout request ends in this browser, and the branding of the logout pages. */
 export async function findBrowserLogout(
   ports: PortsWith<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
   request: LogoutRequest,

@@ -129,7 +129,7 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   }
 }
 
-/** Reads the body of a request. Returns undefined if it exceeds `max` bytes, or `gone` if the caller disconnected. */
+/** Reads the body of a request. Returns undefined if the body exceeds `max` bytes, or `gone` if the caller disconnected. */
 async function readBody(request: IncomingMessage, max: number): Promise<Buffer | 'gone' | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -25,7 +25,7 @@ export interface ResetOptions {
   readonly metrics: Metrics;
   readonly history: History;
   readonly settleEvents: () => Promise<void>;
-  /** Creates the demo tenant again. */
+  /** Creates the demo tenant again after a reset has deleted it. */
   readonly seed: () => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { findMissingFeatures } from '../../../lib/operator/applications/left-off.ts';
 import type { ApplicationRecord } from '../../../shared/ports/directory.ts';
 
-/** Returns a text that lists the features an application does not use, with the options that switch them on. */
+/** Returns a text that lists the features that an application does not use, each with the options that switch it on. */
 export function describeMissingFeatures(application: ApplicationRecord): string {
   const off = findMissingFeatures(application);
   if (off.length === 0) return 'The application has every feature of the demo application.';

@@ -34,7 +34,7 @@ export interface AuditLog {
   addRow(row: RowOfCommand, result: string, context: AuditContext, events: readonly AuditEvent[]): void;
   /** Resolves once the log has accepted all lines that are queued at the time of the call. */
   written(): Promise<void>;
-  /** ID of this run of the command in the audit log. */
+  /** ID that all audit lines of this run of the command have. */
   readonly requestId: string;
   /**
    * Writes the last line of the command.
@@ -44,7 +44,7 @@ export interface AuditLog {
   end(result: string, events: readonly AuditEvent[]): Promise<void>;
 }
 
-/** Returns the result to log for an error: its key, `refused`, or `unknown` if the change may or may not have happened. */
+/** Returns the audit result for an error: its key, `refused`, or `unknown` if it is not clear whether the change was made. */
 export function toAuditResult(error: unknown): string {
   if (error instanceof ServiceError) return error.key;
   return error instanceof UsageError || error instanceof RefusedError ? 'refused' : 'unknown';

@@ -35,7 +35,7 @@ export interface Target {
   readonly fromVault: (wanted: Parameters<typeof restoreFromVault>[1]) => ReturnType<typeof restoreFromVault>;
   readonly toTableName: (table: TableName) => string;
   readonly log: OperatorLog;
-  /** Returns the operator's name in the audit log. */
+  /** Returns the name with which the operator appears in the audit log. */
   readonly operator: () => Promise<string>;
   /** Public base URL, which ends in `/cis`. */
   readonly baseUrl: string;
@@ -50,7 +50,7 @@ export interface Target {
   readonly defaultTenantId?: string;
 }
 
-/** Ports of a restored table, with the checks of its settings in AWS. */
+/** Ports that access a restored table, and the function that checks the table's settings in AWS. */
 interface RestoredTable {
   readonly ports: OperatorPorts;
   readonly settings: () => Promise<readonly Check[]>;

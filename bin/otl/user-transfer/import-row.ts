@@ -26,7 +26,7 @@ export interface RowOptions {
   readonly terms: ImportTerms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Called for each created user and each existing user. `at` is the time of creation in this service, in epoch seconds. */
+  /** Called for each row whose user was created or existed already. `at`: when the user was created here, in epoch seconds. */
   readonly logUser?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
 }
 
@@ -148,7 +148,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   const { terms } = options;
   const preparePasskeys = importedPasskeys(ports, terms);
 
-  /** Creates the user and returns undefined. If the user already exists, returns the existing user. */
+  /** Creates the user of the row and returns undefined. If the user already exists, returns the existing user instead. */
   async function put({ user, passkeys }: Wanted): Promise<User | undefined> {
     const ids = listExternalIdentifiers(user);
     const began = preciseNow();

@@ -33,9 +33,9 @@ function providerFor(
 type AuthorizePorts = OperationPorts<typeof authorize>;
 
 /**
- * Starts a login at the requested provider or on the login page. The new login extends the browser's session only if nothing
- * but a second factor or consent is missing. Otherwise a mere cookie could add a phone number, which would later count as a
- * factor.
+ * Starts a login at the requested provider or on the login page. If only a second factor or consent is missing, the login
+ * extends the browser's session. In other cases it does not, because a mere cookie could then add a phone number, which would
+ * later count as a factor.
  */
 export async function startLogin(
   ports: AuthorizePorts,

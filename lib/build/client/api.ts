@@ -84,7 +84,7 @@ export function listRoutes(document: ApiDocumentObject): Readonly<Record<string,
   return Object.fromEntries(routes);
 }
 
-/** Returns the field `accessToken` if a user may call the operation. It is optional if the client may also call it itself. */
+/** Returns the field `accessToken` if a user may call the operation. The field is optional if the client may also call it. */
 function accessTokenField(operation: DescribedOperation): readonly Parameter[] {
   const kinds = securitySchemes(operation);
   if (!kinds.has('UserAccessToken') && !kinds.has('OrgAdminAccessToken')) return [];

@@ -22,7 +22,7 @@ const PRESETS = [
 const SERVICES = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager', 'eventbridge', 'sqs'];
 const EFFECTS = ['error', 'latency', 'lost-request', 'lost-answer'];
 
-/** Function that reloads all views of the page. The page sets this function by calling `startClock`. */
+/** Function that reloads all views of the playground page. The page sets this function by calling `startClock`. */
 let refresh = async () => undefined;
 export const startClock = (poll) => {
   refresh = poll;

@@ -60,7 +60,7 @@ export const requests = {
   },
 };
 
-/** Logins in progress, by `state`. With the `state`, the callback page finds the login that it completes. */
+/** Logins in progress, keyed by `state`. The callback page uses the `state` in its URL to find the login to complete. */
 export const journeys = {
   begin(journey) {
     localStorage.setItem(`otl:${journey.state}`, JSON.stringify(journey));

@@ -15,7 +15,7 @@ export const FIRST_ERROR_STATUS = 400;
 const MAKE_CLIENT = 'npm run otl -- client create --app <app_id> --name <name>';
 const ADD_ORIGIN = 'npm run otl -- application update <app_id> --origin <origin>';
 
-/** Commands that fix a rejected request, by the text that occurs in the response. */
+/** Commands that fix the cause of a rejected request, keyed by a text in the error response. */
 const COMMANDS: readonly (readonly [words: string, command: string])[] = [
   [
     catalogue.redirect_uri_not_allowed.message,

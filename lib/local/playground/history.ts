@@ -144,7 +144,7 @@ const withoutPassword = (header: string): string =>
 const withoutSecrets = (text: string): string =>
   text.replace(/("client_secret"\s*:\s*")[^"]+|(\bclient_secret=)[^&]+/g, '$1$2…');
 
-/** Returns the text of a body without client secrets, up to 20,000 bytes. For an HTML page, returns only its size. */
+/** Returns the text of a body without client secrets, up to 20,000 bytes. For an HTML page, returns only the page's size. */
 function bodyText(body: Uint8Array, type: string): string {
   if (type.startsWith('text/html')) return `(a page of ${Math.ceil(body.length / 1024)} KB)`;
   // Bytes are cut before decoding, because a slice of a string keeps the whole string in memory. With `stream`, the decoder

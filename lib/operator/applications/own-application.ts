@@ -140,6 +140,6 @@ export function toEnvironmentFile(kind: string, baseUrl: string, made: CreatedAp
     .join('');
 }
 
-/** Returns the import and the few lines of code that log a user in. */
+/** Returns example code that logs a user in: an import and a few lines. */
 export const buildLoginSnippet = (kind: string, told: ClientFacts): string =>
   [IMPORTS[readKind(kind)], '', ...LINES[readKind(kind)](told)].join('\n');

@@ -47,7 +47,7 @@ export interface Installation
 
 type StoredRecords = Pick<Facts, 'signingKeys' | 'applications' | 'clients' | 'resourceUris'>;
 
-/** Returns the response about a table, or undefined if the table does not exist and thus has no settings. */
+/** Returns the response of a DynamoDB call, or undefined if the table does not exist and therefore has no settings. */
 const unlessMissing = <T>(answer: Promise<T>) =>
   undefinedIfNamed(answer, 'ResourceNotFoundException', 'TableNotFoundException');
 

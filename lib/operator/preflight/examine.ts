@@ -5,7 +5,7 @@ import { firstChecks, preflightChecks } from './checks.ts';
 import type { PreflightFacts } from './facts.ts';
 import { existingNameChecks } from './taken-checks.ts';
 
-/** Returns the findings before a deployment. `fail` prevents the deployment, `warn` prevents logins after the deployment. */
+/** Runs the checks before a deployment. A finding `fail` prevents the deployment, a finding `warn` only later logins. */
 export async function examinePreflight(facts: PreflightFacts): Promise<readonly Finding[]> {
   const first = await examineAll(firstChecks, facts);
   if (first.some(({ check, status }) => check === 'credentials' && status === 'fail')) return first;

@@ -9,7 +9,7 @@ export type Templates = Readonly<Record<string, { readonly Resources: Readonly<R
 export interface FixedLine {
   readonly what: string;
   readonly count: number;
-  /** Total price of all units in US dollars a month. */
+  /** Price of all units of this line together, in US dollars a month. */
   readonly total: number;
 }
 

@@ -23,7 +23,7 @@ export interface StartedRestore {
   readonly job_id: string;
   readonly table: string;
   readonly copy: string;
-  /** Time (RFC 3339) when the copy was made. */
+  /** Time (RFC 3339) at which the backup copy was made. */
   readonly copied_at: string;
 }
 

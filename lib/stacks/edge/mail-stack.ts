@@ -24,9 +24,7 @@ const EVENTS = [
   EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/**
- * Stack with the SES identity that sends and signs mail. Production retains it, as its deletion would undo the verification.
- */
+/** Stack with the SES identity that sends and signs mail. Production retains the identity, because it was verified. */
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     const prefix = toNamePrefix(environment);

@@ -83,8 +83,9 @@ export interface Environment {
    */
   readonly production: boolean;
   /**
-   * True to prevent the deletion of the tables and of stacks with data, even by administrators. Leave it off until the first
-   * deployment has succeeded: CDK protects a stack before it creates it, and a failed protected stack blocks the next attempt.
+   * True to prevent the deletion of the tables and of stacks with data, even by administrators. Leave the setting off until the
+   * first deployment has succeeded: CDK protects a stack before creating it, and a protected stack that failed blocks the next
+   * deployment.
    */
   readonly protection: boolean;
   /**

@@ -67,7 +67,9 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
-  /** Creates an alarm that notifies the topic, if the environment has alarms. The alarm may belong to a later stack. */
+  /**
+   * Creates an alarm in `scope`, which may be in a stack that is deployed later. Does nothing in environments without alarms.
+   */
   addAlarm(scope: Construct, rule: AlarmRule): void {
     const { alarms, runbook = '' } = this.watchedEnvironment;
     if (!alarms) return;
