@@ -19,9 +19,9 @@ describe('flood of new client documents', () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
-    const statuses = await Promise.all(
-      Array.from({ length: DOCUMENTS_PER_NETWORK + 3 }, () => asks('127.0.0.2')),
-    );
+    // One after another: on a busy machine, fetching a dozen documents at once would exceed the time limit of a fetch.
+    const statuses: number[] = [];
+    while (statuses.length < DOCUMENTS_PER_NETWORK + 3) statuses.push(await asks('127.0.0.2'));
     expect(statuses.filter((status) => status === 200)).toHaveLength(DOCUMENTS_PER_NETWORK - 1);
     expect(new Set(statuses)).toEqual(new Set([200, 400]));
     expect(await asks('127.0.0.2', known)).toBe(200);
