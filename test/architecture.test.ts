@@ -284,7 +284,7 @@ describe('function modules', () => {
     expect(missing).toEqual([]);
   });
 
-  test('each function module is in the folder of its operation table and reads no environment variables', () => {
+  test('function modules read no environment variables and are in the folder of the table of their operation', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>

@@ -81,7 +81,7 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
 }
 
 describe('30 code requests of an unauthenticated caller', () => {
-  test('requesting many codes from one network does not use up the message quota for other networks', async () => {
+  test('requesting many codes from one network does not exhaust the message quota for other networks', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);

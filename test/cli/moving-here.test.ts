@@ -172,7 +172,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('importing a row reads no item and writes only the passkey reservation twice', async () => {
+  test('importing a user reads no items and writes only the passkey reservation twice', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(

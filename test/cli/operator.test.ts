@@ -30,7 +30,7 @@ test('inviting an operator adds the redirect URI of the console', async () => {
   );
 });
 
-test('otl operator invites operators by mail and changes their roles', async () => {
+test('otl operator invites operators by email and changes their roles', async () => {
   const email = newEmail();
   const invited = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'support');
   expect(invited).toMatchObject({ email, role: 'support', state: 'invited' });

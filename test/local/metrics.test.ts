@@ -50,11 +50,11 @@ describe('longest chain of sequential AWS calls', () => {
     Promise.all(calls.map((call) => call()));
 
   test.each<[string, number, () => Promise<unknown>]>([
-    ['nothing', 0, async () => undefined],
-    ['one call after the other', 3, () => list().then(text).then(list)],
-    ['calls together', 1, () => together(list, list, text, text)],
+    ['no calls', 0, async () => undefined],
+    ['three calls one after the other', 3, () => list().then(text).then(list)],
+    ['four parallel calls', 1, () => together(list, list, text, text)],
     [
-      'two, then three together, then one',
+      'two parallel calls, then three, then one',
       3,
       () =>
         together(list, text)

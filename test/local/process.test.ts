@@ -124,7 +124,7 @@ test('`npm run dev` restarts the server when a source file changes and stops it 
 });
 
 describe('start of the local server process', () => {
-  test('a successful start ends with the ready line, and a failed one prints one line and exits with 1', async () => {
+  test('starting the local server prints the ready line last, or one error line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);

@@ -229,7 +229,7 @@ test('H9: a recovery granted by an operator or a client with `users:recover` tak
   expect(await grant(powerful.userId, await server.adminToken())).toBe(200);
 });
 
-test('H14: the link in a notice undoes all changes that a thief made since', async () => {
+test('H14: the link in a notice undoes the change that it reports and all later changes by a thief', async () => {
   const { email, phone, userId } = await withBoth();
   const own = await main.bind((await main.byBoth(email, phone)).body);
   // The thief replaces the address without a session, then the phone, removes the passkey and adds one of their own.

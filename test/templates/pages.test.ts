@@ -26,16 +26,16 @@ test.each(pages)('the page %s has a language, a title and one heading', (_, _kin
   }
 });
 
-describe('redirect page for links in mails', () => {
+describe('redirect page for links in emails', () => {
   const listHrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
-  test('the redirect page for a mailed link shows the host of the target', () => {
+  test('the redirect page for an emailed link shows the host of the target', () => {
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href: HREF });
     expect(listHrefs(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
-  test('the redirect page for a mailed link can link to an app with its own URI scheme', () => {
+  test('the redirect page for an emailed link can link to an app with its own URI scheme', () => {
     const html = continuePage({
       language: 'en',
       brand: { name: 'Northwind' },
@@ -52,13 +52,13 @@ describe('redirect page for links in mails', () => {
     'vbscript:x',
     'file:///etc/passwd',
     'blob:https://x/y',
-  ])('the redirect page for a mailed link never links to %s', (href) => {
+  ])('the redirect page for an emailed link never links to %s', (href) => {
     expect(() => continuePage({ language: 'en', brand: { name: 'Northwind' }, href })).toThrow(
       'must not lead',
     );
   });
 
-  test('the redirect page for a mailed link escapes the target URL', () => {
+  test('the redirect page for an emailed link escapes the target URL', () => {
     const href = 'https://app.example.com/?x="><script>alert(1)</script>';
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href });
     expect(html).not.toContain('<script');

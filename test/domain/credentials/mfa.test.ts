@@ -45,7 +45,7 @@ describe('authentication context of a session', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'after an email code, an SMS code with the trust "%s" is listed in amr: %s, and adds mfa: %s',
+    'an SMS code with the trust "%s" after an email code is listed in amr (%s) and adds mfa (%s)',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];

@@ -14,7 +14,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: a notice is mailed only to a proven, deliverable address', () => {
+test('N123: a notice is sent by email only to a proven and deliverable address', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);

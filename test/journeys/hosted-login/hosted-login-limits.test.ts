@@ -58,7 +58,7 @@ describe('message limits of the hosted page', () => {
     expect(readWait(refused)).toBeGreaterThanOrEqual(Number(seconds));
   });
 
-  test('N116 requests from unknown browsers do not use up the message limit of a known browser', async () => {
+  test('N116 requests from unknown browsers do not exhaust the message limit of a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = login.browser();

@@ -16,7 +16,7 @@ test('the JSON error contains the unregistered redirect URI of the request', asy
   expect(body.hint).toBe('npm run otl -- application add-redirect-uri <app_id> --uri <uri>');
 });
 
-test('the redirect URI in an error is escaped and cut off after 200 characters', async () => {
+test('the redirect URI in an error is escaped and shortened to 200 characters', async () => {
   const { body } = await ask({ redirect_uri: `http://x.test/"\\<b>\n\u202eé${'y'.repeat(500)}` });
   const [, shown = ''] = /application: (.*) \(a change/.exec(String(body.error_description)) ?? [];
   expect(shown).toMatch(/^http:\/\/x\.test\/%22%5C%3Cb%3E%0A%E2%80%AE%C3%A9y+$/);

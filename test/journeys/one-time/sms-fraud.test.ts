@@ -326,7 +326,7 @@ describe('SMS budget of a tenant', () => {
       expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
     }));
 
-  test("a tenant's SMS budget cannot be used up by requests for one number", () =>
+  test("requests for one phone number cannot exhaust a tenant's SMS budget", () =>
     withBudget(async () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);

@@ -134,7 +134,7 @@ describe('session authentication', () => {
     expect([status, body]).toEqual([400, expect.objectContaining({ message: 'Session not found' })]);
   });
 
-  test('the oldest refresh token of a session is revoked when the session has too many', async () => {
+  test('the oldest refresh token of a session is revoked when the session has too many refresh tokens', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];

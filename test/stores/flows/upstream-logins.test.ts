@@ -33,7 +33,7 @@ describeStore('logins at identity providers', (store) => {
     }
   });
 
-  describe('responses that providers post', () => {
+  describe('responses that identity providers send by POST', () => {
     test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
