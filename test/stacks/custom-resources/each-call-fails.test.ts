@@ -171,7 +171,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       await expected.prepare?.(properties);
     });
 
-    test('a custom resource is created, updated and deleted with the expected calls', async () => {
+    test('a custom resource is created, updated and deleted with the expected AWS calls', async () => {
       const made = { Status: 'SUCCESS', PhysicalResourceId: expected.physicalId(properties) };
       expect(await recordCalls(async () => expect(await send(first)).toMatchObject(made))).toEqual(
         expected.create,
@@ -209,7 +209,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
     // The first signing key retries each call for seconds while its role is new.
     const waits = kind.startsWith('Custom::FirstSigningKey');
     test.each(steps.filter((_, index) => !waits || takes(index, steps.length)))(
-      'a custom resource fails by name if AWS refuses %s, changes nothing, and succeeds on retry',
+      'a custom resource that fails because AWS rejects %s changes nothing and can be retried',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         const before = await kept();
@@ -234,7 +234,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
     );
 
     test.each(steps)(
-      'a custom resource reaches the same result if the answer to %s is lost',
+      'a retried custom resource has the same result if the response to %s was lost',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
@@ -246,7 +246,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       },
     );
 
-    test('a custom resource is processed again if CloudFormation does not accept its answer', async () => {
+    test('a custom resource can be processed again if CloudFormation did not accept the first response', async () => {
       deployment.refuseNextAnswer();
       await expect(send(first)).rejects.toThrow('CloudFormation answered 503');
       const before = await kept();

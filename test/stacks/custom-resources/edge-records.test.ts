@@ -15,7 +15,7 @@ const handler = noting('edge-records', unnoted);
 const deployment = useCustomResources();
 afterAll(close);
 
-describe('domain record', () => {
+describe('custom resource that records the domain', () => {
   const OLD = 'login.example.com';
   const NEW = 'other.example.com';
   const domain = (Domain: string) => ({ ResourceType: 'Custom::Domain', ResourceProperties: { Domain } });
@@ -28,14 +28,14 @@ describe('domain record', () => {
   });
   const addTenant = () => createTenant({ tenantRecords: tenants() }, { name: 'Example' }, 1);
 
-  test('the first deployment records the domain, and later ones may repeat it', async () => {
+  test('later deployments may use the domain that the first deployment has recorded', async () => {
     await addTenant();
     const made = await deployment.send(handler, domain(OLD));
     expect(made).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
     expect(await update(OLD)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('the domain can be changed and changed back while there is no tenant', async () => {
+  test('the domain can be changed as long as no tenant exists', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
     // CloudFormation treats a new ID as a replacement, and deletes the old one.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
@@ -46,7 +46,7 @@ describe('domain record', () => {
     expect(await update(OLD, NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('the domain cannot be changed once there is a tenant, and the rollback succeeds', async () => {
+  test('a deployment that changes the domain fails if a tenant exists', async () => {
     const { tenantId } = await addTenant();
     expect(await update(NEW)).toMatchObject({
       Status: 'FAILED',
@@ -59,7 +59,7 @@ describe('domain record', () => {
   });
 });
 
-describe('hash of the edge secret', () => {
+describe('custom resource for the hash of the CloudFront secret', () => {
   const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
   const SECRET_ID = String(resource?.properties.SecretId);
   const SECRET = 'the-secret-of-the-edge';
@@ -68,7 +68,7 @@ describe('hash of the edge secret', () => {
     ResourceProperties: { SecretId },
   });
 
-  test('the custom resource returns the hash of the edge secret, never the secret', async () => {
+  test('the custom resource returns only the hash of the CloudFront secret', async () => {
     const secrets = deployment.emulators().endpoint('secretsmanager');
     await callJson(secrets, 'secretsmanager.CreateSecret', { Name: SECRET_ID, SecretString: SECRET });
     const answer = await deployment.send(handler, hash(SECRET_ID));
@@ -77,7 +77,7 @@ describe('hash of the edge secret', () => {
     expect(JSON.stringify(answer)).not.toContain(SECRET);
   });
 
-  test('the deployment fails if the edge secret does not exist', async () => {
+  test('the deployment fails if the CloudFront secret does not exist', async () => {
     const answer = await deployment.send(unnoted, hash('arn:of-nothing'));
     expect(answer).toMatchObject({ Status: 'FAILED', Data: {} });
   });

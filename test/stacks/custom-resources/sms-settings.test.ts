@@ -28,8 +28,8 @@ const deployed = (change: Partial<CustomResourceEvent> = {}) =>
     ...change,
   });
 
-describe('SMS settings of an account', () => {
-  test('each deployment sets the SMS settings of the account', async () => {
+describe('SMS settings of an AWS account', () => {
+  test('each deployment sets the SMS settings of the AWS account', async () => {
     expect(await deployed()).toMatchObject({
       Status: 'SUCCESS',
       Data: { Told: 'SMS of this account and region stop at 100 USD a month.' },
@@ -40,7 +40,7 @@ describe('SMS settings of an account', () => {
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
   });
 
-  test('a new account with an SMS limit of 1 USD is deployed, with a notice', async () => {
+  test('a deployment to a new AWS account with an SMS limit of 1 USD succeeds with a warning', async () => {
     await refuse('InvalidParameter', 1);
     const answer = await deployed();
     expect(answer).toMatchObject({ Status: 'SUCCESS' });
@@ -51,7 +51,7 @@ describe('SMS settings of an account', () => {
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('the deployment fails if SNS refuses the limit and a higher one stays in effect', async () => {
+  test('the deployment fails if SNS rejects the SMS limit and keeps a higher limit', async () => {
     await set('500');
     await refuse('InvalidParameter', 1);
     expect(await deployed()).toMatchObject({
@@ -60,7 +60,7 @@ describe('SMS settings of an account', () => {
     });
   });
 
-  test('the deployment fails if SNS denies access to any of its calls', async () => {
+  test('the deployment fails if SNS denies access to any call for the SMS settings', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);
@@ -76,7 +76,7 @@ describe('SMS settings of an account', () => {
   });
 });
 
-describe('SMS delivery log', () => {
+describe('SMS delivery log of SNS', () => {
   const role = 'arn:aws:iam::111122223333:role/sns';
   const status = (RequestType: CustomResourceEvent['RequestType']) =>
     deployment.send(handler, {
@@ -95,13 +95,13 @@ describe('SMS delivery log', () => {
     expect(await settings()).toEqual({ ...limits, ...ended });
   });
 
-  test('setting up the delivery log is retried while SNS does not know the role yet', async () => {
+  test('setting up the SMS delivery log is retried until SNS knows the new role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Create')).toMatchObject({ Status: 'SUCCESS' });
     expect(await settings()).toMatchObject({ DeliveryStatusIAMRole: role });
   });
 
-  test('the stack can be deleted even if SNS refuses to remove the role', async () => {
+  test('the SMS stack can be deleted even if SNS rejects the removal of the role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
   });
@@ -111,7 +111,7 @@ describe('SMS settings stack', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 
-  test('the SMS settings contain the limit of the environment, and the version so that upgrades apply them again', () => {
+  test('the SMS settings contain the spending limit of the environment and the version of the service', () => {
     const [settings] = cloud('eu').resources('Custom::SmsSettings');
     expect(settings?.properties).toMatchObject({
       MonthlySpendLimit: '100',
@@ -119,7 +119,7 @@ describe('SMS settings stack', () => {
     });
   });
 
-  test('only one SMS settings stack can exist per account and region, by its parameter', () => {
+  test('SMS settings stacks of one account and region create a parameter of the same name and thus conflict', () => {
     const parameters = (['sandbox', 'us'] as const).map((name) =>
       cloud(name)
         .resources('AWS::SSM::Parameter')
@@ -138,7 +138,7 @@ describe('SMS settings stack', () => {
     expect(JSON.stringify(status)).toContain(`"DependsOn":["${owner}"]`);
   });
 
-  test('the function for SMS settings may read and set them, and nothing else of SNS', () => {
+  test('the function for SMS settings may call SNS only to read and set the SMS settings', () => {
     const set = cloud('eu')
       .functions()
       .find(({ name }) => name === 'otl-eu-sms-settings');
@@ -153,7 +153,7 @@ describe('SMS settings stack', () => {
     });
   });
 
-  test('SNS may write delivery reports only to two logs that are kept for a day', () => {
+  test('SNS may write delivery reports only to two log groups with a retention of one day', () => {
     const name = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
     const ofStack = (type: string) =>
       cloud('eu')
@@ -172,10 +172,10 @@ describe('SMS settings stack', () => {
   });
 });
 
-describe('two environments in one account and region', () => {
+describe('environments that share an AWS account or region', () => {
   const accounts = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_SANDBOX: '111122223333' };
 
-  test('two environments in the same account and region are rejected by name', () => {
+  test('two environments in the same account and region are rejected with their names', () => {
     for (const only of [undefined, 'us', 'sandbox'])
       expect(() => environments(only, accounts)).toThrow(
         /(sandbox and us|us and sandbox) are both in us-east-1 of the account 111122223333/,

@@ -31,7 +31,7 @@ describe('alarm descriptions', () => {
   const page = listAnchors(readPage('lib/INCIDENTS.md'));
 
   test.each(byName)(
-    'the description of %s names the first action and an existing step of the runbook',
+    'the description of the alarm %s names the first action and an existing section of INCIDENTS.md',
     (name, alarm) => {
       const [, first = '', , anchor = ''] =
         / First: (.{20,}?\.) Then: (lib\/INCIDENTS\.md)#(\S+)$/.exec(alarm.AlarmDescription) ?? [];
@@ -46,7 +46,7 @@ describe('alarm descriptions', () => {
     },
   );
 
-  test('an alarm description has a link if the operator configured the address of the pages', () => {
+  test('an alarm description contains a link if the operator has configured the URL of the pages', () => {
     const [alarm] = new Cloud(synthesized('eu with a zone').templates).resources('AWS::CloudWatch::Alarm');
     expect(alarm?.properties.AlarmDescription).toMatch(
       / Then: https:\/\/git\.example\.com\/login\/lib\/INCIDENTS\.md#/,
@@ -54,7 +54,7 @@ describe('alarm descriptions', () => {
   });
 });
 
-describe('AWS metrics of alarms', () => {
+describe('AWS metrics that alarms use', () => {
   const spec = loadAwsServiceSpecSync();
   const known = [...spec.all('metric')].map((metric) => ({
     metric,
@@ -164,11 +164,14 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   ],
 };
 
-test.each(byName)('%s rings in a bad period, but not in a good one or without traffic', (name, alarm) => {
-  const [bad = {}, good = {}] = SAMPLES[name] ?? [];
-  expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([
-    true,
-    false,
-    false,
-  ]);
-});
+test.each(byName)(
+  'the alarm %s is triggered in a bad period but not in a good period or without traffic',
+  (name, alarm) => {
+    const [bad = {}, good = {}] = SAMPLES[name] ?? [];
+    expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  },
+);
