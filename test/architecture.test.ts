@@ -284,7 +284,7 @@ describe('function modules', () => {
     expect(missing).toEqual([]);
   });
 
-  test('function modules read no environment variables and are in the folder of the table of their operation', () => {
+  test('function modules read no environment variables and are in the folder of their area', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>

@@ -143,7 +143,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
 });
 
 describe('limit of wrong codes per user', () => {
-  test('wrong codes are counted together over all identifiers and applications of a user', async () => {
+  test('wrong codes are counted together across all identifiers and applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
     const card = { type: 'card', value: email };

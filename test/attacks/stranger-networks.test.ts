@@ -70,7 +70,7 @@ describe('flood of requests without a token', () => {
 describe('attacker who guesses a client secret', () => {
   const WAYS = ['token', 'request', 'par', 'token/introspection', 'token/revocation'] as const;
 
-  test('guesses of client secrets are limited to 60 a minute per network, over all operations', async () => {
+  test('guesses of client secrets are limited to 60 a minute per network across all operations', async () => {
     const { clientId, clientSecret } = await storeApplication(server);
     const guess = (index: number, from = '127.0.0.6', client_id = clientId) => {
       const credentials = { client_id, client_secret: `guess-${index}` };

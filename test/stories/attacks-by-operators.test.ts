@@ -200,7 +200,7 @@ describe('A23: other actions of the support operator who set an address', () => 
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('a number reported as at risk is notified of a new address for one day after the report', async () => {
+  test('a number still receives notices about a new address for one day after it was reported as at risk', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

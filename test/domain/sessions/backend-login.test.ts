@@ -14,7 +14,7 @@ test.each([
   ['can join a later session', FIRST_GENERATION, true],
   ['cannot join an earlier session', UNPROVEN_GENERATION, false],
 ])(
-  'a login joins only sessions from after the first proof of an address: it %s',
+  'a login joins only sessions that began after the first proof of an address: a login %s',
   async (_, generation, isJoined) => {
     const tenant = someTenant();
     const application = someApplication({ tenantId: tenant.tenantId });

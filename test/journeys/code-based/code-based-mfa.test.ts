@@ -160,7 +160,7 @@ describe('second factors that a login offers', () => {
   });
 });
 
-describe('first factor without the second', () => {
+describe('login with only the first of two factors', () => {
   test('the code of the first factor cannot be exchanged for tokens', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });

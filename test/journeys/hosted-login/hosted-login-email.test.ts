@@ -141,7 +141,7 @@ describe('passkey login of a user with an unverified email address', () => {
 });
 
 describe('login that does not verify an email address', () => {
-  test('a passkey login does not ask a user without an email address for one', async () => {
+  test('a passkey login does not ask the user for a missing email address', async () => {
     const phone = newPhoneNumber();
     await createUser(server, { phone_number: phone });
     const { passkey } = await app.register((await app.byCode(phone, { channel: 'sms' })).body);

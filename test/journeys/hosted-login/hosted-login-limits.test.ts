@@ -70,7 +70,7 @@ describe('message limits of the hosted page', () => {
     await login.logIn(own, email, { ...limited, prompt: 'login' });
   });
 
-  test('messages are limited per minute and network address over all recipients', async () => {
+  test('messages are limited per minute and network address across all recipients', async () => {
     const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));

@@ -211,7 +211,7 @@ describe('login without a passkey offer', () => {
     expect(answerIn(leftTo(done))).toHaveProperty('code');
   });
 
-  test('no passkey is offered in a single sign-on', async () => {
+  test('no passkey is offered during single sign-on', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.logIn(jar, email);

@@ -27,7 +27,7 @@ const server = useTestServer();
 const now = () => Math.floor(Date.now() / 1000);
 
 describe('refresh at the token endpoint', () => {
-  test('a refresh returns new tokens and another refresh token', async () => {
+  test('a refresh returns new tokens and a new refresh token', async () => {
     const { tokens } = await logIn(server);
     const answer = await refresh(server, tokens.refresh_token);
     expect(answer.status).toBe(200);

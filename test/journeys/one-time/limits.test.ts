@@ -78,7 +78,7 @@ describe('N025: limit of calls per client and minute', () => {
     });
   });
 
-  test("a client's calls are counted over all operations", async () => {
+  test("a client's calls are counted across all operations", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await server.nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -184,7 +184,7 @@ describe('limit of messages per network address', () => {
       );
   }
 
-  test('messages from an address that a trusted client reports are counted over all recipients', async () => {
+  test('messages from a network address that a trusted client reports are counted across all recipients', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await server.nextMinute();

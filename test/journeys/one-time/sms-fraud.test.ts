@@ -110,7 +110,7 @@ describe('SMS pumping', () => {
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
-  test('SMS to a range of phone numbers are counted over all operations', () =>
+  test('SMS to a range of phone numbers are counted across all operations', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
       // Each count begins with the hour.
       await server.advanceClock(3600 - ((Date.now() / 1000) % 3600));

@@ -287,24 +287,27 @@ describe('provider account that is linked while its user is erased', () => {
 const [apple, google, line, page] = ['apple_direct', 'google_direct', 'line_direct', 'centralized'].map(
   (way) => `urn:cis:${way}`,
 );
-describe.each(['require', 'prefer'] as const)('acr_values of a client with the setting %s', (acrValues) => {
-  test.each([
-    ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],
-    ['goes to the first of two providers', `${line} ${google}`, 'line'],
-    ['shows the page that is listed before a provider', `${page} ${google}`, 'page'],
-    ['shows the page if no provider before it is offered', `${apple} ${page}`, 'page'],
-    ['shows the page if no provider is offered', apple, 'page'],
-    ['shows the page for mfa beside a provider', `${apple} mfa`, 'page'],
-    ['goes to a provider after mfa', `mfa ${google}`, 'google'],
-  ])('a request with several acr_values %s', async (_, acr_values, expected) => {
-    const { clientId: client_id } = await storeClient(server, { acrValues });
-    const { pathname, origin, searchParams } = await readLocation(
-      await browser().request(hostedLogin(server).address({ acr_values, client_id })),
-    );
-    const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
-    expect(way).toContain(expected === 'page' ? '/login/' : `/auth/${expected}/callback`);
-  });
-});
+describe.each(['require', 'prefer'] as const)(
+  'acr_values in a request of a client with the acr_values setting %s',
+  (acrValues) => {
+    test.each([
+      ['skips a provider that the application does not offer', `${apple} ${google}`, 'google'],
+      ['goes to the first of two providers', `${line} ${google}`, 'line'],
+      ['shows the page that is listed before a provider', `${page} ${google}`, 'page'],
+      ['shows the page if no provider before it is offered', `${apple} ${page}`, 'page'],
+      ['shows the page if no provider is offered', apple, 'page'],
+      ['shows the page for mfa beside a provider', `${apple} mfa`, 'page'],
+      ['goes to a provider after mfa', `mfa ${google}`, 'google'],
+    ])('a request with several acr_values %s', async (_, acr_values, expected) => {
+      const { clientId: client_id } = await storeClient(server, { acrValues });
+      const { pathname, origin, searchParams } = await readLocation(
+        await browser().request(hostedLogin(server).address({ acr_values, client_id })),
+      );
+      const way = origin === upstream.issuer ? searchParams.get('redirect_uri') : pathname;
+      expect(way).toContain(expected === 'page' ? '/login/' : `/auth/${expected}/callback`);
+    });
+  },
+);
 
 test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
   'acr_values %s require a second factor besides the provider login',

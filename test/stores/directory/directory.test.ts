@@ -152,7 +152,7 @@ describeStore('configuration records', (store) => {
     expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
   });
 
-  test('a filtered list returns each matching record once over all pages', async () => {
+  test('a filtered list returns each matching record on exactly one page', async () => {
     const tenantId = unique('tenant');
     const records = organizationRecords(table());
     const all = Array.from({ length: 9 }, (_, n) =>

@@ -153,7 +153,7 @@ async function storm(
 
 describeStore('random sequences of sends and guesses', (store) => {
   describe(`random one-time codes with the seed ${SEED}`, () => {
-    test('a random sequence of sent and guessed codes has the results of a reference model', async () => {
+    test('a random sequence of sent and guessed codes gives the same results as a reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
