@@ -121,11 +121,12 @@ describeStore('attempts that end with 503', (store) => {
       );
       const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.key);
       expect(errors).toContain('service_unavailable');
-      expect(errors).toContain('auth_invalid_credentials');
       for (const key of keys) expect(await triesAt(key)).toBe(compared.get(key) ?? 0);
       const { pk, sk } = guessesKey(person, code.callerType);
       const { failures } = (await store().table('flows').get({ pk, sk })) ?? {};
       const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
+      // On a busy machine every attempt may end with 503, but the digits of some have been compared.
+      expect(all).toBeGreaterThan(0);
       expect(failures).toBeLessThanOrEqual(all);
       expect(failures).toBeGreaterThanOrEqual(
         errors.filter((error) => error === 'auth_invalid_credentials').length,
