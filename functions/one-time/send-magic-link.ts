@@ -11,7 +11,7 @@ import { findHolderId, findOwner, readIdentifier } from '../../shared/domain/ide
 import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, requireLinkable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
-import { noUserForBackendError } from '../../shared/domain/users/sign-up.ts';
+import { unknownBackendUserError } from '../../shared/domain/users/sign-up.ts';
 import { requireReachable } from '../../shared/domain/users/user-status.ts';
 import { invalidInput } from '../../shared/errors/service-error.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
@@ -62,7 +62,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     findHolderId(ports, tenant, identifier),
     countReportedAddress(ports, sender, device),
   );
-  if (userId === undefined) throw noUserForBackendError(application, identifier);
+  if (userId === undefined) throw unknownBackendUserError(application, identifier);
   const counted = {
     channel: 'link',
     recipient: recipientHash(tenant, userId, identifier),
@@ -73,7 +73,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     return found;
   });
   const [user] = await awaitAll(finding, countSend(ports, sender, counted));
-  if (!user) throw noUserForBackendError(application, identifier);
+  if (!user) throw unknownBackendUserError(application, identifier);
   requireReachable(user);
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
   if (recipient) requireLinkable(recipient);

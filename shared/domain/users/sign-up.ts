@@ -28,7 +28,7 @@ const publicSignUpOff = () => new ServiceError('public_signup_off', NO_USER_AUDI
  * Builds the error for an unknown user in a backend flow (SPEC A). Such a flow never creates users, even if the application
  * allows sign-ups.
  */
-export function noUserForBackendError(application: Application, identifier: Identifier): ServiceError {
+export function unknownBackendUserError(application: Application, identifier: Identifier): ServiceError {
   return application.publicSignup ? unknownUserError(identifier) : publicSignUpOff();
 }
 

@@ -1,7 +1,7 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../../domain/basis/limits.ts';
-import { findSuitableApplication } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress, saveProgress } from '../../domain/hosted-login/login-transaction.ts';
+import { findSuitableApplication } from '../../domain/hosted-login/suitable-application.ts';
 import type { UndoRequest } from '../../domain/oauth/authorization-request.ts';
 import { makeNoticeLink } from '../../domain/sending/notice-link.ts';
 import { linkIdentity, type ProvenIdentity } from '../../domain/social/upstream-identity.ts';

@@ -1,6 +1,6 @@
 import { computeCsrfToken } from '../../domain/basis/browser.ts';
-import { findSuitableApplication } from '../../domain/hosted-login/elsewhere.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { findSuitableApplication } from '../../domain/hosted-login/suitable-application.ts';
 import { leadsToDevice } from '../../domain/oauth/client-document.ts';
 import type { PendingIdentity } from '../../domain/users/sign-up.ts';
 import type { User } from '../../ports/people.ts';

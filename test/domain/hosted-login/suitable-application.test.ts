@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { findSuitableApplication } from '../../../shared/domain/hosted-login/elsewhere.ts';
+import { findSuitableApplication } from '../../../shared/domain/hosted-login/suitable-application.ts';
 import type { Application } from '../../../shared/ports/directory.ts';
 import { someAddress, someApplication, someUser, T } from '../../support/server/records.ts';
 
-const mailAlone = someApplication({ name: 'Mail', loginPreferences: { email: { digits: 6 } } as never });
-const both = someApplication({ name: 'Both', loginPreferences: { email: {}, sms: {} } as never });
+const mailAlone = someApplication({ name: 'Mail', loginPreferences: { email: { digits: 6 } } });
+const both = someApplication({ name: 'Both', loginPreferences: { email: {}, sms: {} } });
 
 /** Finds an application for a user with an email address and a phone number who has used these applications. */
 const find = (application: Application, used: readonly string[]) =>
@@ -13,7 +13,7 @@ const find = (application: Application, used: readonly string[]) =>
       applications: {
         find: async (id: string) => [mailAlone, both].find(({ applicationId }) => applicationId === id),
       },
-    } as never,
+    },
     {
       application,
       at: T,
