@@ -21,7 +21,7 @@ const common = {
 } as const;
 
 const organizations = recordRows({
-  common: common,
+  common,
   path: '/v1/organizations',
   id: 'organizationId',
   item: OrganizationIdPath,

@@ -24,7 +24,7 @@ const common = {
 } as const;
 
 const resources = recordRows({
-  common: common,
+  common,
   path: '/v1/resources',
   id: 'resourceId',
   item: ResourceIdPath,

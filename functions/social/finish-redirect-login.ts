@@ -52,7 +52,7 @@ export async function finishRedirectLogin(
     const findLinking = (user: User) => linkByMailbox(ports, context, user);
     const found = await authenticateAtProvider(ports, context, callback, {
       createNewUser,
-      findLinking: findLinking,
+      findLinking,
     });
     // This login has no page that could ask for another factor.
     if ('toLink' in found) throw new ServiceError('provider_address_taken');

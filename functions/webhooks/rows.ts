@@ -15,7 +15,7 @@ import { administration, recordRows } from '../records/record-rows.ts';
 const common = { ...administration, file: 'webhooks/webhooks', record: 'webhookId' } as const;
 
 const webhooks = recordRows({
-  common: common,
+  common,
   path: '/v1/webhooks',
   id: 'webhookId',
   item: WebhookIdPath,

@@ -53,10 +53,10 @@ export function deploy(
     firstSigningKey: findBundle('first-signing-key'),
     edgeRecords: findBundle('edge-records'),
   });
-  const events = new EventsStack(app, { environment, data, findBundle: findBundle });
+  const events = new EventsStack(app, { environment, data, findBundle });
   const mail = new MailStack(app, environment);
   const sms = new SmsSettingsStack(app, environment, findBundle('sms-settings'));
-  const mailEvents = new MailEventsStack(app, { environment, data, findBundle: findBundle });
+  const mailEvents = new MailEventsStack(app, { environment, data, findBundle });
   // The delivery log must exist before the stack for mail events subscribes to it.
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {

@@ -307,5 +307,5 @@ export function successesAt(server: TestServer) {
     [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
   };
 
-  return { successes, callFor, readAnswer: readAnswer };
+  return { successes, callFor, readAnswer };
 }

@@ -266,8 +266,8 @@ export function createPeople(server: TestServer, main: ApplicationClient) {
       const person = await withMail();
       return { ...person, passkey: await main.registerOnPage(login(), person.email) };
     },
-    readRecord: readRecord,
-    listPasskeys: listPasskeys,
+    readRecord,
+    listPasskeys,
     /** Returns all data of a user. Tests compare it to prove that nothing was changed. */
     async readEverything(userId: string) {
       const sessions = await asked<{ session_id: string }[]>(`/v1/auth/users/${userId}/sessions`);

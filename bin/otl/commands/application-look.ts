@@ -31,7 +31,7 @@ export const preview: Command = {
     const write = (name: string, html: string) => writeFile(join(folder, `${name}.html`), html);
     for (const document of documents) await write(document.slug, await document.make());
     const toHref = ({ slug }: { readonly slug: string }) => `${slug}.html`;
-    await write('index', galleryPage({ title: application.name, documents, toHref: toHref, choices: {} }));
+    await write('index', galleryPage({ title: application.name, documents, toHref, choices: {} }));
     return { done: `Open ${resolve(folder, 'index.html')}` };
   },
 };

@@ -145,7 +145,7 @@ async function readTerms({ ports, option, baseUrl }: Call, { tenantId }: Tenant)
     throw new UsageError('--keep-user-ids and --rp-id require --trust-verified.');
   const browserOrigin = new URL(baseUrl).origin;
   const findRpId = (application: Application) => toRelyingParty(application, { browserOrigin }).rpId;
-  return { ...terms, applications, named, findRpId: findRpId };
+  return { ...terms, applications, named, findRpId };
 }
 
 export const importCommand = (call: Call): Promise<Outcome> =>

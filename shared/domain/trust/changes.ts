@@ -55,7 +55,7 @@ function newChange(
     changedAt,
     until,
     validBefore: generations.valid,
-    undoCondition: undoCondition,
+    undoCondition,
     linkFrom: until,
     what,
   };

@@ -88,7 +88,7 @@ export function useMoving() {
 
   return {
     ...logins,
-    ...{ otl, json, newTenant, exportUsers: exportUsers, inLines, here, importRows, trusting },
-    ...{ find, rpId, formerPasskey, importerOver, createRow: createRow },
+    ...{ otl, json, newTenant, exportUsers, inLines, here, importRows, trusting },
+    ...{ find, rpId, formerPasskey, importerOver, createRow },
   };
 }

@@ -130,7 +130,7 @@ describe('joined sessions', () => {
 
   test('a login that joins a session adds a login method and a refresh token family', () => {
     const methods = [someUse({ method: 'sms', at: T })];
-    const { session, familyId, refreshToken } = logIn(login({ methods, joined: joined }));
+    const { session, familyId, refreshToken } = logIn(login({ methods, joined }));
     expect(session.sessionId).toBe(joined.sessionId);
     expect(session.methods).toEqual([
       someUse({ method: 'eotp', at: T - 60 }),

@@ -94,7 +94,7 @@ describe('undo conditions', () => {
   ])(
     'a change with the undo condition "%s" can be undone by a link at the time %s: %s',
     (undoCondition, at, isEnough) => {
-      expect(canLinkUndo({ ...change, undoCondition: undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
+      expect(canLinkUndo({ ...change, undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
     },
   );
 });

@@ -12,7 +12,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 import { copyItem } from '../../support/tools/copies.ts';
 import { isFull } from '../../support/tools/full-run.ts';
 
-// The time of a deployment, because the latency brings its time budget along.
+// The deployed time limit: while a fault delays calls, requests have the time budget of a deployment too.
 const server = useTestServer({ environment: { JOB_CALL_SECONDS: String(JOB_CALL_SECONDS) } });
 
 /** Duration of a DynamoDB call in milliseconds, as SIZING assumes. */

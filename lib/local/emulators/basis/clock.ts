@@ -7,7 +7,7 @@ let original: DateConstructor | undefined;
 
 /** Returns a `Date` constructor whose current time is ahead of the given constructor by an offset in milliseconds. */
 export function shiftedDate(real: DateConstructor, getOffset: () => number): DateConstructor {
-  // Read once: a test that mocks `Date.now` and restores it would make it call itself.
+  // Kept, because a test that mocks `Date.now` and restores the mock replaces `real.now` by `now`, which would call itself.
   const readNow = real.now;
   const now = () => readNow() + getOffset();
   return new Proxy(real, {
