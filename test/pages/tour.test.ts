@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { leftTo } from '../support/fixtures/hosted-login.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
+import { childEnvironment } from '../support/tools/child-environment.ts';
 import { listBlocks, ROOT, readPage, section } from './support/markdown.ts';
 
 /** Time-out for a busy machine. The test measures nothing. */
@@ -17,7 +18,7 @@ async function paste(markdown: string, environment: Readonly<Record<string, stri
   const script = listBlocks('bash', markdown).join('\n');
   const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
     cwd: ROOT,
-    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    env: { ...process.env, NODE_OPTIONS: '', ...childEnvironment(environment) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
