@@ -40,7 +40,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('second'))).toBe('second');
   });
 
-  test('the configuration cache does not store that a record is missing', async () => {
+  test('the configuration cache does not remember that a record was missing', async () => {
     const cache = createCache<string>();
     expect(await cache('key', having(undefined))).toBeUndefined();
     expect(await cache('key', having('made'))).toBe('made');
@@ -48,7 +48,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('made again'))).toBe('made again');
   });
 
-  test('concurrent reads of a record through the configuration cache cause one store call', async () => {
+  test('concurrent reads of the same record through the configuration cache cause one store call', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const readers = Array.from({ length: 20 }, () => cache('key', load));
@@ -57,14 +57,14 @@ describe('configuration cache', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('a fresh read bypasses and updates the configuration cache', async () => {
+  test('a fresh read skips the configuration cache and stores its result there', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('a slow read does not overwrite a newer record in the configuration cache', async () => {
+  test('a slow read does not replace a newer record in the configuration cache', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const slow = cache('key', load);
@@ -76,7 +76,7 @@ describe('configuration cache', () => {
     expect(await cache('key', having('newer'))).toBe('new');
   });
 
-  test('the configuration cache does not store a failed read', async () => {
+  test('the configuration cache does not remember a failed read', async () => {
     const cache = createCache<string>();
     const failing = async () => {
       throw new Error('busy');

@@ -19,17 +19,17 @@ describe('record codecs', () => {
     codec<Person>({ name: optional(text('full_name')), age: optional(number('age')) });
   });
 
-  test('a record codec reads a written record unchanged', () => {
+  test('a record that is written through a codec is read back unchanged', () => {
     for (const record of [{ name: 'Ada' }, { name: 'Ada', age: 36 }])
       expect(person.read(person.toAttributes(record))).toStrictEqual(record);
   });
 
-  test('a record codec writes an absent field as undefined', () => {
+  test('a record codec writes no attribute for a field that is undefined', () => {
     expect(person.toAttributes({ name: 'Ada' })).toStrictEqual({ full_name: 'Ada', age: undefined });
     expect(person.attributes).toEqual(['full_name', 'age']);
   });
 
-  test('the error about an attribute of the wrong type does not contain the value', () => {
+  test('the error about an attribute of the wrong type does not contain the attribute’s value', () => {
     for (const value of [['secret'], 'secret'])
       expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
         new Error('Stored attribute counting is not a list of numbers'),
@@ -46,7 +46,7 @@ describe('record codecs', () => {
     texts,
     (name: string) => map(name, person),
     (name: string) => maps(name, person),
-  ])('a record codec rejects an item without a required attribute (%#)', (field) => {
+  ])('a record codec rejects an item that lacks a required attribute (%#)', (field) => {
     expect(() => field('given').read({})).toThrow(new Error('Stored attribute given is missing'));
   });
 });

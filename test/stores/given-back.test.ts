@@ -101,7 +101,7 @@ describeStore('consumed and restored secrets', (store) => {
   const { proxy, table } = useLossyStore(store);
   const flows = () => store().table('flows');
 
-  describe.each(Object.entries(kinds))('single-use secret: %s', (_, make) => {
+  describe.each(Object.entries(kinds))('stored single-use secret: %s', (_, make) => {
     test('only one of 30 concurrent requests can consume a single-use secret', async () => {
       const others = (await make(flows()))(flows());
       expect((await atOnce(30, (n) => others.consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
@@ -122,7 +122,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
-    test('a delayed retry of a write does not consume a restored single-use secret', async () => {
+    test('a delayed retry of a write does not consume a single-use secret that was restored in between', async () => {
       const through = await make(flows());
       const { consume, giveBack } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);
@@ -144,7 +144,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect(await consume('another')).toBe(true);
     });
 
-    test('a single-use secret that is restored and consumed concurrently is free for another caller', async () => {
+    test('a single-use secret that is restored and consumed concurrently can be consumed by another caller', async () => {
       const { consume, giveBack } = (await make(flows()))(flows());
       for (let round = 0; round < 10; round += 1) {
         await Promise.all([consume(`holder ${round}`), giveBack(`holder ${round}`)]);
@@ -154,7 +154,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect(await consume('another')).toBe(false);
     });
 
-    test('restoring an unknown single-use secret stores nothing', async () => {
+    test('restoring an unknown single-use secret writes nothing', async () => {
       const { consume, giveBack } = (await make(store().table('people')))(flows());
       await giveBack('holder');
       expect(await consume('another')).toBe(false);

@@ -89,7 +89,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     });
   });
 
-  test('removing an item fails if its condition fails and the first response is lost', async () => {
+  test('removing an item with an unmet condition fails even if the first response is lost', async () => {
     const key = { pk: unique('pk'), sk: 'sk' };
     await table('directory').put({ ...key, state: 'current' });
     const before = proxy().calls.get('DeleteItem') ?? 0;
@@ -100,7 +100,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('a retried write detects its own first attempt without a read', async () => {
+  test('a retry recognises that its first attempt succeeded without reading the item', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');
@@ -110,7 +110,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   });
 
   describe('delayed retries of writes', () => {
-    test('a delayed retry of a write does not restore a used one-time code', async () => {
+    test('a delayed retry of a write does not make a used one-time code valid again', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -134,7 +134,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a delayed retry of a consumed code does not consume the next code', async () => {
+    test('a delayed retry of a request that consumes a code does not consume the next code', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code, next] = [someCodeKey(), someCode(), someCode()];
       await codes.put(key, code);
@@ -145,7 +145,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toEqual({ tries: 0, code: next });
     });
 
-    test('a retried write stores a one-time code once', async () => {
+    test('storing a one-time code with a retry has the same result as storing the code once', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       loseNext('UpdateItem');
@@ -224,7 +224,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('a retry after five attempts by other callers does not count an attempt twice', async () => {
+      test('a retry does not count an attempt twice, even after five attempts by other callers', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('a retry after five guesses by other callers does not count a wrong guess twice', async () => {
+      test('a retry does not count a wrong guess twice, even after five guesses by other callers', async () => {
         const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);

@@ -33,7 +33,7 @@ const kinds: readonly Kind[] = [
 ];
 
 describeStore('single use', (store) => {
-  describe.each(kinds)('single use of a stored %s', (_name, make, some, stays) => {
+  describe.each(kinds)('single use of a stored record of the type %s', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];
       await kind.put(record as never);
@@ -58,7 +58,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, T)).toBe(false);
     });
 
-    test('an unknown or invalid key finds no single-use record', async () => {
+    test('no single-use record is found for an unknown or invalid key', async () => {
       const kind = make(store().table('flows'));
       for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
         expect(await kind.find(hash, T)).toBeUndefined();

@@ -13,7 +13,7 @@ describeStore('DynamoDB tables', (store) => {
   const table = () => store().table('directory');
   const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
 
-  test('undefined attributes are not stored in a table', async () => {
+  test('undefined attributes are not stored', async () => {
     const key = someKey();
     await table().put({
       ...key,
@@ -24,7 +24,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
   });
 
-  test('a table reads and writes the same items as the document client of the AWS SDK', async () => {
+  test('our table client reads and writes the same items as the document client of the AWS SDK', async () => {
     const client = DynamoDBDocumentClient.from(new DynamoDBClient(localConfig(store().endpoint)), {
       marshallOptions: { removeUndefinedValues: true },
     });
@@ -44,7 +44,7 @@ describeStore('DynamoDB tables', (store) => {
     client.destroy();
   });
 
-  test('a write whose condition fails leaves the item unchanged', async () => {
+  test('a conditional write whose condition fails does not change the item', async () => {
     const key = someKey();
     const guard = { condition: '#count = :count', values: { count: 2 } };
     await table().put({ ...key, count: 1 });
@@ -54,7 +54,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().get(key)).toEqual({ ...key, count: 1 });
   });
 
-  test('a write whose condition fails returns the existing item', async () => {
+  test('a conditional write whose condition fails returns the existing item', async () => {
     const key = someKey();
     const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
     await table().put(item);
@@ -113,7 +113,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().query('x'.repeat(5000))).toEqual([]);
   });
 
-  test('a list omits items that were removed after the index was read', async () => {
+  test('a list omits items that were removed after the list had read their keys from the index', async () => {
     const [list_pk, other] = [unique('list'), unique('list')];
     const keys = [someKey(), someKey(), someKey()] as const;
     for (const [n, key] of keys.entries()) await table().put({ ...key, list_pk, list_sk: `${n}` });
@@ -132,7 +132,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(items).toEqual([{ ...keys[2], list_pk, list_sk: '2' }]);
   });
 
-  test('a list returns items that exceed the size of one response', async () => {
+  test('a list is complete even if its items do not fit into one DynamoDB response', async () => {
     const list_pk = unique('list');
     const text = 'x'.repeat(390_000);
     await Promise.all(

@@ -29,7 +29,7 @@ describeStore('attempts that end with 503', (store) => {
     ['break', 3],
     ['silence', 1],
   ] as const)(
-    'an attempt is not counted if all responses to its count are lost (%s)',
+    'an attempt is not counted if all responses to the counter update are lost (%s)',
     async (loss, times) => {
       const { key } = await newCode();
       await directly().countTry(key, { at: T });
@@ -45,7 +45,7 @@ describeStore('attempts that end with 503', (store) => {
     },
   );
 
-  test('an attempt is not counted if its count arrives after the refund', async () => {
+  test('an attempt is not counted if its counter update arrives after the attempt was refunded', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };
@@ -69,7 +69,7 @@ describeStore('attempts that end with 503', (store) => {
     expect(await flows.get(item)).toMatchObject({ tries: 1 });
   });
 
-  test('a refunded attempt is not counted after another caller has restored the code', async () => {
+  test('an attempt stays refunded after another caller has restored the one-time code', async () => {
     const { key, code } = await newCode();
     await directly().countTry(key, { at: T });
     await directly().countTry(key, { at: T });
@@ -85,52 +85,55 @@ describeStore('attempts that end with 503', (store) => {
       // Each caller repeats its write twice, so more losses than that leave some caller without an answer.
       ['break', 2 * SLOTS * MAX_TRIES + 4],
       ['silence', 4],
-    ] as const)('an attempt is counted only if its digits were compared (%s)', async (loss, times) => {
-      const person = unique('person');
-      const code = someCode({
-        mac: '2096-10-02.right',
-        maxTries: MAX_TRIES,
-        userHash: person,
-        purpose: 'one-time',
-      });
-      const keys = await atOnce(SLOTS, async () => {
-        const key = someCodeKey();
-        await directly().put(key, code);
-        return key;
-      });
-      proxy().lose('UpdateItem', loss, times);
-      const compared = new Map<OneTimeCodeKey, number>();
-      const tryOnce = ({ slot, ...place }: OneTimeCodeKey, key: OneTimeCodeKey) => {
-        const counting = guesses(table('flows'));
-        const count: typeof counting.count = (...of) => {
-          compared.set(key, (compared.get(key) ?? 0) + 1);
-          return counting.count(...of);
+    ] as const)(
+      'an attempt is counted only if its digits were compared with the code (%s)',
+      async (loss, times) => {
+        const person = unique('person');
+        const code = someCode({
+          mac: '2096-10-02.right',
+          maxTries: MAX_TRIES,
+          userHash: person,
+          purpose: 'one-time',
+        });
+        const keys = await atOnce(SLOTS, async () => {
+          const key = someCodeKey();
+          await directly().put(key, code);
+          return key;
+        });
+        proxy().lose('UpdateItem', loss, times);
+        const compared = new Map<OneTimeCodeKey, number>();
+        const tryOnce = ({ slot, ...place }: OneTimeCodeKey, key: OneTimeCodeKey) => {
+          const counting = guesses(table('flows'));
+          const count: typeof counting.count = (...of) => {
+            compared.set(key, (compared.get(key) ?? 0) + 1);
+            return counting.count(...of);
+          };
+          const ports = {
+            otps: oneTimeCodes(table('flows')),
+            guesses: { ...counting, count },
+            codeMac: { mac: async () => 'wrong' },
+            users: { noteWrongGuess: async () => undefined },
+          };
+          const { clientId, purpose } = code;
+          const guess = { ...place, slots: [slot], clientId, acrossClients: false, purpose };
+          return checkPasscode(ports, { ...guess, passcode: '111111', at: T });
         };
-        const ports = {
-          otps: oneTimeCodes(table('flows')),
-          guesses: { ...counting, count },
-          codeMac: { mac: async () => 'wrong' },
-          users: { noteWrongGuess: async () => undefined },
-        };
-        const { clientId, purpose } = code;
-        const guess = { ...place, slots: [slot], clientId, acrossClients: false, purpose };
-        return checkPasscode(ports, { ...guess, passcode: '111111', at: T });
-      };
-      const outcomes = await Promise.allSettled(
-        keys.flatMap((key) => Array.from({ length: MAX_TRIES }, () => tryOnce(key, key))),
-      );
-      const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.key);
-      expect(errors).toContain('service_unavailable');
-      for (const key of keys) expect(await triesAt(key)).toBe(compared.get(key) ?? 0);
-      const { pk, sk } = guessesKey(person, code.callerType);
-      const { failures } = (await store().table('flows').get({ pk, sk })) ?? {};
-      const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
-      // On a busy machine every attempt may end with 503, but the digits of some have been compared.
-      expect(all).toBeGreaterThan(0);
-      expect(failures).toBeLessThanOrEqual(all);
-      expect(failures).toBeGreaterThanOrEqual(
-        errors.filter((error) => error === 'auth_invalid_credentials').length,
-      );
-    });
+        const outcomes = await Promise.allSettled(
+          keys.flatMap((key) => Array.from({ length: MAX_TRIES }, () => tryOnce(key, key))),
+        );
+        const errors = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.key);
+        expect(errors).toContain('service_unavailable');
+        for (const key of keys) expect(await triesAt(key)).toBe(compared.get(key) ?? 0);
+        const { pk, sk } = guessesKey(person, code.callerType);
+        const { failures } = (await store().table('flows').get({ pk, sk })) ?? {};
+        const all = [...compared.values()].reduce((sum, each) => sum + each, 0);
+        // On a busy machine every attempt may end with 503, but the digits of some have been compared.
+        expect(all).toBeGreaterThan(0);
+        expect(failures).toBeLessThanOrEqual(all);
+        expect(failures).toBeGreaterThanOrEqual(
+          errors.filter((error) => error === 'auth_invalid_credentials').length,
+        );
+      },
+    );
   });
 });

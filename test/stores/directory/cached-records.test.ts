@@ -130,7 +130,7 @@ const OTHERS = [
   'operatorEnrolments',
 ];
 
-test('every port that reads the directory table is listed in this test', () => {
+test('the tests of cached ports cover every port that reads the directory table', () => {
   const reading = Object.keys(portAccess).filter((port) =>
     Object.values(listAccessByMethod(port as TablePort))
       .flat()
@@ -141,7 +141,7 @@ test('every port that reads the directory table is listed in this test', () => {
 });
 
 test.each(Object.entries(kinds))(
-  'the cached port %s returns a changed record after at most 60 seconds',
+  'after a record changes, the cached port %s returns the new record within 60 seconds',
   async (_, make) => {
     const { read, rename, remove } = await make();
     const former = (await read())?.name;

@@ -21,7 +21,7 @@ import { describeStore } from '../../support/server/store.ts';
 describeStore('configuration records', (store) => {
   const table = () => store().table('directory');
 
-  test('configuration records of all types are read as they were stored', async () => {
+  test('stored configuration records of every type are read back unchanged', async () => {
     const tenant = someTenant();
     await tenantRecords(table()).put(tenant);
     expect(await tenants(table()).find(tenant.tenantId)).toEqual(tenant);
@@ -137,7 +137,7 @@ describeStore('configuration records', (store) => {
     expect((await records.find(first.tenantId))?.name).toBe('3');
   });
 
-  test('clients are listed by their application or tenant', async () => {
+  test('clients can be listed by application or by tenant', async () => {
     const tenantId = unique('tenant');
     const applicationId = unique('app');
     const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });
@@ -178,7 +178,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
   });
 
-  test('a record that was read from a list can be replaced', async () => {
+  test('a record returned by a list can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();
     await records.put(organization);
@@ -208,7 +208,7 @@ describeStore('configuration records', (store) => {
       });
     });
 
-    test('a cursor from another tenant’s list does not reveal records of that tenant', async () => {
+    test('a list cursor of another tenant does not reveal records of that tenant', async () => {
       const [mine, theirs] = [unique('tenant'), unique('tenant')];
       const records = organizationRecords(table());
       const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>
@@ -257,7 +257,7 @@ describeStore('configuration records', (store) => {
       expect(await find({ ...resource, tenantId: unique('tenant') })).toBeUndefined();
     });
 
-    test('a resource is not found by its previous URI', async () => {
+    test('a resource is no longer found by its previous URI', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().put(resource);
@@ -265,7 +265,7 @@ describeStore('configuration records', (store) => {
       expect(await find(resource)).toBeUndefined();
     });
 
-    test('an unused reservation of a resource URI expires after one minute', async () => {
+    test('a resource URI that is reserved but not used becomes free after one minute', async () => {
       const [ghost, resource] = [someResource(), someResource()];
       const uri = { tenantId: ghost.tenantId, uri: ghost.uri };
       await reserve(ghost);
@@ -286,7 +286,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: unique('resource') })).toBe(true);
     });
 
-    test('only the resource that has reserved a URI can release the URI', async () => {
+    test('a reserved resource URI can be released only by the resource that reserved the URI', async () => {
       const resource = someResource();
       await reserve(resource);
       await records().releaseUri(resource.tenantId, resource.uri, 'other', T);
@@ -295,7 +295,7 @@ describeStore('configuration records', (store) => {
       expect(await reserve({ ...resource, resourceId: 'other' })).toBe(true);
     });
 
-    test('releasing a resource URI has no effect if the reservation was renewed', async () => {
+    test('releasing a resource URI has no effect if the URI has been reserved again', async () => {
       const resource = someResource();
       await reserve(resource);
       jest.setSystemTime(T * 1000 + 1);
@@ -329,7 +329,7 @@ describeStore('configuration records', (store) => {
     expect(await records.list()).toEqual([other]);
   });
 
-  test('a signing key that is activated and removed concurrently is either active or removed', async () => {
+  test('a signing key that is activated and removed concurrently ends up either active or removed', async () => {
     const records = signingKeyRecords(table());
     const keys = Array.from({ length: 10 }, () => someSigningKey());
     for (const key of keys) await records.put(key);
@@ -344,7 +344,7 @@ describeStore('configuration records', (store) => {
     }
   });
 
-  test('a signing key keeps its sealed private key when its state changes', async () => {
+  test('changing the state of a signing key keeps the encrypted private key', async () => {
     const records = signingKeyRecords(table());
     const key = someSigningKey({ sealed: { ciphertext: 'c2VhbGVk', context: { 'otl:purpose': 'signing' } } });
     await records.put(key);

@@ -4,7 +4,7 @@ import { T } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('previous issuers', (store) => {
-  test('a previous issuer is found until its time has passed', async () => {
+  test('a previous issuer is no longer found after its migration period has ended', async () => {
     const issuers = formerIssuers(store().table('directory'));
     const former = {
       ...{ applicationId: 'app', issuer: 'https://old.example.com', audience: 'shop', until: T },

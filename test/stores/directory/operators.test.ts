@@ -78,7 +78,7 @@ describeStore('operator grants', (store) => {
     expect(await enrolments.complete(newer, T)).toBe(false);
   });
 
-  test('the redirect URI of the operator console follows the console’s origin', async () => {
+  test('the redirect URI of the operator console changes with the console’s origin', async () => {
     const ports = {
       tenantRecords: tenantRecords(table()),
       applicationRecords: applicationRecords(table()),
@@ -94,7 +94,7 @@ describeStore('operator grants', (store) => {
     expect(await uris('https://console.two.example')).toContain('https://console.two.example/callback');
   });
 
-  test('an active operator has no invitation link', async () => {
+  test('an operator who has enrolled has no invitation link', async () => {
     const [invited, active] = [someGrant({ state: 'invited' }), someGrant()];
     for (const grant of [invited, active]) await records().put(grant);
     const link = (grant: OperatorGrant) => makeInvitationLink({ operatorRecords: records() }, grant, T);
@@ -103,7 +103,7 @@ describeStore('operator grants', (store) => {
     expect(await records().find(buildGrantId(active))).toEqual(active);
   });
 
-  test('a fresh read of an operator grant bypasses the cache', async () => {
+  test('a fresh read of an operator grant skips the cache', async () => {
     const grant = someGrant();
     await records().put(grant);
     const reader = operators(table());

@@ -28,7 +28,7 @@ describeStore('URI owners', (store) => {
     expect(await compete(uri, T + 1)).toEqual(won);
   });
 
-  test('other tenants can take a released resource URI only after its holding period', async () => {
+  test('other tenants can take a released resource URI only after the holding period', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     await owners().hold(tenantId, uri, T + 5 * DAY);
@@ -38,7 +38,7 @@ describeStore('URI owners', (store) => {
     expect(await owners().reserve(tenantId, uri, T + 5 * DAY)).toBe(false);
   });
 
-  test('a tenant keeps a released resource URI that it reserves again during the holding period', async () => {
+  test('a tenant keeps a released resource URI if it reserves the URI again during the holding period', async () => {
     const back = someResource();
     await owners().reserve(back.tenantId, back.uri, T);
     await owners().hold(back.tenantId, back.uri, T + 5);
@@ -52,7 +52,7 @@ describeStore('URI owners', (store) => {
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 
-  test('a tenant loses an unused reservation of a resource URI after 90 days', async () => {
+  test('a tenant loses a reserved resource URI that it has not used for 90 days', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);

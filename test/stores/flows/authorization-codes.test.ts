@@ -21,7 +21,7 @@ describeStore('authorization codes', (store) => {
       .table('flows')
       .get({ pk: `code#${hash}`, sk: 'code' });
 
-  test('an authorization code is read as it was stored', async () => {
+  test('a stored authorization code is read back unchanged', async () => {
     const plain = await stored();
     expect(await codes().find(plain.hash)).toEqual(plain);
     const full = await stored({
@@ -49,14 +49,14 @@ describeStore('authorization codes', (store) => {
   });
 
   describe('consuming authorization codes', () => {
-    test('consuming an authorization code can store the user and session that use it', async () => {
+    test('consuming an authorization code can record the user and the session of the exchange', async () => {
       const code = await stored();
       const owner = { userId: 'other', sessionId: 'other.session' };
       expect(await codes().consume(code.hash, T + 1, owner)).toBe(true);
       expect(await codes().find(code.hash)).toEqual({ ...code, ...owner, consumedAt: T + 1 });
     });
 
-    test('the caller that consumed an authorization code can restore it unchanged', async () => {
+    test('the caller that consumed an authorization code can restore the code unchanged', async () => {
       const code = await stored({ userAgent: 'agent', ipAddress: '192.0.2.1', sealedArtifacts: 'sealed' });
       await codes().consume(code.hash, T + 1, undefined, 'holder');
       await codes().giveBack(code, 'holder');
@@ -114,7 +114,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...rest, ...brought });
     });
 
-    test('an authorization code with an added second factor is valid until its new expiry', async () => {
+    test('an authorization code that gets a second factor is valid until its new expiry', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       await codes().upgrade(code.hash, change('session'));
       expect(await codes().consume(code.hash, T + 65)).toBe(false);
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('an authorization code cannot both get a second factor and be used as a first factor', async () => {
+    test('an authorization code that gets a second factor cannot be used as a first factor', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([

@@ -5,7 +5,7 @@ import { T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('deleted applications', (store) => {
-  test('a deleted application is listed in its tenant until the entry expires', async () => {
+  test('a deleted application stays listed in its tenant until the list entry expires', async () => {
     const applications = formerApplications(store().table('flows'));
     const [tenant, other] = [unique('tenant'), unique('tenant')];
     await applications.remember(tenant, 'app-1', T + 10);

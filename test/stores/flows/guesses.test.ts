@@ -27,7 +27,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
-  test('a correct guess resets the counter of wrong guesses below the limit', async () => {
+  test('a correct guess resets the counter of wrong guesses if the counter is below the limit', async () => {
     const counter = newCounter();
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
@@ -39,7 +39,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().count(counter, 2, T)).toBeUndefined();
   });
 
-  test('a correct guess during 40 wrong guesses is rejected once the limit is reached', async () => {
+  test('a correct guess sent together with 40 wrong guesses is rejected once the limit is reached', async () => {
     const counter = newCounter();
     const wrong = atOnce(40, () => counts().count(counter, 10, T));
     const isAdmitted = await counts().clearBelow(counter, 10);
@@ -49,7 +49,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().areFull(counter.userHash, 10)).toBe(true);
   });
 
-  test('a successful login resets only the counter of its own caller type', async () => {
+  test('a successful login resets the wrong guesses of its own caller type but not those of other types', async () => {
     const [one, two] = [newCounter(), newCounter()];
     const device = { ...one, callerType: 'browser' };
     for (const counter of [one, two, device]) await counts().count(counter, 1, T);

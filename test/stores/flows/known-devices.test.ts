@@ -18,7 +18,7 @@ describeStore('known devices', (store) => {
       .map(([name]) => name.slice('browser:'.length));
   };
 
-  test('a browser is a known device only of the user who has logged in there', async () => {
+  test('a browser is a known device only for the users who have logged in with this browser', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
     expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
@@ -28,7 +28,7 @@ describeStore('known devices', (store) => {
     expect(await devices().isKnown(`${user}#device`, browser, T)).toBe(false);
   });
 
-  test('remembering a browser repeatedly stores the browser once', async () => {
+  test('a browser that logs in repeatedly is stored as one known device', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
     expect(await readDevices(user)).toEqual([browser]);
@@ -47,7 +47,7 @@ describeStore('known devices', (store) => {
     expect(await readDevices(user)).toEqual(['another']);
   });
 
-  test('beyond the limit of known devices, the least recently used browser is forgotten', async () => {
+  test('a user with too many known devices loses the least recently used device', async () => {
     const user = unique('user');
     for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
     await devices().remember(user, 'browser0', T + 100);
@@ -69,7 +69,7 @@ describeStore('known devices', (store) => {
     expect(await readDevices(user)).toEqual(newest);
   });
 
-  test('a browser ID that cannot be a DynamoDB key is an unknown device', async () => {
+  test('a browser ID that is not a valid DynamoDB key is treated as an unknown device', async () => {
     for (const name of ['\ud800', 'x'.repeat(5000)]) {
       expect(await devices().isKnown(name, 'browser', T)).toBe(false);
       expect(await devices().isKnown('user', name, T)).toBe(false);

@@ -19,14 +19,14 @@ describeStore('browser logins', (store) => {
       .table('flows')
       .get({ pk: `login#${hash}`, sk: 'login' });
 
-  test('a browser login is found until it expires', async () => {
+  test('a browser login is no longer found after it has expired', async () => {
     const transaction = await stored({ request: '' });
     expect(await logins().find(transaction.hash, T)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
   });
 
-  test('an unknown or invalid key finds no browser login', async () => {
+  test('no browser login is found for an unknown or invalid key', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().find(hash, T)).toBeUndefined();
@@ -48,7 +48,7 @@ describeStore('browser logins', (store) => {
       });
     });
 
-    test('a login step is stored only if it is based on the latest version of the login', async () => {
+    test('a login step is stored only if it continues the latest stored step', async () => {
       const first = await stored();
       expect(await logins().advance(first, '{"n":2}', T)).toBe(true);
       const second = { ...first, version: 1 };
@@ -65,7 +65,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
     });
 
-    test('storing a browser login again does not reset its progress', async () => {
+    test('storing the start of a browser login again does not reset the progress of the login', async () => {
       const transaction = await stored();
       await logins().advance(transaction, '{"n":2}', T);
       await logins().put(transaction);
@@ -82,7 +82,7 @@ describeStore('browser logins', (store) => {
     };
     const opening = (browserHash: string) => ({ browserHash, request: '{}', expiresAt: T + 1800 });
 
-    test('only one of 30 concurrent browsers gets a login that a client prepared', async () => {
+    test('only one of 30 concurrent browsers gets a login that a client has prepared', async () => {
       const { hash, ...login } = await prepared();
       const got = await atOnce(30, (n) => logins().bind(hash, opening(`browser-${n}`), T + 1));
       expect(got.filter(Boolean)).toHaveLength(1);
@@ -92,7 +92,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().bind(hash, opening('other'), T + 2)).toBe(false);
     });
 
-    test('no browser gets a prepared login after the login has expired', async () => {
+    test('a browser cannot get a prepared login that has expired', async () => {
       const { hash, expiresAt } = await prepared();
       expect(await logins().bind(hash, opening('late'), expiresAt)).toBe(false);
       expect(await logins().bind(hash, opening('own'), expiresAt - 1)).toBe(true);
@@ -146,7 +146,7 @@ describeStore('browser logins', (store) => {
       expect(await logins().find(transaction.hash, T + 1)).toBeUndefined();
     });
 
-    test('a finished login contains neither the request nor the progress', async () => {
+    test('a finished login contains neither its request nor its progress', async () => {
       const { hash, expiresAt } = await stored();
       expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
       await logins().finish(hash, T);

@@ -118,7 +118,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
     });
 
-    test('a retry after a lost response does not mistake another caller’s session for its own', async () => {
+    test('after a lost response, a retry does not mistake another caller’s session for its own session', async () => {
       const family = someFamily({ currentHash: 'winner' });
       for (const held of [{ families: [family] }, { families: [], browserHash: 'winner' }]) {
         const session = someSession(held);

@@ -12,7 +12,7 @@ describeStore('magic links', (store) => {
     return link;
   }
 
-  test('a magic link is read as it was stored', async () => {
+  test('a stored magic link is read back unchanged', async () => {
     const link = await stored({
       state: '',
       requestIdHash: 'request',
@@ -26,7 +26,7 @@ describeStore('magic links', (store) => {
     expect(await links().find('unknown')).toBeUndefined();
   });
 
-  test('the caller that consumed a magic link can restore it unchanged', async () => {
+  test('the caller that consumed a magic link can restore the link unchanged', async () => {
     const link = await stored({ deliveredToHash: 'to', deviceId: 'device', userAgent: 'agent' });
     await links().consume(link.hash, T + 1, 'holder');
     await links().giveBack(link, 'holder');

@@ -15,7 +15,7 @@ const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
 describeStore('attempts at one-time codes', (store) => {
   const { codes, count, whyNot, rawItem } = codesIn(() => store().table('flows'));
 
-  test('an expired, used, revoked or replaced one-time code is not usable', async () => {
+  test('a one-time code that is expired, used, revoked or replaced cannot be used', async () => {
     const isUsable = (key: OneTimeCodeKey, { mac }: StoredCode, at = T + 2) => codes().isUsable(key, mac, at);
     const sent = async () => {
       const [key, code] = [someCodeKey(), someCode()];
@@ -49,7 +49,7 @@ describeStore('attempts at one-time codes', (store) => {
   describe('attempts from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each network has its own number of attempts at a one-time code', async () => {
+    test('each network has its own limit of attempts at a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -62,7 +62,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await codes().consume(key, code.mac, { at: T + 1, network: two })).toBe(true);
     });
 
-    test('the lockout of a network stays in force after a new one-time code is sent', async () => {
+    test('a new one-time code does not end the lockout of a network', async () => {
       const key = someCodeKey();
       const [code, next] = [someCode(), someCode({ expiresAt: T + 3600 })];
       await codes().put(key, code);
@@ -74,7 +74,7 @@ describeStore('attempts at one-time codes', (store) => {
       expect(await count(key, { at: T + LOCK, network: one })).toMatchObject({ triesLeft: 2, code: next });
     });
 
-    test('the stored item of a one-time code has short network names', async () => {
+    test('the stored item of a one-time code contains network names of at most 8 characters', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       for (let batch = 0; batch < runs(20); batch += 1)
@@ -85,7 +85,7 @@ describeStore('attempts at one-time codes', (store) => {
   });
 
   describe('repeated attempts with the same digits', () => {
-    test('repeated attempts with the same digits count once per one-time code', async () => {
+    test('entering the same digits repeatedly counts as one attempt at a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

@@ -152,8 +152,8 @@ async function storm(
 }
 
 describeStore('random sequences of sends and guesses', (store) => {
-  describe(`random one-time codes with the seed ${SEED}`, () => {
-    test('a random sequence of sent and guessed codes gives the same results as a reference model', async () => {
+  describe(`random operations on one-time codes (seed ${SEED})`, () => {
+    test('random sequences of sent and guessed codes give the same results as a reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),
@@ -161,7 +161,7 @@ describeStore('random sequences of sends and guesses', (store) => {
       );
     });
 
-    test('concurrent sends and guesses of one-time codes never exceed the attempt limit', async () => {
+    test('concurrent sends and guesses of one-time codes never exceed the limit of attempts', async () => {
       const table = store().table('flows');
       const batch = fc.record({
         sends: fc.integer({ min: 0, max: 3 }),

@@ -23,7 +23,7 @@ describeStore('one-time codes', (store) => {
     return { key, code };
   }
 
-  test('a one-time code is read as it was stored', async () => {
+  test('a stored one-time code is read back unchanged', async () => {
     const key = someCodeKey();
     const code = someCode({
       deliveredToHash: 'to',
@@ -37,7 +37,7 @@ describeStore('one-time codes', (store) => {
     expect(await state(someCodeKey())).toBeUndefined();
   });
 
-  test('a new one-time code replaces the previous code completely', async () => {
+  test('a new one-time code makes the previous code invalid', async () => {
     const key = someCodeKey();
     const device = { deviceId: 'd', userAgent: 'u', ipAddress: '192.0.2.1' };
     await codes().put(key, someCode({ approvalData: { a: 'b' }, ...device }));
@@ -51,7 +51,7 @@ describeStore('one-time codes', (store) => {
     (purpose) => {
       const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
 
-      test('a new one-time code does not inherit data from the previous code', async () => {
+      test('a new one-time code contains no data of the previous code', async () => {
         const [key, code, next] = [someCodeKey(), sent(), someCode()];
         await codes().put(key, code);
         expect(await state(key)).toEqual({ tries: 0, code });
@@ -111,13 +111,13 @@ describeStore('one-time codes', (store) => {
       expect((await state(key))?.tries).toBe(3);
     });
 
-    test('an attempt without a stored one-time code writes nothing', async () => {
+    test('an attempt at a one-time code that does not exist writes nothing', async () => {
       const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toBeUndefined();
     });
 
-    test('an attempt at an expired one-time code is counted only if the caller asks for it', async () => {
+    test('an attempt at an expired one-time code is counted only if the caller requests the count', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
@@ -127,7 +127,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
     });
 
-    test('a rejected attempt at a one-time code has a reason', async () => {
+    test('the result of a rejected attempt at a one-time code contains the reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');
@@ -178,7 +178,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + 3)).toBeUndefined();
     });
 
-    test('an expired one-time code that still exists is rejected', async () => {
+    test('an expired one-time code that is still stored is rejected', async () => {
       const key = someCodeKey();
       const code = someCode({ expiresAt: T + 10 });
       await codes().put(key, code);
@@ -204,7 +204,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('a one-time code cannot be consumed without a counted attempt', async () => {
+  test('a one-time code can be consumed only after its attempt was counted', async () => {
     const key = someCodeKey();
     const code = someCode();
     await codes().put(key, code);
@@ -252,7 +252,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('refunded attempts at one-time codes', () => {
-    test('refunding an attempt at a consumed or absent one-time code has no effect', async () => {
+    test('an attempt at a one-time code that was consumed or does not exist cannot be refunded', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other', {});
       await codes().refundTry(someCodeKey(), 'other', {});
@@ -270,7 +270,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(untried)).toMatchObject({ tries: 0 });
     });
 
-    test('revoking a one-time code keeps its failed attempts', async () => {
+    test('revoking a one-time code does not reset the failed attempts', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -295,7 +295,7 @@ describeStore('one-time codes', (store) => {
       expect(await guess(key, T + LOCK)).toBeUndefined();
     });
 
-    test('removing all one-time codes of an identifier also removes the lockout', async () => {
+    test('removing all one-time codes of an identifier ends the identifier’s lockout', async () => {
       const { key } = await locked();
       const { applicationId, identifierHash } = key;
       const other = { ...key, slot: 'other' };
@@ -313,7 +313,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  test('an unused one-time code is deleted 30 days after its last attempt', async () => {
+  test('an unused one-time code is deleted 30 days after the last attempt', async () => {
     const day = 86_400;
     const raw = async (key: OneTimeCodeKey) => (await rawItem(key))?.purge_at;
     const key = someCodeKey();

@@ -35,7 +35,7 @@ describeStore('pushed authorization requests', (store) => {
     expect(await raw(hash)).toMatchObject({ browser_hash: 'browser-15' });
   });
 
-  test('only the first browser may load a pushed authorization request again', async () => {
+  test('only the first browser that loads a pushed authorization request can load the request again', async () => {
     const request = await stored();
     const [own, other] = [unique('browser'), unique('browser')];
     for (const at of [T, T + 1, T + 59]) {
@@ -52,28 +52,28 @@ describeStore('pushed authorization requests', (store) => {
     expect(got).toEqual(Array.from({ length: 10 }, () => request));
   });
 
-  test('no browser gets an expired pushed authorization request', async () => {
+  test('a browser cannot load a pushed authorization request that has expired', async () => {
     const request = await stored();
     expect(await requests().spend(request, 'late', T + 60)).toBeUndefined();
     expect(await raw(request.hash)).not.toHaveProperty('browser_hash');
     expect(await requests().spend(request, 'early', T + 59)).toEqual(request);
   });
 
-  test('an unknown or invalid key finds no pushed authorization request', async () => {
+  test('no pushed authorization request is found for an unknown or invalid key', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend({ hash, clientId: 'client' }, 'browser', T)).toBeUndefined();
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  test('storing a pushed authorization request again does not release it to another browser', async () => {
+  test('storing a pushed authorization request again does not make the request available to another browser', async () => {
     const request = await stored();
     await requests().spend(request, 'own', T);
     await requests().put(request);
     expect(await requests().spend(request, 'other', T)).toBeUndefined();
   });
 
-  test('a pushed authorization request is deleted one hour after it expires', async () => {
+  test('a pushed authorization request is deleted one hour after it has expired', async () => {
     const request = await stored();
     const { hash } = request;
     expect(await raw(hash)).toMatchObject({ purge_at: T + 60 + 3600 });

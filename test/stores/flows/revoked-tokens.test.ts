@@ -22,11 +22,11 @@ describeStore('revoked access tokens', (store) => {
     expect(await revoked().isRevoked(jti, T)).toBe(true);
   });
 
-  test('an access token whose ID cannot be a DynamoDB key counts as not revoked', async () => {
+  test('an access token whose ID is not a valid DynamoDB key is treated as not revoked', async () => {
     for (const jti of ['\ud800', 'x'.repeat(5000)]) expect(await revoked().isRevoked(jti, T)).toBe(false);
   });
 
-  test('a token revocation is deleted one hour after the token expires', async () => {
+  test('the record of a revoked access token is deleted one hour after the token expires', async () => {
     const jti = unique('jti');
     await revoked().revoke(jti, T + 60);
     const item = await store()

@@ -46,7 +46,7 @@ describeStore('refresh token families', (store) => {
       readonly families: Readonly<Record<string, unknown>>;
     };
 
-  test('a refresh token family is read as it was stored', async () => {
+  test('a stored refresh token family is read back unchanged', async () => {
     const { sessionId, family } = await started(
       {},
       {
@@ -104,7 +104,7 @@ describeStore('refresh token families', (store) => {
       expect(await findFamily(session.sessionId, other.familyId)).toEqual(other);
     });
 
-    test('a rotated or unknown refresh token cannot be rotated', async () => {
+    test('a refresh token that is unknown or already rotated cannot be rotated', async () => {
       const { sessionId, familyId, family } = await started();
       const [one, two] = [rotation(family.currentHash), rotation('')];
       expect(await all().rotate(sessionId, familyId, one)).toBe(true);
@@ -119,7 +119,7 @@ describeStore('refresh token families', (store) => {
       });
     });
 
-    test('the unused successor of a refresh token can be either used or replaced, but not both', async () => {
+    test('an unused successor of a refresh token can be used or replaced, but not both', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       const unusedHash = first.nextHash;
@@ -133,7 +133,7 @@ describeStore('refresh token families', (store) => {
       expect(await findFamily(sessionId, familyId)).toMatchObject({ currentHash: won?.nextHash });
     });
 
-    test('a successor of a refresh token that was used without rotation cannot be replaced', async () => {
+    test('the successor of a refresh token cannot be replaced once the successor was used without rotation', async () => {
       const { sessionId, familyId, family } = await started();
       const first = rotation(family.currentHash);
       await all().rotate(sessionId, familyId, first);
@@ -186,7 +186,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(never)).toBeUndefined();
     });
 
-    test('a refresh token family that is rotated and ended concurrently has no valid refresh token', async () => {
+    test('no refresh token of a family stays valid if the family is rotated and ended concurrently', async () => {
       const ends = [
         ({ sessionId }: Ids) => all().end(sessionId, T + 10),
         ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
@@ -246,7 +246,7 @@ describeStore('refresh token families', (store) => {
       dropFamilies: [],
     });
 
-    test('a refresh token family that was ended in advance cannot be started', async () => {
+    test('a refresh token family cannot be started if it was ended before its start', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
@@ -255,7 +255,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a refresh token family that is started and ended concurrently has ended', async () => {
+    test('a refresh token family that is started and ended concurrently is ended afterwards', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -270,7 +270,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('a refresh token family that starts while it is being ended has ended', async () => {
+    test('a refresh token family that starts during a call that ends the family is ended afterwards', async () => {
       const { session, sessionId } = await started();
       const family = someFamily();
       const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
@@ -279,7 +279,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('the record of an ended refresh token family is removed after many other families have ended', async () => {
+    test('a session that has too many ended refresh token families drops the records of the oldest ones', async () => {
       const { session, sessionId, family } = await started();
       for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
         await all().endFamily(sessionId, `ended${n}`, T + n);
@@ -305,8 +305,8 @@ describeStore('refresh token families', (store) => {
     });
   });
 
-  describe('preventing the start of a session', () => {
-    test('blocking the start of a session ends the session if it is already active', async () => {
+  describe('blocked session starts', () => {
+    test('blocking the start of a session ends the session if the session is already active', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);
       expect(await all().find(sessionId, T + 1)).toBeUndefined();
@@ -314,7 +314,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1 });
     });
 
-    test('a session whose start was blocked in advance cannot be started', async () => {
+    test('a session cannot be started if its start was blocked before', async () => {
       const session = someSession();
       await all().forbid(session.sessionId, T + 1);
       expect(await all().start(session)).toBe(false);
@@ -324,7 +324,7 @@ describeStore('refresh token families', (store) => {
       expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
     });
 
-    test('a session that starts while its start is being blocked has ended', async () => {
+    test('a session that starts during a call that blocks its start is ended afterwards', async () => {
       const session = someSession();
       const { happened, sessions: forbidding } = interrupted(() => all().start(session));
       await forbidding.forbid(session.sessionId, T + 1);
@@ -332,7 +332,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session that is started and blocked concurrently has ended', async () => {
+    test('a session that is started and blocked concurrently is ended afterwards', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

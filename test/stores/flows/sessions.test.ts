@@ -24,7 +24,7 @@ describeStore('sessions', (store) => {
     ...change,
   });
 
-  test('a session is read as it was stored', async () => {
+  test('a stored session is read back unchanged', async () => {
     const session = await started({
       deviceId: 'device',
       userAgent: 'agent',
@@ -46,7 +46,7 @@ describeStore('sessions', (store) => {
     expect({ ...found, families: [] }).toEqual({ ...session, families: [] });
   });
 
-  test('an ended session lists its clients until the clients have been notified', async () => {
+  test('an ended session lists its clients until they have been notified of the logout', async () => {
     const userId = unique('user');
     const begun = () => started({ userId, sessionId: `${userId}.${unique('session')}`, clientId: 'first' });
     const [ended, erased, expired] = [await begun(), await begun(), await begun()];
@@ -69,7 +69,7 @@ describeStore('sessions', (store) => {
     expect(await named()).toEqual(new Map());
   });
 
-  test('a user’s oldest ended sessions are removed beyond the limit', async () => {
+  test('a user who has too many ended sessions loses the oldest ended sessions', async () => {
     const userId = unique('user');
     const count = ENDED_SESSIONS_MAX + 30;
     const made = await atOnce(count, (n) => started({ userId, sessionId: `${userId}.${n}` }));
@@ -95,7 +95,7 @@ describeStore('sessions', (store) => {
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 1);
   });
 
-  test('an invalid session ID finds no session', async () => {
+  test('no session is found for an invalid session ID', async () => {
     for (const id of [
       '',
       '.',
@@ -153,7 +153,7 @@ describeStore('sessions', (store) => {
       expect(await all().join(sessionId, replacing('later'))).toBe(false);
     });
 
-    test('a write that replaces the browser secret stores no separate write token', async () => {
+    test('replacing the browser secret of a session stores no separate write token', async () => {
       const session = await held();
       const { family: _, ...alone } = replacing('next');
       expect(await all().join(session.sessionId, alone)).toBe(true);
@@ -162,7 +162,7 @@ describeStore('sessions', (store) => {
       expect(item).not.toHaveProperty('written_by');
     });
 
-    test('login methods that a backend adds to a session are not valid for the browser secret', async () => {
+    test('a login method that a backend adds to a session is not valid for the session’s browser secret', async () => {
       const { sessionId } = await held();
       const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) =>
         someUse({ method, at: T + 10 }),
@@ -201,7 +201,7 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 3000);
   });
 
-  test('a session stores only the last use of each login method', async () => {
+  test('a session stores only the most recent use of each login method', async () => {
     const session = await started({ methods: [someUse()] });
     const { family: _, ...joinedBy } = joining();
     for (let at = T + 1; at <= T + 30; at += 1) {
@@ -244,7 +244,7 @@ describeStore('sessions', (store) => {
     expect(await all().listOf(session.userId, T + 1)).toEqual([]);
   });
 
-  test('a session that is joined and ended concurrently has ended', async () => {
+  test('a session that is joined and ended concurrently is ended afterwards', async () => {
     const session = await started();
     await Promise.all([
       ...Array.from({ length: 10 }, () => all().join(session.sessionId, joining())),
@@ -272,7 +272,7 @@ describeStore('sessions', (store) => {
       expect(await raw()).not.toHaveProperty(attribute);
   });
 
-  test('ending all sessions of a user does not end sessions of other users', async () => {
+  test('ending all sessions of one user does not end the sessions of other users', async () => {
     const userId = unique('user');
     const mine = await Promise.all(Array.from({ length: 5 }, () => started({ userId })));
     const expired = await started({ userId, expiresAt: T + 5 });

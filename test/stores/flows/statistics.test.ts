@@ -20,7 +20,7 @@ describeStore('statistics', (store) => {
     return [sum('logins'), sum('sends')];
   };
 
-  test('a batch of statistics that is delivered repeatedly is counted once', async () => {
+  test('a batch of statistics that is delivered several times is counted once', async () => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));
@@ -42,7 +42,7 @@ describeStore('statistics', (store) => {
     for (const [item] of items) expect(Number(item?.logins)).toBeLessThan(100);
   });
 
-  test('reading statistics skips intervals before the requested start', async () => {
+  test('a read of statistics returns no intervals before the requested start', async () => {
     const tenant = unique('tenant');
     for (let n = 0; n < 5; n += 1) await count(tenant, 'one', QUARTER + n * STATISTICS_INTERVAL_SECONDS);
     expect(await sumCounts(tenant, QUARTER + 2 * STATISTICS_INTERVAL_SECONDS)).toEqual([6, 3]);

@@ -18,7 +18,7 @@ describeStore('logins at identity providers', (store) => {
     return login;
   }
 
-  test('a login at an identity provider is deleted one hour after it expires', async () => {
+  test('a login at an identity provider is deleted one hour after it has expired', async () => {
     const { hash, expiresAt } = await stored();
     const item = await store()
       .table('flows')
@@ -26,14 +26,14 @@ describeStore('logins at identity providers', (store) => {
     expect(item?.purge_at).toBe(expiresAt + 3600);
   });
 
-  test('an unknown or invalid key finds no login at an identity provider', async () => {
+  test('no login at an identity provider is found for an unknown or invalid key', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
       expect(await logins().find(hash)).toBeUndefined();
     }
   });
 
-  describe('responses that identity providers send by POST', () => {
+  describe('identity provider responses sent by POST', () => {
     test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
@@ -41,7 +41,7 @@ describeStore('logins at identity providers', (store) => {
       expect((await logins().find(hash))?.answer).toBe(`answer ${kept.indexOf(true)}`);
     });
 
-    test('a response of an identity provider is not stored after the login has expired', async () => {
+    test('a response of an identity provider is not stored if the login has expired', async () => {
       const [consumed, expired] = [await stored(), await stored()];
       await logins().consume(consumed.hash, T);
       expect(await logins().keepAnswer(consumed.hash, 'late', T)).toBe(false);

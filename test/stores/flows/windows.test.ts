@@ -26,7 +26,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter((outcome) => outcome.admitted && outcome.exhausted)).toHaveLength(1);
   });
 
-  test('the retry delay lasts until the full rate limit window ends', async () => {
+  test('an event that exceeds the rate limit can be retried when the full window has ended', async () => {
     const key = unique('key');
     await count(key, 1, 2, START + 10);
     expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
@@ -35,7 +35,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true, fill: 1 });
   });
 
-  test('an event that one rate limit window rejects is counted in no other window', async () => {
+  test('an event that exceeds the limit of one rate limit window is not counted in the other windows', async () => {
     const key = unique('key');
     await count(key, 1, 3, START);
     await count(key, 1, 3, START);
@@ -45,7 +45,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
   });
 
-  test('rate limit windows of different keys do not affect each other', async () => {
+  test('the rate limit windows of one key do not affect those of other keys', async () => {
     const key = unique('key');
     expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });
@@ -62,7 +62,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 2, 30, START)).toMatchObject({ admitted: false });
   });
 
-  test('a rate limit window whose length does not divide the longest window is rejected', async () => {
+  test('the length of a rate limit window must divide the length of the longest window', async () => {
     const odd = windows(store().table('flows')).count(
       unique('key'),
       [
@@ -74,14 +74,14 @@ describeStore('rate limit windows', (store) => {
     await expect(odd).rejects.toThrow('divide');
   });
 
-  test('an admitted event returns the fill level of the fullest rate limit window', async () => {
+  test('counting an admitted event returns how full the fullest rate limit window is', async () => {
     const key = unique('key');
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.25 });
     expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.5 });
     expect(await count(key, 4, 10, START + 60)).toMatchObject({ fill: 0.3 });
   });
 
-  test('counted events can be removed from all rate limit windows', async () => {
+  test('a counted event can be removed from all rate limit windows', async () => {
     const key = unique('key');
     const daily = [
       { seconds: MINUTE, max: 5 },
@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('beyond the limit of unpaid events, only a few probes per window are admitted', async () => {
+    test('once the limit of unpaid events is reached, each rate limit window admits only a few more events', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -132,7 +132,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START + DAY)).toBe(limit.max);
     });
 
-    test('paying for unpaid events admits the same number of new events', async () => {
+    test('paying for a number of unpaid events admits the same number of new events', async () => {
       const key = unique('key');
       await pay(key, 4);
       expect(await countAdmitted(key, 3, START)).toBe(3);
@@ -142,14 +142,14 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
-    test('a full rate limit window is reported before the limit of unpaid events', async () => {
+    test('an event that exceeds both the rate limit and the limit of unpaid events is rejected by the rate limit', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
     });
   });
 
-  test('an announcement for a rate limit key is also returned when an event is rejected', async () => {
+  test('a rejected event also returns the announcement for its rate limit key', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('rate limit windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('the events of one minute never exceed the limit of the rate limit window', async () => {
+  test('events counted at mixed times never exceed the limit of any minute', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

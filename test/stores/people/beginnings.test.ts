@@ -48,7 +48,7 @@ describeStore('user search by prefix', (store) => {
     });
   });
 
-  test('a user can have a name without letters', async () => {
+  test('a user whose name contains no letters can be stored', async () => {
     const tenantId = unique('tenant');
     await named(tenantId, { firstName: '\u0301\u0300' });
     await named(tenantId, { firstName: '\ufdfa'.repeat(128), lastName: '\ud800 ' });
@@ -75,7 +75,7 @@ describeStore('user search by prefix', (store) => {
     expect(await found(tenantId, 'email#')).toEqual([]);
   });
 
-  test('a search by name prefix lists each user once in alphabetical order', async () => {
+  test('a search by name prefix lists each user once, in alphabetical order', async () => {
     const tenantId = unique('tenant');
     const names = Array.from({ length: 25 }, (_, n) => `Bea ${String(n).padStart(2, '0')}`);
     await atOnce(names.length, (n) => named(tenantId, { firstName: String(names[n]) }));

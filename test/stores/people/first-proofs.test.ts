@@ -45,7 +45,7 @@ describeStore('first proof of an address', (store) => {
     });
   });
 
-  test('a first proof without a login does not record a login', async () => {
+  test('a first proof of an address that is no login does not record a login', async () => {
     const user = await stored({ status: 'Pending' });
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -64,7 +64,7 @@ describeStore('first proof of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('a login that started before the first proof of an address is rejected', async () => {
+  test('a login that read the user before the first proof of an address is rejected', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -77,7 +77,7 @@ describeStore('first proof of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('a user update that started before the first proof of an address is rejected', async () => {
+  test('a user update that read the user before the first proof of an address is rejected', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -89,7 +89,7 @@ describeStore('first proof of an address', (store) => {
     expect(await logIn(proven)).toBe(false);
   });
 
-  test('a first proof of a removed address does not prove the current address', async () => {
+  test('the first proof of an address that was removed does not prove the user’s current address', async () => {
     const user = await stored();
     const gone = { ...byMail, value: 'bob@example.com' };
     expect(await known().noteProof(user, gone)).toBe(false);
@@ -97,7 +97,7 @@ describeStore('first proof of an address', (store) => {
     expect(await found(user)).toEqual({ ...user, lastAuthAt: T + 1 });
   });
 
-  test('N119 a phone number at risk cannot be the first proof of a user', async () => {
+  test('N119 a phone number that is flagged as at risk cannot be the first proven address of a user', async () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
     for (const change of [
@@ -112,7 +112,7 @@ describeStore('first proof of an address', (store) => {
     }
   });
 
-  test('a login from before the first proof cannot add a phone number', async () => {
+  test('a login from before the first proof of an address cannot add a phone number', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);

@@ -62,7 +62,7 @@ describeStore('identifier reservations', (store) => {
     );
   });
 
-  test('only the user who has reserved an identifier can release the identifier', async () => {
+  test('a reserved identifier can be released only by the user who reserved the identifier', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, ada, 'user', T + 5);
     await reservations().release(tenantId, ada, 'other', T + 10);
@@ -73,7 +73,7 @@ describeStore('identifier reservations', (store) => {
     expect(await reservations().reserve(tenantId, ada, 'other', T + 6)).toBe('new');
   });
 
-  test('releasing all identifiers of a user does not release identifiers of other users', async () => {
+  test('releasing all identifiers of one user keeps the identifiers of other users reserved', async () => {
     const tenantId = unique('tenant');
     const [mine, theirs] = [unique('user'), unique('user')];
     const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);
@@ -97,7 +97,7 @@ describeStore('identifier reservations', (store) => {
       expect(await find(tenantId, type, value)).toBe(theirs);
   });
 
-  test('identifiers that differ in tenant, type or value are reserved independently', async () => {
+  test('identifiers that differ in tenant, type or value can be reserved by different users', async () => {
     const tenantId = unique('tenant');
     await reservations().reserve(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
     await reservations().reserve(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
@@ -110,7 +110,7 @@ describeStore('identifier reservations', (store) => {
     expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
   });
 
-  test('reserving an identifier that cannot be a DynamoDB key is rejected as invalid input', async () => {
+  test('reserving an identifier that is not a valid DynamoDB key fails with an invalid input error', async () => {
     const tenantId = unique('tenant');
     for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
       expect(await find(tenantId, 'username', value)).toBeUndefined();

@@ -32,7 +32,7 @@ describeStore('passkeys', (store) => {
     expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
-  test('a credential ID reserved by an unfinished sign-up is released', async () => {
+  test('a credential ID that an unfinished sign-up has reserved becomes free again', async () => {
     const purgedAt = async (id: string) =>
       (
         await store()
@@ -46,7 +46,7 @@ describeStore('passkeys', (store) => {
     expect([await purgedAt(left), await purgedAt(kept)]).toEqual([T + 60, undefined]);
   });
 
-  test('a passkey is found only for its owner', async () => {
+  test('only the owner of a passkey can find the passkey', async () => {
     const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
     const { userId, credentialId } = passkey;
     const puts = await atOnce(10, () => records().put(passkey));
@@ -134,7 +134,7 @@ describeStore('passkeys', (store) => {
     });
   });
 
-  test('a change of a passkey’s trust is stored only if the passkey exists', async () => {
+  test('a change of a passkey’s trust is not stored if the passkey does not exist', async () => {
     const passkey = await stored();
     const key = someDeviceKey({ userId: passkey.userId });
     await deviceKeys(store().table('people')).put(key);
@@ -152,7 +152,7 @@ describeStore('passkeys', (store) => {
     expect(await logins().findOwner(credentialId)).toBe(userId);
   });
 
-  test('only an existing passkey can be renamed', async () => {
+  test('a passkey that does not exist cannot be renamed', async () => {
     const passkey = await stored();
     const { userId, credentialId } = passkey;
     expect(await records().rename(userId, credentialId, 'Key')).toEqual({ ...passkey, name: 'Key' });
@@ -184,13 +184,13 @@ describeStore('passkeys', (store) => {
       });
     });
 
-    test('N106 a passkey login with a lower signature counter is rejected', async () => {
+    test('N106 a passkey login whose signature counter is lower than the stored one is rejected', async () => {
       const passkey = await stored({ signCount: 4 });
       for (const count of [4, 3, 0]) expect(await use(passkey, count)).toBe(false);
       expect(await use(passkey, 9)).toBe(true);
     });
 
-    test('N106 a passkey without a signature counter can log in repeatedly', async () => {
+    test('N106 a passkey that has no signature counter can log in repeatedly', async () => {
       const passkey = await stored();
       for (const _ of [1, 2]) expect(await use(passkey, 0)).toBe(true);
       expect(await use(passkey, 1)).toBe(true);
@@ -202,7 +202,7 @@ describeStore('passkeys', (store) => {
     });
   });
 
-  test('a device key is found only for its own user', async () => {
+  test('only the owner of a device key can find the device key', async () => {
     const keys = deviceKeys(store().table('people'));
     const key = someDeviceKey({ algorithm: 'rsa-pss' });
     const puts = await atOnce(10, () => keys.put(key));
@@ -214,7 +214,7 @@ describeStore('passkeys', (store) => {
     expect(removals.filter(Boolean)).toHaveLength(1);
   });
 
-  test('erasing a user erases passkeys and device keys', async () => {
+  test('erasing a user erases the user’s passkeys and device keys', async () => {
     const user = someUser();
     await userRecords(store().table('people')).put(user);
     await stored({ userId: user.userId });
@@ -241,7 +241,7 @@ describeStore('passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('the RP ID of an application can be fixed only to the configured value', async () => {
+    test('the RP ID of an application can be fixed only to the RP ID in the application’s settings', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

@@ -12,7 +12,7 @@ describeStore('seen devices of a user', (store) => {
     all().note(user, { device: `device${n}`, eventId: `event${n}`, at: T + n, purgeAt: T + 9999 });
   const stored = (user: string) => store().table('people').query(seenDevicesPartition(user));
 
-  test('beyond the limit of seen devices, the oldest device is forgotten', async () => {
+  test('a user who has too many seen devices loses the oldest seen device', async () => {
     const user = unique('user');
     expect(await note(user, 0)).toBe('first');
     for (let n = 1; n <= SEEN_DEVICES_MAX; n += 1) expect(await note(user, n)).toBe('new');
@@ -24,7 +24,7 @@ describeStore('seen devices of a user', (store) => {
     expect(await note(user, 0)).toBe('new');
   });
 
-  test('the next login removes seen devices that concurrent logins stored beyond the limit', async () => {
+  test('if concurrent logins store too many seen devices, the next login removes the excess devices', async () => {
     const user = unique('user');
     await atOnce(2 * SEEN_DEVICES_MAX, (n) => note(user, n));
     await note(user, 1000);
@@ -46,7 +46,7 @@ describeStore('list of changes', (store) => {
     return (await Promise.all(lists)).map(({ items }) => items.length);
   };
 
-  test('an event that is delivered repeatedly is listed as one change', async () => {
+  test('an event that is delivered repeatedly appears once in the list of changes', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
     expect(await listed(user, tenant)).toEqual([1, 1]);
@@ -74,7 +74,7 @@ describeStore('list of changes', (store) => {
     expect([three.items.length, three.nextCursor]).toEqual([3, expect.any(String)]);
   });
 
-  test('erasing a user also removes a change event that is being written', async () => {
+  test('erasing a user also removes a change that is being written during the erasure', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     let writes = 0;
     const put = async (...given: Parameters<ReturnType<typeof table>['put']>) => {
@@ -92,7 +92,7 @@ describeStore('forged cursors of newest items', (store) => {
   test.each([
     ['no bytes', '%'],
     ['a key that is too long', Buffer.from('k'.repeat(3000)).toString('base64url')],
-  ])('rejects a cursor that contains %s', async (_title, cursor) => {
+  ])('rejects a list cursor that contains %s', async (_title, cursor) => {
     const { queryNewest } = store().table('people');
     await expect(queryNewest(unique('user'), { limit: 1, cursor })).rejects.toMatchObject({
       key: 'system_invalid_input',

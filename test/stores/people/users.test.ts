@@ -37,7 +37,7 @@ describeStore('users', (store) => {
     return user;
   }
 
-  test('a user is read as stored', async () => {
+  test('a stored user is read back unchanged', async () => {
     const user = await stored({
       email,
       phoneNumber: someAddress('+12015550100', {
@@ -88,7 +88,7 @@ describeStore('users', (store) => {
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a user update is rejected if a session of the user was migrated since the read', async () => {
+  test('a user update is rejected if one of the user’s sessions was migrated since the user was read', async () => {
     const user = await stored();
     const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
     expect(await sessions.take(user, T, 'holder')).toBe(true);
@@ -111,7 +111,7 @@ describeStore('users', (store) => {
     expect(written.filter(Boolean)).toHaveLength(1);
   });
 
-  test('N119 an SMS login with a phone number at risk is rejected', async () => {
+  test('N119 an SMS login is rejected if the phone number is flagged as at risk', async () => {
     const [number, other] = ['+12015550100', '+12015550101'];
     const risk = { signal: 'sim_swap', reason: 'r', observedAt: T - 5, reportedAt: T } as const;
     const { userId } = await stored({
@@ -138,7 +138,7 @@ describeStore('users', (store) => {
     });
   });
 
-  test('N119 no SMS login is recorded after a risk signal for the phone number', async () => {
+  test('N119 an SMS login is not recorded if the phone number was flagged as at risk during the login', async () => {
     const value = '+12015550100';
     const { userId } = await stored({ phoneNumber: someAddress(value) });
     const proven = { attribute: 'phoneNumber', value } as const;
@@ -157,7 +157,7 @@ describeStore('users', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('a user update is rejected if the user has logged in since the read', async () => {
+  test('a user update is rejected if the user has logged in since the user was read', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });
@@ -171,7 +171,7 @@ describeStore('users', (store) => {
     expect(await records().replace(last, last)).toBe(false);
   });
 
-  test('a user record that was not read from the table cannot be replaced', async () => {
+  test('a user record that was not read from the users table cannot be replaced', async () => {
     const user = await stored();
     await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
   });
@@ -183,7 +183,7 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
-    test('a login stores the trust of the address that it proves', async () => {
+    test('a login stores the new trust of the address that it proves', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
       const prove = (proven: RecordedProof) =>
@@ -201,7 +201,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.phoneNumber).toEqual({ ...phoneNumber, ...trust });
     });
 
-    test('logins record at most two applications of a user', async () => {
+    test('at most two applications are recorded for a user', async () => {
       const { userId } = await stored();
       await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T });
       expect((await known().find(userId))?.applications).toEqual([]);
@@ -216,7 +216,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.applications.toSorted()).toEqual(['app', 'side']);
     });
 
-    test('a login with a code to a previous address does not verify the current address', async () => {
+    test('a login with a code sent to a previous address does not verify the current address', async () => {
       const changed = await stored({ email: { ...email, value: 'new@example.com' } });
       const none = await stored({ status: 'Pending' });
       for (const { userId } of [changed, none]) {
@@ -245,7 +245,7 @@ describeStore('users', (store) => {
       ).toBe(false);
     });
 
-    test('a login deletes only wrong guesses that were recorded before the login', async () => {
+    test('a login deletes only the wrong guesses that were recorded before the login', async () => {
       const { userId } = await stored();
       await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().noteWrongGuess(userId, key)));
       const off = (await known().find(userId))?.wrongGuesses ?? [];
@@ -264,7 +264,7 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('wrongGuesses');
     });
 
-    test('a repeated wrong guess does not conflict with a user update in progress', async () => {
+    test('recording the same wrong guess again does not make an update of the user fail', async () => {
       const { userId } = await stored();
       await known().noteWrongGuess(userId, 'app#1');
       const before = (await records().find(userId)) as User;
@@ -272,7 +272,7 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
-    test('a login with a code to an undeliverable address marks the address as deliverable', async () => {
+    test('a login with a code sent to an undeliverable address marks the address as deliverable', async () => {
       const { userId } = await stored({ email });
       const marks = await Promise.all(
         (['bounce', 'complaint'] as const).map((reason, i) =>
@@ -297,7 +297,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.email).toEqual(email);
     });
 
-    test('a bounce marks only the user’s current address as undeliverable', async () => {
+    test('a bounce of a previous address does not mark the user’s current address as undeliverable', async () => {
       const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
       expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
@@ -307,7 +307,7 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
     });
 
-    test('recording a wrong guess does not create a user', async () => {
+    test('recording a wrong guess for an unknown user does not create a user', async () => {
       const userId = unique('user');
       await known().noteWrongGuess(userId, 'app#hash');
       expect(await known().find(userId)).toBeUndefined();
@@ -329,7 +329,7 @@ describeStore('users', (store) => {
       expect(await members().find(userId, organizationId)).toBeUndefined();
     });
 
-    test('memberships of an organization are listed with the oldest first', async () => {
+    test('the members of an organization are listed with the oldest membership first', async () => {
       const organizationId = unique('org');
       const all = [3, 1, 2, 0, 4].map((n) => someMembership({ organizationId, createdAt: T + n }));
       await Promise.all([...all, someMembership()].map((membership) => members().put(membership)));
@@ -364,7 +364,7 @@ describeStore('users', (store) => {
     expect(await records().remove(user.userId)).toBe(false);
   });
 
-  test('repeating an interrupted user erasure removes the remaining items', async () => {
+  test('repeating an interrupted user erasure removes the items that remained', async () => {
     const membership = someMembership();
     await members().put(membership);
     expect(await records().remove(membership.userId)).toBe(false);
