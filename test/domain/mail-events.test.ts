@@ -27,8 +27,8 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
   },
 });
 
-describe('N139 SES events about a mail', () => {
-  test('a permanent bounce marks all its recipients as undeliverable', () => {
+describe('N139 SES events about mails', () => {
+  test('a permanent bounce marks all recipients of the mail as undeliverable', () => {
     expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
       ['ann@example.com', 'ben@example.com'].map((address) => ({
         tenantId: 'acme',
@@ -39,14 +39,14 @@ describe('N139 SES events about a mail', () => {
   });
 
   test.each(['Transient', 'Undetermined'])(
-    'a bounce of type %s does not mark the recipient as undeliverable',
+    'a bounce of the type %s does not mark the recipient as undeliverable',
     (type) => {
       expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
     },
   );
 
   test.each([undefined, 'abuse', 'fraud'])(
-    'a complaint of type %s marks the recipient as undeliverable',
+    'a complaint of the type %s marks the recipient as undeliverable',
     (type) => {
       expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
     },
@@ -56,7 +56,7 @@ describe('N139 SES events about a mail', () => {
     expect(deadAddresses(complained('not-spam'))).toEqual([]);
   });
 
-  test('SES events about deliveries do not mark a recipient as undeliverable', () => {
+  test('SES events about successful deliveries do not mark a recipient as undeliverable', () => {
     expect(deadAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
     const { detail } = bounced('Permanent', 'ann@example.com');
     expect(deadAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);

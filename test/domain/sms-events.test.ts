@@ -49,8 +49,8 @@ function harness(known: Readonly<Record<string, MessageSubject>>, broken?: strin
 }
 const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
 
-describe('SNS delivery reports', () => {
-  test('an SMS delivery report is recorded once for its message', async () => {
+describe('delivery reports of SNS', () => {
+  test('an SMS delivery report that arrives several times is recorded once', async () => {
     const { handler, events } = harness(known);
     const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);
     await handler(batch);
@@ -73,7 +73,7 @@ describe('SNS delivery reports', () => {
     ['5,000 characters', 'x'.repeat(5000), 'x'.repeat(100)],
     ['an empty text', '', undefined],
     ['a value that is not a string', { a: 1 }, undefined],
-  ])('an SNS provider response with %s is sanitised before it is recorded', async (_, said, answer) => {
+  ])('an SNS delivery report with %s is sanitised before it is recorded', async (_, said, answer) => {
     const { handler, events } = harness(known);
     await handler(logsEvent([record('one', 'FAILURE', said)]));
     expect(events()[0]?.detail.answer).toBe(answer);
@@ -85,7 +85,7 @@ describe('SNS delivery reports', () => {
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('an SMS delivery report that arrives before the record of its message is recorded later', async () => {
+  test('an SMS delivery report that arrives before its message is recorded is retried later', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);

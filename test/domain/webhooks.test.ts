@@ -12,7 +12,7 @@ import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
 describe('webhook signatures', () => {
-  test('a webhook signature matches an example from Standard Webhooks', () => {
+  test('a webhook signature matches an example of the Standard Webhooks reference libraries', () => {
     // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
@@ -21,7 +21,7 @@ describe('webhook signatures', () => {
     );
   });
 
-  test('the Standard Webhooks library accepts our webhook signature', () => {
+  test('the library of Standard Webhooks accepts a signature of this service', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const body = '{"type":"login.failed","data":{"name":"Zoë"}}';
@@ -35,7 +35,7 @@ describe('webhook signatures', () => {
     expect(() => receiver.verify(`${body} `, headers)).toThrow('No matching signature found');
   });
 
-  test('webhook deliveries are retried for one day with growing delays', () => {
+  test('webhook deliveries are retried for one day with increasing delays', () => {
     const delays = Array.from({ length: WEBHOOK_ATTEMPTS - 1 }, (_, index) => backoffSeconds(index + 1));
     expect(delays).toEqual(delays.toSorted((one, other) => one - other));
     const total = delays.reduce((sum, delay) => sum + delay, 0);
@@ -54,12 +54,12 @@ describe('webhook filters', () => {
     [['login.*'], 'user.created', false],
     [['login'], 'login.failed', false],
     [['*'], 'user.created', true],
-  ])('a webhook with the filter %j receives the event %s: %s', (events, type, expected) => {
+  ])('checks whether a webhook with the filter %j receives the event %s: %s', (events, type, expected) => {
     expect(isSubscribed(someWebhook({ events }), { type })).toBe(expected);
     expect(isSubscribed(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });
 
-  test('an application webhook receives only events of its application', () => {
+  test('a webhook of an application receives only events of this application', () => {
     const webhook = someWebhook({ applicationId: 'shop' });
     expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
     expect(isSubscribed(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
@@ -91,7 +91,7 @@ describe('webhook targets', () => {
     ['https://0x7f.1/', 'the address is not public'],
     ['https://2130706433/', 'the address is not public'],
     ['https://169.254.169.254/latest/meta-data/', 'the address is not public'],
-  ])('the service does not send a webhook to %s', async (url, reason) => {
+  ])('the service does not send a webhook to the URL %s', async (url, reason) => {
     await expect(async () => post({ url, ...message }, false)).rejects.toThrow(new RefusedTarget(reason));
   });
 

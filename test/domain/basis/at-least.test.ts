@@ -11,19 +11,19 @@ async function settledBefore(work: Promise<unknown>): Promise<boolean> {
   return Promise.race([settled, timer]);
 }
 
-test('N122: settleAfter delays a fast result to hide how much work was done', async () => {
+test('N122: settleAfter delays a fast result so that the response time does not reveal how much work was done', async () => {
   const answer = settleAfter(50, Promise.resolve('done'));
   expect(await settledBefore(answer)).toBe(false);
   expect(await answer).toBe('done');
 });
 
-test('N122: settleAfter delays a fast failure to hide that the work failed', async () => {
+test('N122: settleAfter delays a fast failure so that the response time does not reveal the failure', async () => {
   const answer = settleAfter(50, Promise.reject(new Error('failed')));
   expect(await settledBefore(answer)).toBe(false);
   await expect(answer).rejects.toThrow('failed');
 });
 
-test('settleAfter waits for work that takes longer than the minimum time', async () => {
+test('settleAfter waits for work that takes longer than the minimum delay', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const answer = settleAfter(0, promise);
   expect(await settledBefore(answer)).toBe(false);

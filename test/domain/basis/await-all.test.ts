@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { awaitAll, inBatches } from '../../../shared/domain/basis/await-all.ts';
 
-describe('batched tasks', () => {
+describe('tasks in batches', () => {
   test.each([0, 1, 19, 20, 21, 45])(
     'inBatches handles each of %i items once, with at most 20 at a time',
     async (count) => {
@@ -20,7 +20,7 @@ describe('batched tasks', () => {
     },
   );
 
-  test('after a failure, inBatches finishes the tasks that have started and starts no others', async () => {
+  test('if a task fails, inBatches finishes the tasks that have started but starts no others', async () => {
     const done: number[] = [];
     const act = async (one: number) => {
       if (one % 2 === 0) throw new Error(`of ${one}`);
@@ -32,6 +32,6 @@ describe('batched tasks', () => {
   });
 });
 
-test('awaitAll returns results in the order of the promises', async () => {
+test('awaitAll returns the results in the order of the promises', async () => {
   expect(await awaitAll(Promise.resolve(1), Promise.resolve('two'))).toEqual([1, 'two']);
 });

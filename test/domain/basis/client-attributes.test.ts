@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('device data of a request', () => {
-  test('the device data of a request come from client_attributes', () => {
+describe('device data from client_attributes', () => {
+  test('the device data of a request are read from client_attributes', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
       deviceId: 'phone',
@@ -13,7 +13,7 @@ describe('device data of a request', () => {
   });
 
   test.each(['', 'unknown', '192.0.2.1:443', '192.0.2.1, 192.0.2.2', '[2001:db8::1]'])(
-    'the invalid IP address "%s" is dropped from the device data of a request',
+    'the invalid IP address "%s" is left out of the device data of a request',
     (ip_address) => {
       expect(readDevice({ client_attributes: { user_agent: 'agent', ip_address } })).toEqual({
         userAgent: 'agent',
@@ -31,18 +31,18 @@ describe('device data of a request', () => {
 describe('device data of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('a login without device data gets the device data of the request that sent the code', () => {
+  test('a login request without device data gets the device data of the earlier request for the code', () => {
     expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
-  test('device data of the login request replace the device data of the request that sent the code', () => {
+  test('device data in a login request replace the device data of the earlier request for the code', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
     expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
-  test('device data never combine the IP address of one request with the user agent of another', () => {
+  test('device data never combine the IP address of one request with the user agent of another request', () => {
     expect(chooseLoginDevice(atSend, { userAgent: 'other' })).toEqual({
       deviceId: 'phone',
       userAgent: 'other',

@@ -31,17 +31,17 @@ test.each([
     { code: 'old', next: 2 },
   ],
 ])(
-  'a new one-time code does not reset the count of failed attempts: the count %s',
+  'failed attempts are still counted after a new one-time code was sent: the count %s',
   (_, seen, given, beginning) => {
     expect(beginTryCount(seen, given, AT)).toEqual(beginning);
   },
 );
 
 test.each([
-  ['is invalid for a client during the client’s lockout', tried(3), 'new', true],
-  ['stays invalid after the lockout that it caused', tried(3, { lockedUntil: AT }), 'old', true],
-  ['is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
-  ['is valid while attempts are left', tried(2), 'old', false],
-])('a lockout invalidates the one-time code that caused it: a code %s', (_, seen, mac, closes) => {
+  ['a code is invalid for a client during the client’s lockout', tried(3), 'new', true],
+  ['a code stays invalid after the lockout that it caused', tried(3, { lockedUntil: AT }), 'old', true],
+  ['a code is valid if it was sent after the lockout', tried(3, { lockedUntil: AT }), 'new', false],
+  ['a code is valid while attempts are left', tried(2), 'old', false],
+])('a lockout invalidates the one-time code that caused the lockout: %s', (_, seen, mac, closes) => {
   expect(invalidatesCode(seen, mac, AT)).toBe(closes);
 });

@@ -21,7 +21,7 @@ describe('state parameter', () => {
     expect(() => requireShortState(most + character)).toThrow(refusal('state'));
   });
 
-  test('a redirect URL with the longest allowed state is shorter than 6500 bytes', () => {
+  test('a redirect URL with a state parameter of the maximum length has fewer than 6500 bytes', () => {
     const uri = 'https://a.example/'.padEnd(URI_MAX, 'x');
     const state = '😀'.repeat(STATE_MAX_BYTES / 12);
     const answer = { code: 'c'.repeat(43), state, iss: 'i'.repeat(200), error_description: 'd'.repeat(500) };

@@ -5,7 +5,7 @@ import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 const [current, next] = [newSecret(), newSecret()];
 
 describe('CloudFront secret', () => {
-  test('both CloudFront secrets are accepted during a rotation', () => {
+  test('the old and the new CloudFront secret are both accepted during a rotation', () => {
     expect(isFromEdge(current, [hashSecret(current)])).toBe(true);
     for (const secret of [current, next])
       expect(isFromEdge(secret, [hashSecret(current), hashSecret(next)])).toBe(true);
@@ -21,7 +21,7 @@ describe('CloudFront secret', () => {
     expect(isFromEdge(presented, [hashSecret(current), hashSecret(next)])).toBe(false);
   });
 
-  test('a CloudFront secret is rejected after its hash was removed from the configuration', () => {
+  test('a CloudFront secret is rejected once its hash is removed from the configuration', () => {
     expect(isFromEdge(current, [hashSecret(next)])).toBe(false);
     expect(isFromEdge(current, [])).toBe(false);
   });

@@ -31,19 +31,19 @@ const BOUND_99 = 260;
 describe('random digits', () => {
   const digits = [...newDigits(SAMPLES)].map(Number);
 
-  test('N112 each random digit occurs equally often', () => {
+  test('N112 each digit of a random code occurs equally often', () => {
     expect(digits).toHaveLength(SAMPLES);
     expect(chiSquare(count(10, digits), SAMPLES / 10)).toBeLessThan(BOUND_9);
   });
 
-  test('N112 each pair of consecutive random digits occurs equally often', () => {
+  test('N112 each pair of consecutive digits in random codes occurs equally often', () => {
     const pairs = digits.flatMap((digit, index) =>
       index % 2 === 0 ? [digit * 10 + (digits[index + 1] ?? 0)] : [],
     );
     expect(chiSquare(count(100, pairs), SAMPLES / 2 / 100)).toBeLessThan(BOUND_99);
   });
 
-  test('N112 a random code can begin with zero', () => {
+  test('N112 a random code begins with zero as often as with any other digit', () => {
     const codes = Array.from({ length: 20_000 }, () => newDigits(6));
     for (const code of codes) expect(code).toMatch(/^\d{6}$/);
     const firsts = count(
@@ -78,7 +78,7 @@ describe('random IDs and secrets', () => {
     expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
   });
 
-  test('areSecretsEqual returns true only for equal secrets', () => {
+  test('areSecretsEqual returns true only if both secrets are equal', () => {
     expect(areSecretsEqual('one', 'one')).toBe(true);
     expect(areSecretsEqual('', '')).toBe(true);
     expect(areSecretsEqual('one', 'two')).toBe(false);

@@ -28,7 +28,7 @@ describe('N001 redirect URIs', () => {
 });
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
-  test('more than 60 manipulated redirect URIs are tested', () => {
+  test('the list of manipulated redirect URIs has more than 60 entries', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 
@@ -51,7 +51,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     ['http://127.0.0.1:x/cb'],
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
-  ])('N001 rejects %s, which differs from the loopback redirect URI in more than the port', (uri) => {
+  ])('N001 rejects %s, because only the port of a loopback redirect URI may differ', (uri) => {
     const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
     expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
   });
@@ -68,7 +68,7 @@ describe('redirect parameters', () => {
     expect(addParameters(uri, { code: 'c' })).toBe(expected);
   });
 
-  test('undefined parameters are omitted from a redirect URI', () => {
+  test('a parameter with the value undefined is not added to a redirect URI', () => {
     expect(addParameters('https://a.example/', { code: 'c', state: undefined })).toBe(
       'https://a.example/?code=c',
     );
@@ -81,7 +81,7 @@ describe('redirect parameters', () => {
     ['\r\nLocation: https://evil.example'],
     ['https://evil.example/?a=b'],
     ['👩‍👩‍👧 ä+%26'],
-  ])('a redirect URI contains the state %j as one encoded parameter', (state) => {
+  ])('the state %j is added to a redirect URI as one encoded parameter', (state) => {
     const url = new URL(addParameters('https://a.example/x?y=1', { code: 'c', state }));
     expect([...url.searchParams]).toEqual([
       ['y', '1'],

@@ -5,7 +5,7 @@ import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/cl
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('claims parameter', () => {
-  test('an absent claims parameter requests no claims', () => {
+  test('a request without the claims parameter requests no claims', () => {
     const { idToken, accessToken } = readClaimsRequest(undefined);
     expect([...idToken, ...accessToken]).toEqual([]);
   });
@@ -16,19 +16,19 @@ describe('claims parameter', () => {
     expect([...request.accessToken.keys()]).toEqual(['roles']);
   });
 
-  test('unknown claims in a claims request are ignored', () => {
+  test('unknown claims in the claims parameter are ignored', () => {
     const { idToken } = readClaimsRequest({
       id_token: { shoe_size: null, iss: { value: 'me' }, email: null },
     });
     expect([...idToken.keys()]).toEqual(['email']);
   });
 
-  test('a claims request for an inherited property name such as __proto__ is ignored', () => {
+  test('an inherited property name such as __proto__ in the claims parameter is ignored', () => {
     const { idToken } = readClaimsRequest({ id_token: JSON.parse('{"__proto__": {"email": null}}') });
     expect(idToken.size).toBe(0);
   });
 
-  test('a requested claim is essential only if essential is the boolean true', () => {
+  test('a requested claim is essential only if its member "essential" is the boolean true', () => {
     const { idToken } = readClaimsRequest({
       id_token: { email: { essential: true }, name: { essential: 'yes' }, acr: null, picture: 'please' },
     });
@@ -40,7 +40,7 @@ describe('claims parameter', () => {
     ]);
   });
 
-  test('in a claims request, values takes precedence over value', () => {
+  test('if a claim is requested with both value and values, the member values is used', () => {
     const { idToken } = readClaimsRequest({
       id_token: { acr: { value: 'mfa' }, locale: { value: 'de', values: ['en', 'fr'] }, email: {} },
     });
@@ -49,7 +49,7 @@ describe('claims parameter', () => {
     expect(idToken.get('email')).toEqual({ essential: false });
   });
 
-  test('a claims request with too many values is rejected', () => {
+  test('a claims request that contains too many values is rejected', () => {
     const values = (count: number) => Array.from({ length: count }, (_, index) => index);
     const most = {
       id_token: { email: { values: values(30) }, name: null },
@@ -69,7 +69,7 @@ describe('claims parameter', () => {
     );
   });
 
-  test('a deeply nested claim value in a claims request is rejected', () => {
+  test('a claims request that contains a deeply nested value is rejected', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     for (const value of [deep, [[1]], { a: {} }])
       expect(() => readClaimsRequest({ id_token: { email: { value } } })).toThrow(
@@ -77,7 +77,7 @@ describe('claims parameter', () => {
       );
   });
 
-  test('a claims request over 4 KB is rejected', () => {
+  test('a claims request of more than 4 KB is rejected', () => {
     const long = 'x'.repeat(CLAIMS_REQUEST_MAX_BYTES);
     expect(() => readClaimsRequest({ id_token: { email: { value: long } } })).toThrow(
       refused('claims: must be at most 4096 bytes'),
@@ -85,7 +85,7 @@ describe('claims parameter', () => {
     expect(readClaimsRequest({ id_token: { shoe_size: { value: long } } }).idToken.size).toBe(0);
   });
 
-  test('parsing a serialised claims request returns the original', () => {
+  test('serialising and parsing a claims request returns the original request', () => {
     const request = readClaimsRequest({
       id_token: { email: { essential: true }, acr: { values: ['mfa'] } },
       access_token: { groups: null },

@@ -23,7 +23,7 @@ describe('stored claims requests', () => {
     for (const value of ['ann@example.com', 'staff', 'guests']) expect(stored).not.toContain(value);
   });
 
-  test('a stored claims request matches the same claims and values as the original', () => {
+  test('a stored claims request matches the same claims and values as the original request', () => {
     expect([...idToken.keys(), ...accessToken.keys()]).toEqual(['email', 'name', 'groups', 'locale']);
     for (const read of [request.idToken, idToken]) {
       const wants = (name: 'email' | 'groups' | 'name', value: unknown) =>
@@ -39,12 +39,12 @@ describe('stored claims requests', () => {
       expect(isRequested(tenant, read.get('locale'), 'de')).toBe(false);
   });
 
-  test('a stored claims request matches values only in its own tenant', () => {
+  test('a stored claims request matches requested values only in its own tenant', () => {
     expect(storedClaims(tenant, readStoredClaims(stored))).toBe(stored);
     expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
-  test('a request without claims stores no claims request', () => {
+  test('nothing is stored for an authorization request that requests no claims', () => {
     expect(storedClaims(tenant, readClaimsRequest(undefined))).toBeUndefined();
     const { idToken: none, accessToken: neither } = readStoredClaims(undefined);
     expect([none.size, neither.size]).toEqual([0, 0]);

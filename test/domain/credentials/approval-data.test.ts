@@ -17,7 +17,7 @@ const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
 
 describe('approval_data', () => {
-  test('approval_data is optional', () => {
+  test('a request without approval_data is accepted', () => {
     expect(readApprovalData(undefined)).toBeUndefined();
   });
 
@@ -25,7 +25,7 @@ describe('approval_data', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('the keys and values of approval_data stay unchanged', () => {
+  test('the keys and values of approval_data are kept unchanged', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });
@@ -68,7 +68,7 @@ describe('approval_data', () => {
     },
   );
 
-  test('rejects approval_data with more than 4 KB of JSON', () => {
+  test('rejects approval_data whose JSON is longer than 4 KB', () => {
     const around = Buffer.byteLength(JSON.stringify({ text: '' }));
     const fits = { text: 'x'.repeat(APPROVAL_DATA_MAX_BYTES - around) };
     expect(readApprovalData(fits)).toEqual(fits);
@@ -110,7 +110,7 @@ describe('approval_data in the claims parameter', () => {
     );
   });
 
-  test('a malformed approval_data claim is never ignored silently', () => {
+  test('a malformed approval_data claim causes an error instead of being ignored', () => {
     const flat = fc.dictionary(fc.string(), fc.string());
     const shape = fc.oneof(
       fc.anything(),

@@ -9,7 +9,7 @@ const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
 describe('authentication context of a session', () => {
-  test.each(METHODS)('N120 a login with only %s has no acr', (method) => {
+  test.each(METHODS)('N120 an ID token of a login with only %s has no acr', (method) => {
     expect(toContext(method)).toEqual({ amr: [method] });
   });
 
@@ -21,20 +21,20 @@ describe('authentication context of a session', () => {
     pair.includes('otp') || (pair.includes('eml') && pair.includes('eotp'));
 
   test.each(pairs.filter(sameKind))(
-    'the login methods %s and %s do not count as two factors',
+    'the login methods %s and %s together do not count as two factors',
     (one, other) => {
       expect(toContext(one, other)).toEqual({ amr: [one, other] });
     },
   );
 
   test.each(pairs.filter((pair) => !sameKind(pair)))(
-    'the login methods %s and %s count as two factors',
+    'the login methods %s and %s together count as two factors',
     (one, other) => {
       expect(toContext(one, other)).toEqual({ amr: [one, other, 'mfa'], acr: 'mfa' });
     },
   );
 
-  test('a login method that is used twice appears once in amr', () => {
+  test('a login method that was used twice appears once in amr', () => {
     expect(toContext('sms', 'sms')).toEqual({ amr: ['sms'] });
     expect(toContext('sms', 'eml', 'sms')).toEqual({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
   });
@@ -45,7 +45,7 @@ describe('authentication context of a session', () => {
     ['vouched', true, false],
     ['quarantined', false, false],
   ])(
-    'an SMS code with the trust "%s" after an email code is listed in amr (%s) and adds mfa (%s)',
+    'an SMS code with the trust level "%s" after an email code appears in amr (%s) and adds mfa (%s)',
     (worth, isNamed, isKind) => {
       const text = someUse({ method: 'sms', worth });
       const amr = ['eotp', ...(isNamed ? ['sms'] : []), ...(isKind ? ['mfa'] : [])];
@@ -53,7 +53,7 @@ describe('authentication context of a session', () => {
     },
   );
 
-  test('a less trusted use of a login method does not replace an earlier use', () => {
+  test('a less trusted use of a login method does not replace an earlier, more trusted use', () => {
     const first = someUse();
     for (const worth of ['verified', 'vouched', 'quarantined'] as const)
       expect(lastUses(first, someUse({ worth, at: T + 1 }))).toEqual([first]);
@@ -62,7 +62,7 @@ describe('authentication context of a session', () => {
     expect(lastUses(someUse({ worth: 'vouched' }), again)).toEqual([again]);
   });
 
-  test('N120 a login with an email code and an email link does not get acr mfa', () => {
+  test('N120 a login with an email code and an email link does not get the acr value mfa', () => {
     expect(toContext('eml', 'eotp', 'eml', 'eotp').acr).toBeUndefined();
   });
 });

@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('available second factors', () => {
+describe('second factors that a user can add to a login', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],
@@ -77,7 +77,7 @@ describe('available second factors', () => {
     expect(openTo(someUser({ identities: [google] }), ['eotp'], disabled)).toEqual([]);
   });
 
-  test('the login offers only the second factors that the application has configured', () => {
+  test('a login offers only those second factors that the application has enabled', () => {
     expect(openTo(ada, ['webauthn'], { email: {} })).toEqual(['email-otp']);
     expect(openTo(ada, ['webauthn'], { link: {} })).toEqual(['email']);
     expect(openTo(ada, ['webauthn'], { direct: {} })).toEqual([]);

@@ -5,7 +5,7 @@ import { passcodeSettings, readLifetime } from '../../../shared/domain/credentia
 const refused = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('passcode settings', () => {
-  test('N110 N112 by default, a passcode has 6 digits, a lifetime of 5 minutes and 3 attempts', () => {
+  test('N110 N112 a passcode has 6 digits, a lifetime of 5 minutes and 3 attempts by default', () => {
     expect(passcodeSettings({}, undefined)).toEqual({
       digits: 6,
       lifetimeSeconds: 300,
@@ -14,7 +14,7 @@ describe('passcode settings', () => {
     });
   });
 
-  test('application settings override the default passcode settings', () => {
+  test('passcode settings of an application override the defaults', () => {
     const preference = { digits: 8, expiresMinutes: 10, maxTries: 5, lockMinutes: 30 };
     expect(passcodeSettings(preference, undefined)).toEqual({
       digits: 8,
@@ -24,22 +24,22 @@ describe('passcode settings', () => {
     });
   });
 
-  test('a passcode lifetime in the request overrides the application setting', () => {
+  test('a passcode lifetime in the request overrides the application’s setting', () => {
     expect(passcodeSettings({ expiresMinutes: 10 }, 2).lifetimeSeconds).toBe(120);
   });
 });
 
-describe('code and link lifetimes', () => {
-  test('a code lifetime may be a fraction of a minute', () => {
+describe('lifetimes of codes and links', () => {
+  test('the lifetime of a code may be a fraction of a minute', () => {
     expect(readLifetime('expires_in', 0.5, 60)).toBe(30);
     expect(readLifetime('expires_in', 1.25, 60)).toBe(75);
   });
 
-  test('a code lifetime is at least one second', () => {
+  test('the lifetime of a code is at least one second', () => {
     expect(readLifetime('expires_in', 0.000_1, 60)).toBe(1);
   });
 
-  test('N110 a code lifetime is at most 60 minutes', () => {
+  test('N110 the lifetime of a code is at most 60 minutes', () => {
     expect(passcodeSettings({}, 60).lifetimeSeconds).toBe(3600);
     for (const minutes of [60.01, 1e9, Number.POSITIVE_INFINITY])
       expect(() => passcodeSettings({}, minutes)).toThrow(
@@ -47,7 +47,7 @@ describe('code and link lifetimes', () => {
       );
   });
 
-  test('N110 a link lifetime is 15 minutes by default and at most one day', () => {
+  test('N110 the lifetime of a link is 15 minutes by default and at most one day', () => {
     expect(linkLifetimeSeconds({}, undefined)).toBe(900);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, undefined)).toBe(1800);
     expect(linkLifetimeSeconds({ expiresMinutes: 30 }, 1440)).toBe(86_400);
@@ -57,7 +57,7 @@ describe('code and link lifetimes', () => {
   });
 
   test.each([[0], [-1], [Number.NaN], [Number.NEGATIVE_INFINITY]])(
-    'rejects a lifetime of %s minutes',
+    'rejects a code lifetime of %s minutes',
     (minutes) => {
       expect(() => readLifetime('expires_in', minutes, 60)).toThrow(
         refused('expires_in: must be more than 0 and at most 60 minutes'),

@@ -25,7 +25,7 @@ describe('request IDs', () => {
       expect(matchesRequestId(made?.hash, presented)).toBe(false);
   });
 
-  test('a request ID is ignored if the login does not require it', () => {
+  test('a request ID is ignored in a login that requires no request ID', () => {
     expect(matchesRequestId(undefined, undefined)).toBe(true);
     expect(matchesRequestId(undefined, 'anything')).toBe(true);
   });

@@ -4,8 +4,8 @@ import { toAsciiDigits } from '../../../shared/domain/identifiers/decimal-digits
 
 const LAST_CODE_POINT = 0x10ffff;
 
-describe('decimal digits in all scripts', () => {
-  test('decimal digits in any script are converted to ASCII digits', () => {
+describe('decimal digits of all scripts', () => {
+  test('decimal digits of any script are converted to ASCII digits', () => {
     const all = Array.from({ length: LAST_CODE_POINT + 1 }, (_, point) => point)
       .filter((point) => point < 0xd800 || point > 0xdfff)
       .map((point) => String.fromCodePoint(point))
@@ -17,7 +17,7 @@ describe('decimal digits in all scripts', () => {
   });
 
   test.each(['٤٨٢٩١٣', '۴۸۲۹۱۳', '४८२९१३', '４８２９１３', '𝟒𝟖𝟐𝟗𝟏𝟑'])(
-    'the passcode %s is read as 482913',
+    'the passcode %s in digits of another script is read as 482913',
     (typed) => {
       expect(normalisePasscode(typed)).toBe('482913');
       expect(findPasscode(typed, 6)).toBe('482913');
@@ -25,7 +25,7 @@ describe('decimal digits in all scripts', () => {
   );
 });
 
-describe('typed passcodes', () => {
+describe('passcodes typed by a user', () => {
   test.each([
     ...['482 913', ' 482913\n', '482-913', '482–913', '482—913', '482−913', '482.913', '482·913'],
     ...['4 8 2 9 1 3', '\u2066482913\u2069', '482\u00a0913', '482．913'],
@@ -48,7 +48,7 @@ describe('typed passcodes', () => {
   });
 
   test.each(['', '48291', '4829131', 'x482913', 'no code'])(
-    'the typed text %j is not read as the passcode 482913',
+    'the typed text %j is rejected as a passcode',
     (typed) => {
       expect(normalisePasscode(typed)).not.toBe('482913');
     },

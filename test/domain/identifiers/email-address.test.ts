@@ -23,7 +23,7 @@ describe('email addresses', () => {
     expect(normaliseEmail(text)?.key).toBe(key);
   });
 
-  test('the display form of an email address keeps its upper and lower case', () => {
+  test('the displayed email address keeps upper and lower case', () => {
     expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
   });
 
@@ -39,18 +39,18 @@ describe('email addresses', () => {
     ['zoë@example.com', false],
     // The Kelvin sign, which is an ASCII letter in lower case.
     ['\u212aim@example.com', false],
-  ])('the email address %s can receive mail: %s', (address, takes) => {
+  ])('checks whether the email address %s can receive mail: %s', (address, takes) => {
     expect(canReceiveMail(address)).toBe(takes);
   });
 
-  test('email addresses that differ only in dots or a plus suffix stay different', () => {
+  test('email addresses that differ only in dots or a plus suffix remain different addresses', () => {
     const keys = ['ann.lee@example.com', 'annlee@example.com', 'annlee+a@example.com'].map(
       (text) => normaliseEmail(text)?.key,
     );
     expect(new Set(keys).size).toBe(3);
   });
 
-  test('letters that only look like ASCII letters stay unchanged in an email address', () => {
+  test('letters of other scripts that look like ASCII letters stay unchanged in an email address', () => {
     expect(normaliseEmail('mıke@example.com')?.key).not.toBe(normaliseEmail('mike@example.com')?.key);
     expect(normaliseEmail('аnn@example.com')?.key).not.toBe(normaliseEmail('ann@example.com')?.key);
   });
@@ -93,14 +93,14 @@ describe('email addresses', () => {
     expect(normaliseEmail(text)).toBeUndefined();
   });
 
-  test('an email address may have 254 characters and a local part of 64', () => {
+  test('an email address may have up to 254 characters and a local part of up to 64 characters', () => {
     expect(normaliseEmail(`${'a'.repeat(64)}@example.com`)).toBeDefined();
     const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
     expect(longest).toHaveLength(254);
     expect(normaliseEmail(longest)).toBeDefined();
   });
 
-  test('normalising a normalised email address does not change the address', () => {
+  test('normalising an email address that is already normalised changes nothing', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.stringMatching(/^[\p{L}\p{M}\p{N}._+-]{1,12}$/u);
     const anyAddress = fc.tuple(letters, letters, letters).map(([a, b, c]) => `${a}@${b}.${c}`);

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { reserveIdentifiers } from '../../../shared/domain/identifiers/identifier-reservations.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
 
-test('identifiers are reserved in the same order for every user', async () => {
+test('the identifiers of a user are always reserved in the same order', async () => {
   const [a, b, c] = [
     { type: 'email', value: 'a' },
     { type: 'email', value: 'b' },

@@ -14,7 +14,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
 
-describe('normalised identifiers', () => {
+describe('normalisation of identifiers', () => {
   test.each([
     ['email', ' Ann@Example.COM ', 'ann@example.com'],
     ['email', 'zoe\u0308@example.com', 'zoë@example.com'],
@@ -23,7 +23,7 @@ describe('normalised identifiers', () => {
     ['username', 'ZOE\u0308', 'zoë'],
     ['user_id', 'AbC', 'AbC'],
     ['loyalty_card', ' A-7 ', ' A-7 '],
-  ])('the identifier %s %j is normalised to %j', (type, value, expected) => {
+  ])('the identifier of the type %s with the value %j is normalised to %j', (type, value, expected) => {
     expect(normaliseIdentifier(type, value)).toEqual({ type, value: expected });
   });
 
@@ -33,21 +33,21 @@ describe('normalised identifiers', () => {
     ['username', '  '],
     ['user_id', ''],
     ['loyalty_card', ''],
-  ])('rejects an invalid identifier: %s %j', (type, value) => {
+  ])('rejects an invalid identifier of the type %s: %j', (type, value) => {
     expect(normaliseIdentifier(type, value)).toBeUndefined();
     expect(() => readIdentifier(type, value)).toThrow(
       expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),
     );
   });
 
-  test('the error about an invalid identifier does not contain the identifier', () => {
+  test('the error about an invalid identifier does not repeat the identifier', () => {
     expect(() => readIdentifier('email', 'hunter2')).toThrow(
       expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
     );
   });
 });
 
-describe('user identifiers', () => {
+describe('identifiers of a user', () => {
   const user = someUser({
     userId: 'u1',
     email: someAddress('Ann@Example.com'),
@@ -71,7 +71,7 @@ describe('user identifiers', () => {
       expect(hasIdentifier(user, identifier)).toBe(true);
   });
 
-  test('hasIdentifier returns false if the value or type differs', () => {
+  test('hasIdentifier returns false for an identifier with another type or value', () => {
     for (const identifier of [
       { type: 'email', value: 'bob@example.com' },
       { type: 'username', value: 'ann@example.com' },
@@ -86,13 +86,13 @@ describe('user identifiers', () => {
 describe('identifier hashes', () => {
   const email = { type: 'email', value: 'ann@example.com' };
 
-  test('hashing an identifier twice in one tenant gives the same hash', () => {
+  test('hashing the same identifier twice in one tenant gives the same hash', () => {
     const tenant = salted(1);
     expect(identifierHash(tenant, email)).toBe(identifierHash({ ...tenant }, { ...email }));
     expect(identifierHash(tenant, email)).toMatch(/^[\w-]{43}$/);
   });
 
-  test('the hash of an identifier differs between tenants', () => {
+  test('the same identifier has different hashes in different tenants', () => {
     expect(identifierHash(salted(1), email)).not.toBe(identifierHash(salted(2), email));
   });
 
@@ -127,7 +127,7 @@ describeStore('identifier owners', (store) => {
     expect(await findOwner(ports, tenant, identifier, user.userId)).toEqual(user);
   });
 
-  test('a user can be found by user ID without a reservation', async () => {
+  test('a user is found by user ID without a reservation of the ID', async () => {
     const { ports, tenant, user } = await reserved();
     const byId = { type: 'user_id', value: user.userId };
     expect(await findHolderId(ports, tenant, byId)).toBe(user.userId);
@@ -139,7 +139,7 @@ describeStore('identifier owners', (store) => {
     expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
-  test('an identifier belongs to no user in another tenant', async () => {
+  test('an identifier of a user is not found in another tenant', async () => {
     const { ports, user } = await reserved();
     const other = someTenant();
     expect(await findHolderId(ports, other, identifier)).toBeUndefined();
@@ -148,7 +148,7 @@ describeStore('identifier owners', (store) => {
     expect(await findOwner(ports, other, byId, user.userId)).toBeUndefined();
   });
 
-  test('an identifier no longer belongs to a user who was deleted or changed the identifier', async () => {
+  test('an identifier belongs to no user after its user was deleted or has changed the identifier', async () => {
     const { ports, tenant, user } = await reserved();
     expect(await findOwner(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };

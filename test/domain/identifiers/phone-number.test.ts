@@ -8,7 +8,7 @@ import {
   toE164InCountry,
 } from '../../../shared/domain/identifiers/phone-number.ts';
 
-describe('phone numbers with a calling code but without a plus', () => {
+describe('phone numbers with a calling code but without a plus sign', () => {
   test.each([
     ['4915123456789', 'DE', '+4915123456789'],
     ['49 (151) 234-56789', 'DE', '+4915123456789'],
@@ -24,7 +24,7 @@ describe('phone numbers with a calling code but without a plus', () => {
     ['47123456', 'NO', undefined],
     ['4915123456789', 'FR', undefined],
     ['4915123456789', undefined, undefined],
-  ])('for the phone number %s with the country %s, the suggested number is %s', (typed, country, meant) => {
+  ])('for the phone number %s in the country %s, the suggested number is %s', (typed, country, meant) => {
     expect(findAlternativeNumber(typed, country)).toBe(meant);
   });
 });
@@ -48,7 +48,7 @@ describe('phone numbers in E.164 format', () => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('accepts a phone number of valid length from an unknown number range', () => {
+  test('accepts a phone number of valid length even if its number range is unknown', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 
@@ -98,7 +98,7 @@ describe('national phone numbers', () => {
     ['０９０１２３４５６７８', 'JP', '+819012345678'],
     ['0049 30 901820', 'DE', '+4930901820'],
     ['+44 20 7946 0123', 'DE', '+442079460123'],
-  ])('the phone number %s with the country %s is read as %s', (text, country, number) => {
+  ])('the phone number %s in the country %s is read as %s', (text, country, number) => {
     expect(toE164InCountry(text, country)).toBe(number);
   });
 
@@ -110,16 +110,16 @@ describe('national phone numbers', () => {
     ['012', 'DE'],
     ['0'.repeat(30), 'DE'],
     ['ann@example.com', 'DE'],
-  ])('the text %s with the country %j is not converted to a phone number', (text, country) => {
+  ])('the text %s in the country %j is not converted to a phone number', (text, country) => {
     expect(toE164InCountry(text, country)).toBe(text);
   });
 
-  test('a text with fewer than four digits is not a national phone number', () => {
+  test('a text with fewer than four digits is not read as a national phone number', () => {
     const texts = ['0151 / 234', '١٢٣٤', '12-34'];
     expect([...texts, '123', '+49151', 'ann4444', '', '()-- '].filter(isNationalNumber)).toEqual(texts);
   });
 
-  test('phoneCountries returns the calling codes of the countries that SMS can be sent to', () => {
+  test('phoneCountries returns the calling codes of the countries to which SMS can be sent', () => {
     expect(phoneCountries({ smsCountries: ['DE', 'US', 'XX'] })).toEqual([
       { code: 'DE', callingCode: '49' },
       { code: 'US', callingCode: '1' },

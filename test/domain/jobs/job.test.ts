@@ -113,7 +113,7 @@ describeStore('jobs that outlast an API call', (store) => {
     ]);
   });
 
-  test('concurrent workers can complete the same user erasure', async () => {
+  test('several concurrent workers can complete the same user erasure', async () => {
     const { tenant, userId, left } = await manyApplications();
     await eraseUser(ports(), { tenant, userId }, onePage);
     const [job] = await findJobs(userId);
@@ -128,7 +128,7 @@ describeStore('jobs that outlast an API call', (store) => {
   });
 
   test.each(pickCase([4, 9, 25]))(
-    'the worker completes a user erasure that crashed at store call %i',
+    'the job worker completes a user erasure that crashed at store call %i',
     async (count) => {
       const { tenant, userId, left } = await manyApplications();
       const broken = eraseUser(dying(ports(), count), { tenant, userId }, withoutTimeLimit(at));
@@ -143,7 +143,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('an erasure job does not erase a user without a requested erasure', async () => {
+  test('an erasure job does not erase a user who has not requested the erasure', async () => {
     const { tenant, userId } = await manyApplications();
     const job = await ports().jobs.put(newJob('erase-user', tenant, userId, at));
     expect(await eraseDueUser(ports(), tenant, job, withoutTimeLimit(at))).toBe(false);
@@ -153,7 +153,7 @@ describeStore('jobs that outlast an API call', (store) => {
     ]);
   });
 
-  test('a job completes the unlocking of a user if the store was unavailable', async () => {
+  test('a job finishes unlocking a user after the store was unavailable', async () => {
     const { tenant, userId, left } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), otps: { ...ports().otps, removeAllOf: unavailable } };
@@ -177,7 +177,7 @@ describeStore('jobs that outlast an API call', (store) => {
   });
 
   test.each(pickCase([4, 50, 110]))(
-    'the worker completes an organization deletion that crashed at store call %i',
+    'the job worker completes an organization deletion that crashed at store call %i',
     async (count) => {
       const { tenant, organizationId, left } = await manyMembers();
       const broken = deleteOrganization(dying(ports(), count), tenant, organizationId, withoutTimeLimit(at));
@@ -251,7 +251,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('an unavailable store does not fail a deletion call whose time limit is over', async () => {
+  test('a deletion call succeeds if the store becomes unavailable only after the call’s time limit', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
@@ -262,7 +262,7 @@ describeStore('jobs that outlast an API call', (store) => {
     expect(await findJobs(userId)).toHaveLength(1);
   });
 
-  test('saving progress of a finished job does not recreate the job', async () => {
+  test('saving the progress of a job that has finished does not create the job again', async () => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await findJobs('unknown')).toEqual([]);

@@ -24,7 +24,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('a tenant cannot create more applications than its limit', async () => {
+  test('a tenant that has reached its limit of applications cannot create another application', async () => {
     const ports = storedPorts(store());
     const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
     const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());
@@ -111,7 +111,7 @@ describeStore('applications and clients', (store) => {
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
-  test('concurrent updates to different fields of an application are all applied', async () => {
+  test('concurrent updates of different fields of an application are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { applicationId } = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -127,7 +127,7 @@ describeStore('applications and clients', (store) => {
     });
   });
 
-  test('a client permission with [appId] gets the ID of the client’s application', async () => {
+  test('in a client permission, the placeholder [appId] is replaced by the ID of the client’s application', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());
@@ -173,7 +173,7 @@ describeStore('applications and clients', (store) => {
     ).rejects.toThrow(message);
   });
 
-  test('a tenant with applications cannot be deleted', async () => {
+  test('a tenant that still has applications cannot be deleted', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
     const application = await createApplication(ports, { tenant }, { name: 'Shop' }, nowSeconds());

@@ -40,7 +40,7 @@ const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
 describe('N047 client keys', () => {
   test.each(Object.entries(publicKeys))(
-    'N047 stores the client key %s without unneeded JWK members',
+    'N047 stores the client key %s without JWK members that are not needed',
     (_name, jwk) => {
       const named = { ...jwk, kid: 'one', use: 'sig' };
       expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(
@@ -68,12 +68,12 @@ describe('N047 client keys', () => {
     ['alg none', { ...good, alg: 'none' }, /alg must be/],
     ['a kid that is not a string', { ...good, kid: 7 }, /kid must be/],
     ['a kid that is too long', { ...good, kid: 'k'.repeat(257) }, /kid must be/],
-  ])('N047 rejects %s as a client key', (_name, jwk, message) => {
+  ])('N047 rejects a client key: %s', (_name, jwk, message) => {
     expect(() => readClientKeys(set(jwk))).toThrow(message);
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });
 
-  test('N047 rejects a client key set that is empty, too large or repeats a kid', () => {
+  test('N047 rejects a client key set that is empty, too large or contains a kid twice', () => {
     expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
     expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
     expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);
@@ -118,7 +118,7 @@ describeStore('client authentication settings', (store) => {
     });
   });
 
-  test('changing a client to private_key_jwt removes the client secrets', async () => {
+  test('switching a client to private_key_jwt removes the client’s secrets', async () => {
     const { ports, ...owner } = await application();
     const { client, secret } = await createClient(ports, owner, body({}), nowSeconds());
     expect(secret).toBeDefined();
@@ -140,7 +140,7 @@ describeStore('client authentication settings', (store) => {
     expect(rotated.client.secrets).toHaveLength(1);
   });
 
-  test('only a client that proves possession of a key may disable refresh token rotation', async () => {
+  test('only a client that must prove possession of a key may disable refresh token rotation', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -164,7 +164,7 @@ describeStore('client authentication settings', (store) => {
     });
   });
 
-  test('the security profile fapi2 rejects client settings that contradict the profile', async () => {
+  test('a client with the security profile fapi2 cannot have settings that contradict the profile', async () => {
     const { ports, ...owner } = await application();
     const { client } = await createClient(ports, owner, body({}), nowSeconds());
     const change = (fields: object) =>
@@ -201,7 +201,7 @@ describeStore('client authentication settings', (store) => {
     expect(toClientRecord(await change({ dpop_bound: false }))).toMatchObject({ dpop_bound: false });
   });
 
-  test('a client with private_key_jwt requires keys', async () => {
+  test('a client with the authentication method private_key_jwt must have keys', async () => {
     const { ports, ...owner } = await application();
     await expect(
       createClient(ports, owner, body({ auth_method: 'private_key_jwt' }), nowSeconds()),

@@ -48,7 +48,7 @@ describe('N004 registered redirect URIs', () => {
     );
   });
 
-  test('a duplicate redirect URI is stored once', () => {
+  test('a redirect URI that is sent twice is stored once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
   });
 });
@@ -67,11 +67,11 @@ describe('URLs that the service calls', () => {
     (uri) => expect(() => readCalledUri(uri, 'url', deployed)).toThrow('url: must be a public https address'),
   );
 
-  test.each(ofThisMachine)('the local server may call the URL %s on the same machine', (uri) =>
+  test.each(ofThisMachine)('the local server may call the URL %s on its own machine', (uri) =>
     expect(readCalledUri(uri, 'url', local)).toBe(uri),
   );
 
-  test('the local server may not call a URL in another private network', () => {
+  test('the local server may not call a URL in a private network other than its own machine', () => {
     expect(() => readCalledUri('https://10.0.0.1/', 'url', local)).toThrow('must be a public https address');
   });
 });

@@ -28,7 +28,7 @@ describe('WebAuthn relying party of an application', () => {
     expect(cleared).not.toHaveProperty('origins');
   });
 
-  test('the RP ID of an application with passkeys cannot be changed', () => {
+  test('the RP ID of an application that has passkeys cannot be changed', () => {
     const fixed = someApplication({ fixedRpId: 'login.example.com' });
     expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
     for (const rp_id of ['example.com', null])
@@ -68,7 +68,7 @@ describe('WebAuthn relying party of an application', () => {
     );
   });
 
-  test('a relying party may have at most five origins outside its RP ID', () => {
+  test('a relying party may have at most five origins outside the domain of its RP ID', () => {
     const outside = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example`);
     const below = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example.com`);
     expect(() => set({ rp_id: 'example.com', origins: outside })).toThrow(

@@ -44,7 +44,7 @@ describeStore('resources', (store) => {
     );
   });
 
-  test('after concurrent URI changes, each resource keeps its current URI reserved', async () => {
+  test('after concurrent URI changes, the current URI of each resource is still reserved', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => named(String(n)));
@@ -68,7 +68,7 @@ describeStore('resources', (store) => {
     }
   });
 
-  test('a resource whose URI is changed back during another change keeps the URI', async () => {
+  test('a resource keeps its URI if a URI change is reverted before the change has finished', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
@@ -99,7 +99,7 @@ describeStore('resources', (store) => {
     ).resolves.toBeDefined();
   });
 
-  describe('crash during a resource change', () => {
+  describe('crashes during a resource change', () => {
     const crash = new Error('crash');
     const fail = () => Promise.reject(crash);
 
@@ -110,7 +110,7 @@ describeStore('resources', (store) => {
       jest.useRealTimers();
     });
 
-    test('the URI of a resource whose creation crashed is free after one minute', async () => {
+    test('if creating a resource crashes, the resource URI becomes free after one minute', async () => {
       const ports = storedPorts(store());
       const tenant = someTenant();
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
@@ -124,7 +124,7 @@ describeStore('resources', (store) => {
       ['before the new URI is written', 'replace', 'orders', 'new'],
       ['before the previous URI is released', 'releaseUri', 'new', 'orders'],
     ] as const)(
-      'if a URI change crashes %s, the unused URI is free after one minute',
+      'if a URI change crashes %s, the unused URI becomes free after one minute',
       async (_, step, ...names) => {
         const [kept, other] = names.map(named) as [string, string];
         const ports = storedPorts(store());
@@ -157,7 +157,7 @@ describeStore('resources', (store) => {
     [{ access_token_ttl: 0.9 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: Number.NaN }, /^max_refresh_rotate: /],
-  ])('rejects a resource with the invalid field %j', async (wrong, message) => {
+  ])('rejects a resource with an invalid field: %j', async (wrong, message) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await expect(createResource(ports, { tenant }, { ...fields, ...wrong }, nowSeconds())).rejects.toThrow(

@@ -39,7 +39,7 @@ test('signing keys of different types are rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the last signing key of a type is retired only on explicit request', async () => {
+test('the last signing key of a type is retired only if the request asks for it explicitly', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);
@@ -63,7 +63,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a signing key fails if the key still exists after its removal', async () => {
+test('retiring a signing key fails if the key can still be found after it was deleted', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

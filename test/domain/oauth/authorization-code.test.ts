@@ -31,7 +31,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   [unproven, { ...oidc, provenClient: true }, true],
   [unproven, { ...oidc, ...pkce }, true],
 ])(
-  'if the client setting requires redirect_uri %s, a code with %j can be exchanged without redirect_uri: %s',
+  'if redirect_uri is required %s, a code with %j can be exchanged without redirect_uri: %s',
   async (needsRedirectUri = 'always', change, isGood) => {
     const code = someAuthorizationCode({ clientId: 'client', ...change });
     const ports = { codes: { find: async () => code } } as never;
@@ -56,7 +56,7 @@ test.each<[Needed | undefined, Partial<AuthorizationCode>, boolean]>([
   },
 );
 
-test('an authorization code bound to a DPoP key can be exchanged only with this key', async () => {
+test('an authorization code bound to a DPoP key can be exchanged only with the same key', async () => {
   const code = someAuthorizationCode({ clientId: 'client', dpopJkt: 'key' });
   const ports = { codes: { find: async () => code } } as never;
   const common = { now: T, code: 'code', clientId: 'client', codeVerifier: undefined } as const;
@@ -73,33 +73,30 @@ test('an authorization code bound to a DPoP key can be exchanged only with this 
 });
 
 test.each([
-  ['that started a session ends the session', { startsSession: true }, true, ['forbid']],
+  ['of a code that started a session ends the session', { startsSession: true }, true, ['forbid']],
   [
-    'that joined a session ends the refresh token family and the access token',
+    'of a code that joined a session ends the refresh token family and the access token',
     { startsSession: false },
     true,
     ['endFamily', 'revoke'],
   ],
-  ['that was restored after a failed exchange ends no session', { startsSession: true }, false, []],
-])(
-  'effect of the second use of an authorization code: the second use of a code %s',
-  async (_, change, isKept, ended) => {
-    const calls: string[] = [];
-    const noting = (name: string) => async () => void calls.push(name);
-    const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });
-    const ports = {
-      codes: { find: async () => code, keepConsumed: async () => isKept },
-      sessions: { forbid: noting('forbid'), endFamily: noting('endFamily') },
-      revokedTokens: { revoke: noting('revoke') },
-    } as never;
-    const presented = { now: T, code: 'code', clientId: 'client', redirectUri: code.redirectUri };
-    const checking = validateAuthorizationCode(ports, {
-      ...presented,
-      codeVerifier: undefined,
-      needsRedirectUri: 'always',
-      dpopJkt: undefined,
-    });
-    await expect(checking).rejects.toMatchObject({ key: 'invalid_grant' });
-    expect(calls).toEqual(ended);
-  },
-);
+  ['of a code that was restored after a failed exchange ends no session', { startsSession: true }, false, []],
+])('second use of an authorization code: %s', async (_, change, isKept, ended) => {
+  const calls: string[] = [];
+  const noting = (name: string) => async () => void calls.push(name);
+  const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });
+  const ports = {
+    codes: { find: async () => code, keepConsumed: async () => isKept },
+    sessions: { forbid: noting('forbid'), endFamily: noting('endFamily') },
+    revokedTokens: { revoke: noting('revoke') },
+  } as never;
+  const presented = { now: T, code: 'code', clientId: 'client', redirectUri: code.redirectUri };
+  const checking = validateAuthorizationCode(ports, {
+    ...presented,
+    codeVerifier: undefined,
+    needsRedirectUri: 'always',
+    dpopJkt: undefined,
+  });
+  await expect(checking).rejects.toMatchObject({ key: 'invalid_grant' });
+  expect(calls).toEqual(ended);
+});

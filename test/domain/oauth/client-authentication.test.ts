@@ -14,19 +14,19 @@ const noClient = expect.objectContaining({ key: 'invalid_client' });
 const twoMethods = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('client credentials in a token request', () => {
-  test('client credentials can be sent in the form', () => {
+  test('client credentials can be sent in the form of the token request', () => {
     const form = { client_id: 'client', client_secret: 'secret' };
     const credentials = { clientId: 'client', clientSecret: 'secret' };
     expect(readPresentedClient(undefined, form)).toEqual({ method: 'secret', ...credentials });
   });
 
-  test('the HTTP Basic scheme of client credentials is case-insensitive', () => {
+  test('the name of the HTTP Basic scheme is case-insensitive in client authentication', () => {
     const credentials = { method: 'secret', clientId: 'client', clientSecret: 'secret' };
     expect(readPresentedClient(basic('client:secret'), {})).toEqual(credentials);
     expect(readPresentedClient(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(credentials);
   });
 
-  test('the form may repeat the client ID from the Authorization header', () => {
+  test('the form of a token request may repeat the client ID from the Authorization header', () => {
     expect(readPresentedClient(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 
@@ -69,7 +69,7 @@ describe('client credentials in a token request', () => {
       );
   });
 
-  test('a client ID without credentials is read as the authentication method none', () => {
+  test('a token request with a client ID but no credentials uses the authentication method none', () => {
     const alone = { method: 'none', clientId: 'client' };
     expect(readPresentedClient(undefined, { client_id: 'client' })).toEqual(alone);
     const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
@@ -86,11 +86,11 @@ describe('client credentials in a token request', () => {
     ['HTTP Basic with a percent-encoding that is not valid UTF-8', basic('client:%ff'), {}],
     ['HTTP Basic that is not valid base64', 'Basic {}', {}],
     ['an empty HTTP Basic header', 'Basic ', {}],
-  ])('rejects a token request with %s as invalid_client', (_name, authorization, form) => {
+  ])('a token request with %s is rejected with invalid_client', (_name, authorization, form) => {
     expect(() => readPresentedClient(authorization, form)).toThrow(noClient);
   });
 
-  test('N020 the response to a rejected client has a WWW-Authenticate header with the scheme Basic', () => {
+  test('N020 a response that rejects a client has a WWW-Authenticate header with the scheme Basic', () => {
     expect(() => readPresentedClient(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
@@ -122,7 +122,7 @@ describeStore('N027 client secrets', (store) => {
       });
   });
 
-  test('a wrong client secret and an unknown client cause the same error', async () => {
+  test('a wrong client secret causes the same error as an unknown client', async () => {
     const { ports, client } = await stored(['one']);
     const { clientId } = client;
     for (const credentials of [
@@ -143,7 +143,7 @@ describeStore('N027 client secrets', (store) => {
   });
 
   test.each(['private_key_jwt', 'none'] as const)(
-    'N022 rejects a secret from a client with the authentication method %s',
+    'N022 rejects a client secret if the client’s authentication method is %s',
     async (authMethod) => {
       const { ports, records, client } = await stored(['one']);
       const seen = await records.find(client.clientId);
@@ -154,7 +154,7 @@ describeStore('N027 client secrets', (store) => {
     },
   );
 
-  test('a new client secret is accepted before the cached client record expires', async () => {
+  test('a new client secret is accepted even while the old client record is still cached', async () => {
     const { ports, records, client } = await stored(['one']);
     const { clientId } = client;
     await authenticateClient(ports, { clientId, clientSecret: 'one' });
@@ -168,7 +168,7 @@ describeStore('N027 client secrets', (store) => {
     });
   });
 
-  test('a revoked client secret is rejected before the cached client record expires', async () => {
+  test('a revoked client secret is rejected even while the old client record is still cached', async () => {
     const { ports, records, client } = await stored(['one', 'two']);
     const { clientId } = client;
     const prove = (clientSecret: string) => authenticateClient(ports, { clientId, clientSecret });
@@ -181,7 +181,7 @@ describeStore('N027 client secrets', (store) => {
     expect((await two.confirm()).secrets).toHaveLength(1);
   });
 
-  test('rejects an unknown client secret of 256 bits', async () => {
+  test('a random client secret of 256 bits that was never issued is rejected', async () => {
     const { ports, client } = await stored([newSecret()]);
     await expect(
       authenticateClient(ports, { clientId: client.clientId, clientSecret: newSecret() }),

@@ -37,12 +37,12 @@ test.each([
     'a factor that is verified but not proven',
     [createUse('webauthn', 'verified'), createUse('eotp', 'proven')],
   ],
-])('an authorization request that requires MFA gets no code for a login with %s', (_title, methods) => {
+])('an authorization request that requires MFA returns no code after a login with %s', (_title, methods) => {
   expect(() => createFacts(true, ...methods)).toThrow('A second factor is required');
   expect(createFacts(false, ...methods)).toMatchObject({ userId: 'ann', authTime: T });
 });
 
-test('an authorization request that requires MFA gets a code for a login with two proven factors', () => {
+test('an authorization request that requires MFA returns a code after a login with two proven factors', () => {
   expect(
     createFacts(true, createUse('webauthn', 'proven'), createUse('eotp', 'proven')).methods,
   ).toHaveLength(2);

@@ -7,21 +7,21 @@ import { GIVEN_APART } from '../../support/tools/calls.ts';
 const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
 describe('scopes of client tokens', () => {
-  test('a token request without a scope grants all permissions of the client', () => {
+  test('a client token requested without a scope has all permissions of the client', () => {
     expect(computeGrantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
     expect(computeGrantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
   });
 
-  test('a requested scope restricts the permissions of a token', () => {
+  test('a requested scope limits the permissions of a client token', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read')).toBe('users:read');
     expect(computeGrantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
   });
 
-  test('a requested permission that the client does not have is not granted', () => {
+  test('a client token does not have a requested permission that the client lacks', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 
-  test('a requested scope without any permission of the client is rejected with invalid_scope', () => {
+  test('a token request is rejected with invalid_scope if the client has none of the requested permissions', () => {
     const refused = expect.objectContaining({ key: 'invalid_scope' });
     expect(() => computeGrantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
     expect(() => computeGrantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(
@@ -36,7 +36,7 @@ describe('scopes of client tokens', () => {
     ],
   };
 
-  test('a client has the permissions of its roles in addition to its direct permissions', () => {
+  test('a client has the permissions of its roles in addition to its own permissions', () => {
     const ofRoles = someClient({ roles: ['support', 'sender'] });
     expect(computeGrantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
     const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
@@ -50,11 +50,11 @@ describe('scopes of client tokens', () => {
     expect(computeGrantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
   });
 
-  test('a client with an empty permission list has no permissions', () => {
+  test('a client whose permission list is empty has no permissions', () => {
     expect(computeGrantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
   });
 
-  test('a client without a permission list has all permissions that operations require', () => {
+  test('a client without a permission list has every permission that an operation requires', () => {
     const client = someClient();
     const granted = computeGrantedScope(client, undefined, undefined).split(' ');
     const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
@@ -63,7 +63,7 @@ describe('scopes of client tokens', () => {
     expect(new Set(granted).size).toBe(granted.length);
   });
 
-  test('a management client has the scope *', () => {
+  test('a token of a management client has the scope *', () => {
     const { applicationId: _, ...management } = someClient({ kind: 'management' });
     expect(computeGrantedScope(management, undefined, undefined)).toBe('*');
     expect(computeGrantedScope(management, undefined, '*')).toBe('*');

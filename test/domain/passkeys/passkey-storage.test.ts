@@ -7,16 +7,24 @@ import { someApplication } from '../../support/server/records.ts';
 const is = (value: boolean) => async () => value;
 
 test.each([
-  ['with a free credential ID is stored', { fix: is(true), reserve: is(true), put: is(true) }, true],
   [
-    'with a credential ID of another user is not stored',
+    'a passkey with a free credential ID is stored',
+    { fix: is(true), reserve: is(true), put: is(true) },
+    true,
+  ],
+  [
+    'a passkey with a credential ID of another user is not stored',
     { fix: is(true), reserve: is(false), put: is(true) },
     false,
   ],
-  ['that the user already has is not stored', { fix: is(true), reserve: is(true), put: is(false) }, false],
-  ['for another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
+  [
+    'a passkey that the user already has is not stored',
+    { fix: is(true), reserve: is(true), put: is(false) },
+    false,
+  ],
+  ['a passkey for another RP ID is not stored', { fix: is(false), reserve: is(true), put: is(true) }, false],
 ])(
-  'a login stores a new passkey only if its credential ID is free: a passkey %s',
+  'a login stores a new passkey only if its credential ID is free: %s',
   async (_, { fix, reserve, put }, isStored) => {
     const ports = { rpIds: { fix }, passkeyRecords: { reserve, put } } as never;
     expect(await storePasskeyIfFree(ports, someApplication(), somePasskey())).toBe(isStored);
@@ -24,7 +32,7 @@ test.each([
 );
 
 test.each([new ServiceError('service_unavailable'), new Error('a mistake of ours')])(
-  'an error while storing a passkey is thrown to the caller: %s',
+  'an error that occurs while a passkey is stored is thrown to the caller: %s',
   async (error) => {
     const reserve = () => Promise.reject(error);
     const ports = { rpIds: { fix: is(true) }, passkeyRecords: { reserve } } as never;

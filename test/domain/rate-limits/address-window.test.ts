@@ -21,7 +21,7 @@ async function countedWindow(address: string, caller = { tenant, application }):
   return counted;
 }
 
-test('one IP address can trigger at most 300 messages a minute and 3,000 a day', async () => {
+test('requests from one IP address can trigger at most 300 messages a minute and 3,000 a day', async () => {
   const counted: unknown[] = [];
   const windows: Windows = {
     async count(key, limits) {
@@ -48,7 +48,7 @@ test('one IP address can trigger at most 300 messages a minute and 3,000 a day',
 });
 
 describe('rate limits per IP address', () => {
-  test('the rate limit key of an IP address contains a salted hash of the address', async () => {
+  test('the rate limit key of an IP address contains a salted hash instead of the address', async () => {
     const window = await countedWindow('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
     expect(await countedWindow('192.0.2.2')).not.toBe(window);
@@ -77,7 +77,7 @@ describe('rate limits per IP address', () => {
   });
 });
 
-test('IP addresses are not counted if rate limits are off', async () => {
+test('requests per IP address are not counted if rate limits are off', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async pay() {},

@@ -5,7 +5,7 @@ const base64 = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
 const TAIL = 'rest of the image';
 
-describe('N137 logo types', () => {
+describe('N137 types of logo images', () => {
   test.each([
     ['image/png', base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], TAIL)],
     ['image/jpeg', base64([0xff, 0xd8, 0xff, 0xe0], TAIL)],
@@ -37,13 +37,13 @@ describe('N137 logo types', () => {
   });
 });
 
-describe('logo in email_content', () => {
-  test('the logo in email_content may be absent or empty', () => {
+describe('logos in email_content', () => {
+  test('email_content may have no logo or an empty logo', () => {
     expect(requireLogo(undefined)).toBeUndefined();
     expect(requireLogo('')).toBeUndefined();
   });
 
-  test('a data URI as logo in email_content is rejected with its own error message', () => {
+  test('a data URI as logo in email_content is rejected with a specific error message', () => {
     expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',

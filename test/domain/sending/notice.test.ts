@@ -14,7 +14,7 @@ const AT = 1_000;
 const mail = { channel: 'email', to: value };
 const text = { channel: 'sms', to: number };
 
-test('N123: a notice is sent by email only to a proven and deliverable address', () => {
+test('N123: a notice is emailed only to an address that is proven and deliverable', () => {
   const told = (email: User['email']) => noticeDeliveries(sender, someUser(email && { email }), 'locked', AT);
   expect(told(proven)).toEqual([mail]);
   expect(told(claimed)).toEqual([]);
@@ -38,7 +38,7 @@ test.each([
   expect(told({ ...others, [name]: true })).toEqual([mail]);
 });
 
-test('a user without a proven email address gets the notice about a new passkey by SMS', () => {
+test('a user without a proven email address is notified of a new passkey by SMS', () => {
   const phoneNumber = someAddress(number);
   const told = (kind: 'passkey_added' | 'locked' | 'new_device' | 'phone_added', fields: Partial<User>) =>
     noticeDeliveries(sender, someUser(fields), kind, AT);
@@ -51,7 +51,7 @@ test('a user without a proven email address gets the notice about a new passkey 
   expect(told('passkey_added', { phoneNumber: { ...phoneNumber, risk } })).toEqual([]);
 });
 
-test('a previous email address gets the notice that the email address was changed', () => {
+test('the previous email address is notified of a change of the email address', () => {
   const change = (attribute: ChangedAddress['attribute'], to: string) => ({
     ...{
       changeId: to,
@@ -74,7 +74,7 @@ test('a previous email address gets the notice that the email address was change
   expect(noticeDeliveries(sender, person, 'passkey_added', AT)).toEqual([]);
 });
 
-test('a notice about an account takeover is sent only to proven superseded addresses', () => {
+test('only superseded addresses that were proven are notified of an account takeover', () => {
   const generations = { valid: [2], highest: 2 };
   const superseded = someAddress(value, { generation: 1 });
   const notified = (fields: Partial<User>) =>
@@ -91,7 +91,7 @@ test('a notice about an account takeover is sent only to proven superseded addre
   expect(notified({})).toEqual([]);
 });
 
-test('mandatory notices are exempt from rate limits', async () => {
+test('mandatory notices are sent even if a rate limit is exceeded', async () => {
   const full = { count: async () => ({ admitted: false, retryAfterSeconds: 60 }) as const };
   const admits = (kind: Parameters<typeof countNotice>[2]) => countNotice({ windows: full }, 'ann', kind, AT);
   expect(await Promise.all([admits('reclaimed'), admits('locked')])).toEqual([true, false]);

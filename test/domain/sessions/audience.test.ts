@@ -23,7 +23,7 @@ describeStore('token audiences', (store) => {
   const ports = () => storedPorts(store());
   const refused = { key: 'resource_not_found' };
 
-  test('a token without a resource has the default audience and the default lifetimes', async () => {
+  test('a token requested without a resource has the default audience and the default lifetimes', async () => {
     expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
       aud: settings.defaultAudience,
       accessTokenSeconds: 3600,
@@ -32,14 +32,14 @@ describeStore('token audiences', (store) => {
     });
   });
 
-  test('a token without a resource has the lifetimes of the client', async () => {
+  test('a token requested without a resource has the lifetimes that its client configures', async () => {
     const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     expect(
       await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
     ).toEqual({ aud: settings.defaultAudience, ...own });
   });
 
-  test('a token for a resource has the lifetimes of the resource', async () => {
+  test('a token requested for a resource has the lifetimes that the resource configures', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
     const impatient = { ...caller, client: { ...client, ...lifetimes } };
@@ -60,19 +60,19 @@ describeStore('token audiences', (store) => {
     await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('rejects the resource of another application', async () => {
+  test('a token request for a resource of another application is rejected', async () => {
     const { ports: own, resource } = await stored({ applicationId: 'another' });
     const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
     await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('rejects a different spelling of the resource URI', async () => {
+  test('a token request that spells a resource URI differently is rejected', async () => {
     const { ports: own, resource } = await stored({ applicationId: application.applicationId });
     for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
       await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
   });
 
-  test('only a client token can have the identity verification resource as audience', async () => {
+  test('only client tokens can have the identity verification resource as audience', async () => {
     const fixed = 'https://verify.example.com';
     const withFixed = { ...settings, identityVerificationResource: fixed };
     expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ aud: fixed });

@@ -11,10 +11,10 @@ import {
 } from '../../support/server/records.ts';
 
 test.each([
-  ['can join a later session', FIRST_GENERATION, true],
-  ['cannot join an earlier session', UNPROVEN_GENERATION, false],
+  ['a login can join a later session', FIRST_GENERATION, true],
+  ['a login cannot join an earlier session', UNPROVEN_GENERATION, false],
 ])(
-  'a login joins only sessions that began after the first proof of an address: a login %s',
+  'a login can join a session only if the session began after the first proof of an address: %s',
   async (_, generation, isJoined) => {
     const tenant = someTenant();
     const application = someApplication({ tenantId: tenant.tenantId });

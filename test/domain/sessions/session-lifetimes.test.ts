@@ -30,7 +30,7 @@ test.each<readonly [SessionSettings, number, number]>([
 describe('session lifetimes', () => {
   const session = someSession(computeSessionTimes(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
-  test('using a session extends the session up to its absolute end', () => {
+  test('using a session extends the session, but not beyond its absolute timeout', () => {
     expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
     expect(idleEndAfter(session, T + 300)).toBe(T + 900);
     expect(idleEndAfter(session, T + 500)).toBe(T + 1000);
@@ -41,7 +41,7 @@ describe('session lifetimes', () => {
     [{ sessionIdleSeconds: 600, sessionAbsoluteSeconds: 1000 }, 600],
     [{ sessionIdleSeconds: 60 }, 60],
     [{ sessionAbsoluteSeconds: 90 }, 90],
-  ])('an application with %j accepts a session for %i seconds after the last use', (settings, seconds) => {
+  ])('an application with %j accepts a session until %i seconds after the last use', (settings, seconds) => {
     expect(meetsSessionSettings(session, settings, T + seconds - 1)).toBe(true);
     expect(meetsSessionSettings(session, settings, T + seconds)).toBe(false);
   });
@@ -57,6 +57,6 @@ test.each([
     { session_absolute_seconds: 600, session_idle_seconds: 601 },
     /^session_idle_seconds: must be at most 600/,
   ],
-] as const)('rejects the session settings %j', (fields, complaint) => {
+] as const)('rejects invalid session settings: %j', (fields, complaint) => {
   expect(() => applyApplicationFields(someApplication(), fields, T)).toThrow(complaint);
 });

@@ -103,14 +103,14 @@ describe('new sessions', () => {
     });
   });
 
-  test('a refresh token expires no later than its family', () => {
+  test('a refresh token never expires after its refresh token family', () => {
     const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
     const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
     expect(short?.endsAt).toBe(T + 10 * DAY);
   });
 
-  test('a session without offline access has no refresh token', () => {
+  test('a session of a login without offline access has no refresh token', () => {
     const loggedIn = logIn(login({ offlineAccess: false }));
     expect(loggedIn.session.families).toEqual([]);
     expect(loggedIn.refreshToken).toBeUndefined();
@@ -125,10 +125,10 @@ describe('new sessions', () => {
   });
 });
 
-describe('joined sessions', () => {
+describe('logins that join a session', () => {
   const joined = someSession({ methods: [someUse({ method: 'eotp', at: T - 60 })], endsAt: T + 60 * DAY });
 
-  test('a login that joins a session adds a login method and a refresh token family', () => {
+  test('a login that joins a session adds a login method and a refresh token family to the session', () => {
     const methods = [someUse({ method: 'sms', at: T })];
     const { session, familyId, refreshToken } = logIn(login({ methods, joined }));
     expect(session.sessionId).toBe(joined.sessionId);
@@ -140,7 +140,7 @@ describe('joined sessions', () => {
     expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
   });
 
-  test('joining a session without offline access keeps all refresh token families', () => {
+  test('a login without offline access that joins a session keeps all refresh token families', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
     const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
     expect(loggedIn.session.families).toEqual(families);
@@ -149,11 +149,16 @@ describe('joined sessions', () => {
 
   const sms = someUse({ method: 'sms', at: T });
   test.each([
-    ['of a browser keeps the browser’s login methods if a backend adds a method', [sms], 'secret', true],
-    ['of a browser stays unchanged if no method is added', [], 'secret', false],
-    ['without a browser keeps no browser login methods', [sms], undefined, false],
+    [
+      'a session of a browser keeps the browser’s login methods if a backend adds a method',
+      [sms],
+      'secret',
+      true,
+    ],
+    ['a session of a browser stays unchanged if no method is added', [], 'secret', false],
+    ['a session without a browser keeps no browser login methods', [sms], undefined, false],
   ])(
-    'a login by a backend does not add login methods to the browser: a joined session %s',
+    'a login by a backend adds no login methods to the browser that uses the session: %s',
     async (_, methods, browserHash, leaves) => {
       const given = { ...joined, ...(browserHash !== undefined && { browserHash }) };
       const changes: unknown[] = [];
@@ -166,14 +171,14 @@ describe('joined sessions', () => {
     },
   );
 
-  test('joining a session removes the refresh token families that have expired', () => {
+  test('a login that joins a session removes expired refresh token families', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
     const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
-  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh token families removes the family that expires first`, () => {
+  test(`a login that joins a session with ${SESSION_FAMILIES_MAX} refresh token families removes the first to expire`, () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );

@@ -7,13 +7,16 @@ test.each([
   ['facebook', false],
   ['line', false],
   ['microsoft', true],
-] as const)('email addresses from the provider %s are trusted by default: %s', (provider, isBelieved) => {
-  const [clientId, issuer] = ['id', 'https://issuer.example.com'];
-  expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
-  // A configured issuer replaces the provider, and is not trusted.
-  expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
-  for (const trustedForEmail of [true, false]) {
-    expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);
-    expect(isTrustedForEmail(provider, { clientId, trustedForEmail, issuer })).toBe(trustedForEmail);
-  }
-});
+] as const)(
+  'checks whether email addresses from the provider %s are trusted by default: %s',
+  (provider, isBelieved) => {
+    const [clientId, issuer] = ['id', 'https://issuer.example.com'];
+    expect(isTrustedForEmail(provider, { clientId })).toBe(isBelieved);
+    // A configured issuer replaces the provider, and is not trusted.
+    expect(isTrustedForEmail(provider, { clientId, issuer })).toBe(false);
+    for (const trustedForEmail of [true, false]) {
+      expect(isTrustedForEmail(provider, { clientId, trustedForEmail })).toBe(trustedForEmail);
+      expect(isTrustedForEmail(provider, { clientId, trustedForEmail, issuer })).toBe(trustedForEmail);
+    }
+  },
+);

@@ -67,7 +67,7 @@ const resolve = (identity: ProvenIdentity) =>
   );
 
 describe('provider accounts linked by email address', () => {
-  test('concurrent logins link a provider account to a user once', async () => {
+  test('concurrent logins with a provider account link the account to the user once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);
@@ -78,7 +78,7 @@ describe('provider accounts linked by email address', () => {
     expect(user?.identities).toMatchObject([identity.identity]);
   });
 
-  test('two concurrent logins can link two provider accounts to the same user', async () => {
+  test('two concurrent logins can link two different provider accounts to the same user', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
@@ -93,7 +93,7 @@ describe('provider accounts linked by email address', () => {
       });
   });
 
-  test('a linked provider account stays with its user after its email address changes', async () => {
+  test('a linked provider account stays linked after its email address has changed', async () => {
     const [email, later] = [newEmail(), newEmail()];
     const { userId } = await makeUser(ports, whose.tenant, { email });
     await makeUser(ports, whose.tenant, { email: later });
@@ -105,7 +105,7 @@ describe('provider accounts linked by email address', () => {
   });
 });
 
-describe('provider accounts of a changed user', () => {
+describe('provider accounts of a user who has changed', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -136,7 +136,7 @@ describe('provider accounts of a changed user', () => {
     );
   const taken = { key: 'provider_address_taken' };
 
-  test('a provider account is not linked by an email address that the user has just changed', async () => {
+  test('a provider account is not linked by an email address that the user has just replaced', async () => {
     const { email, user } = await someone();
     const current = await ports.userRecords.find(user.userId);
     if (!current?.email) throw new Error('the user has no address');
@@ -152,13 +152,16 @@ describe('provider accounts of a changed user', () => {
   test.each([
     ['linked', link],
     ['connected', connect],
-  ])('a provider account cannot be %s to a user with the maximum number of accounts', async (_, add) => {
-    const person = await someone(IDENTITIES_MAX - 1);
-    await add(person);
-    expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
-    await expect(add(person)).rejects.toMatchObject(taken);
-    expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
-  });
+  ])(
+    'a provider account cannot be %s to a user who has reached the maximum number of accounts',
+    async (_, add) => {
+      const person = await someone(IDENTITIES_MAX - 1);
+      await add(person);
+      expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
+      await expect(add(person)).rejects.toMatchObject(taken);
+      expect(await countAccounts(person.user.userId)).toBe(IDENTITIES_MAX);
+    },
+  );
 
   test('a provider account cannot be connected to a user who has just been disabled', async () => {
     const person = await someone();
@@ -169,7 +172,7 @@ describe('provider accounts of a changed user', () => {
     expect(await countAccounts(person.user.userId)).toBe(0);
   });
 
-  test('a login from before an account takeover cannot connect a provider account', async () => {
+  test('a login that began before an account takeover cannot connect a provider account', async () => {
     const person = await someone();
     await expect(connect(person, currentGeneration(person.user) - 1)).rejects.toMatchObject({
       key: 'access_denied',
@@ -194,7 +197,7 @@ describe('email addresses of provider accounts', () => {
     [true, false, false],
     [undefined, false, false],
   ])(
-    'with email_verified %s from a provider with trust %s, the email address is verified: %s',
+    'an address with email_verified %s from a provider that is trusted (%s) counts as verified: %s',
     (verified, trusted, counts) => {
       expect(read(verified, trusted)).toEqual({
         display: 'Ann@Example.com',
@@ -204,13 +207,13 @@ describe('email addresses of provider accounts', () => {
     },
   );
 
-  test('an invalid email address from a provider is ignored', () => {
+  test('an invalid email address from an identity provider is ignored', () => {
     const profile = { subject: 's', email: 'no address', emailVerified: true };
     expect(readIdentity('line', undefined, profile, true).address).toBeUndefined();
   });
 
   test.each(['zoë@example.com', 'ａnn@example.com'])(
-    'the undeliverable email address %s from a provider is ignored',
+    'the undeliverable email address %s from an identity provider is ignored',
     (email) => {
       const profile = { subject: 'x', email, emailVerified: true };
       expect(readIdentity('google', undefined, profile, true).address).toBeUndefined();

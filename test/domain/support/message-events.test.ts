@@ -7,18 +7,21 @@ test.each([
   ['message.sent', { sent: 'email', message_id: 'm' }, false],
   ['message.sent', { sent: 'sms' }, false],
   ['message.refused', { sent: 'sms', message_id: 'm' }, false],
-] as const)('the event %s %j can be found by its SMS message ID: %s', async (type, detail, isText) => {
-  const calls: unknown[] = [];
-  const noting =
-    (name: string) =>
-    async (...given: unknown[]) =>
-      void calls.push([name, ...given]);
-  const timeline = { addMessage: noting('message'), rememberText: noting('text') };
-  const event = { eventId: 'e', type, time: '2026-11-28T03:04:05.678Z', detail };
-  const at = Date.parse('2026-11-28T03:04:05Z') / 1000;
-  await addMessageEvent({ timeline } as never, { userId: 'user' }, event);
-  expect(calls).toEqual([
-    ...(isText ? [['text', 'm', { userId: 'user' }, at + SENT_SMS_KEPT_SECONDS]] : []),
-    ['message', 'user', event, at + MESSAGES_KEPT_SECONDS],
-  ]);
-});
+] as const)(
+  'checks whether the event %s with %j can be found by its SMS message ID: %s',
+  async (type, detail, isText) => {
+    const calls: unknown[] = [];
+    const noting =
+      (name: string) =>
+      async (...given: unknown[]) =>
+        void calls.push([name, ...given]);
+    const timeline = { addMessage: noting('message'), rememberText: noting('text') };
+    const event = { eventId: 'e', type, time: '2026-11-28T03:04:05.678Z', detail };
+    const at = Date.parse('2026-11-28T03:04:05Z') / 1000;
+    await addMessageEvent({ timeline } as never, { userId: 'user' }, event);
+    expect(calls).toEqual([
+      ...(isText ? [['text', 'm', { userId: 'user' }, at + SENT_SMS_KEPT_SECONDS]] : []),
+      ['message', 'user', event, at + MESSAGES_KEPT_SECONDS],
+    ]);
+  },
+);

@@ -52,7 +52,7 @@ describe('recorded credential changes', () => {
     });
   });
 
-  test('changing only the spelling of an email address records no change', () => {
+  test('changing only the spelling of an email address is not recorded as a change', () => {
     const spelled = { ...mail, value: 'ADA@example.com' };
     expect(recordAddressChanges(ada, { ...ada, email: spelled }, 'link', T).changes).toEqual([]);
     const claimed = someUser({ email: { ...mail, standing: 'claimed' } });
@@ -61,7 +61,7 @@ describe('recorded credential changes', () => {
     expect(recordAddressChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
   });
 
-  test('a credential change that can still be undone is kept after many later changes', () => {
+  test('a credential change that can still be undone stays recorded after many later changes', () => {
     let user = moved(ada, { email: other });
     const first = last(user);
     for (let n = 0; n <= FORMER_ADDRESSES_MAX; n += 1)
@@ -92,7 +92,7 @@ describe('undo conditions', () => {
     ['kind', T + 4, false],
     ['kind', T + 5, true],
   ])(
-    'a change with the undo condition "%s" can be undone by a link at the time %s: %s',
+    'a link can undo a change with the undo condition "%s" at the time %s: %s',
     (undoCondition, at, isEnough) => {
       expect(canLinkUndo({ ...change, undoCondition, linkFrom: T + 5 }, at)).toBe(isEnough);
     },
@@ -123,7 +123,7 @@ describe('undone changes', () => {
       expect(findUndoableChange(restored, changeId, T + 1)).toBeUndefined();
   });
 
-  test('undoing a credential change keeps earlier changes', () => {
+  test('undoing a credential change does not undo earlier changes', () => {
     const first = moved(ada, { email: other });
     const second = moved(first, { phoneNumber: theirs });
     const restored = undoFromChange(second, last(second), T + 1);
@@ -143,7 +143,7 @@ describe('undone changes', () => {
   });
 });
 
-test('unverified and undeliverable addresses do not become former addresses', () => {
+test('an address that was unverified or undeliverable does not become a former address of the user', () => {
   const former = (change: Partial<Address>) =>
     formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
   expect(former({})).toBe(1);
@@ -160,9 +160,12 @@ describe('former addresses that are set again', () => {
     ['never proven', { standing: 'claimed', generation: 99 }, 'ada@example.com', false],
     ['superseded', { generation: 0 }, 'ada@example.com', false],
     ['of another mailbox', {}, 'ada2@example.com', false],
-  ])('checks if an email address is a former address of the user: %s', (_title, change, value, isFormer) => {
-    const former = { ...mail, ...change };
-    const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
-    expect(findFormerAddress(user, 'email', value)).toEqual(isFormer ? former : undefined);
-  });
+  ])(
+    'checks whether an email address is a former address of the user: %s',
+    (_title, change, value, isFormer) => {
+      const former = { ...mail, ...change };
+      const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });
+      expect(findFormerAddress(user, 'email', value)).toEqual(isFormer ? former : undefined);
+    },
+  );
 });

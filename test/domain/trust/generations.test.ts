@@ -65,19 +65,22 @@ describe('credential generations of a user', () => {
     [2, { hasValidGeneration: false, startsNewGeneration: false, isSuperseded: true, hasEnded: true }],
     [3, { hasValidGeneration: true, startsNewGeneration: false, isSuperseded: false, hasEnded: false }],
     [4, { hasValidGeneration: false, startsNewGeneration: true, isSuperseded: false, hasEnded: true }],
-  ])('if the generations 1 and 3 are valid, generation %s has the properties %j', (generation, expected) => {
-    const user = { generations: twice };
-    const checks = {
-      hasValidGeneration,
-      startsNewGeneration,
-      isSuperseded,
-      hasEnded,
-    };
-    const found = Object.entries(checks).map(([name, check]) => [name, check(user, { generation })]);
-    expect([Object.fromEntries(found), currentGeneration(user)]).toEqual([expected, 3]);
-  });
+  ])(
+    'if only the credential generations 1 and 3 are valid, generation %s has the properties %j',
+    (generation, expected) => {
+      const user = { generations: twice };
+      const checks = {
+        hasValidGeneration,
+        startsNewGeneration,
+        isSuperseded,
+        hasEnded,
+      };
+      const found = Object.entries(checks).map(([name, check]) => [name, check(user, { generation })]);
+      expect([Object.fromEntries(found), currentGeneration(user)]).toEqual([expected, 3]);
+    },
+  );
 
-  test('a generation number is never used twice', () => {
+  test('no two credential generations of a user have the same number', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const steps = fc.array(fc.nat(3), { maxLength: 30 });
     const isUsedOnce = (kinds: readonly number[]) => {

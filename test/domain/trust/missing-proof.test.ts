@@ -49,7 +49,7 @@ describe('factor types of a user', () => {
     ),
   );
   test.each(rows)(
-    'an address is a factor type only if proven in a valid generation: %s, valid in %s, generation %s',
+    'an address is a factor type only if proven in a valid generation (%s, valid in %s, generation %s)',
     (standing, scope, generation) => {
       const counts = standing === 'proven' && [1, 3].includes(generation);
       const trust = { standing, scope, generation };
@@ -113,11 +113,11 @@ describe('logins that add a credential', () => {
     ],
     ['a code that only the client has verified', mailbox, [vouched('otp')], 'login'],
     ['a passkey that only the client has verified', mailbox, [vouched('webauthn')], 'login'],
-  ])('checks if a login is sufficient to add a credential: %s', (_title, user, proofs, expected) => {
+  ])('checks whether a login is sufficient to add a credential: %s', (_title, user, proofs, expected) => {
     expect(findMissingBindingProof(login(user, proofs))).toBe(expected);
   });
 
-  test('a user with three factor types needs two of them to add a credential', () => {
+  test('a user with three factor types needs two of them in a login that adds a credential', () => {
     const own = [somePasskey()];
     for (const proofs of [
       [mail, sms],
@@ -129,7 +129,7 @@ describe('logins that add a credential', () => {
       expect(findMissingBindingProof(login(both, [one], own))).toBe('second-factor');
   });
 
-  test('the application limits the age of a login that adds a credential', () => {
+  test('an application can limit the age of a login that adds a credential', () => {
     const aged = (age: number) => {
       const asked = login(mailbox, [given({ age })]);
       return findMissingBindingProof({
@@ -150,14 +150,14 @@ describe('logins that add a credential', () => {
     ['all factors are valid only in this application', {}, here, [byThat], undefined],
     ['all factors are valid only in another application', {}, elsewhere, [mail], 'second-factor'],
   ])(
-    'checks if a login is sufficient to add a tenant-wide credential: %s',
+    'checks whether a login is sufficient to add a tenant-wide credential: %s',
     (_title, user, passkeys, proofs, expected) => {
       expect(findMissingTenantProof(login(user, proofs, passkeys))).toBe(expected);
     },
   );
 });
 
-describe('recovery of a lost phone', () => {
+describe('recovery after the loss of a phone', () => {
   const since = NOW - 100;
   const wait = (change: Partial<PendingRecovery>): PendingRecovery => ({
     ...{ cause: 'lost', kinds: ['phone'], since, effectiveAt: NOW + 50, endsAt: NOW + 90 },
@@ -201,11 +201,11 @@ describe('recovery of a lost phone', () => {
       both,
       undefined,
     ],
-  ])('checks if a lost phone is still required as a factor: %s', (_title, waited, user, expected) => {
+  ])('checks whether a lost phone is still required as a factor: %s', (_title, waited, user, expected) => {
     expect(findMissingBindingProof(login({ ...user, wait: waited }, [mail]))).toBe(expected);
   });
 
-  test('a user who has lost all factor types still needs a factor to add a credential', () => {
+  test('a user who has reported the loss of all factor types still needs a factor to add a credential', () => {
     const all = wait({ effectiveAt, kinds: ['mail', 'phone', 'passkey', 'social'] });
     expect(findMissingBindingProof(login({ ...both, wait: all }, [given({ method: 'social' })]))).toBe(
       'second-factor',

@@ -216,7 +216,7 @@ describe.each<[string, User, readonly Row[]]>([
       ],
     ],
   ],
-])('proof of %s', (_who, user, rows) => {
+])('proof of a phone number: %s', (_who, user, rows) => {
   test.each(rows)('computes the trust of a proven phone number %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, newGenerations] = row;
     expect(prove(user, number, surface, proofs)).toEqual({
@@ -244,17 +244,20 @@ test.each<[string, Partial<User>, readonly MethodUse[], boolean]>([
     [mail],
     false,
   ],
-])('a login with %s can be checked without the user’s passkeys: %j', (_title, change, proofs, expected) => {
-  const user = someUser({
-    email,
-    lastAuthAt: T,
-    generations: { ...PROVEN_GENERATIONS, highest: 2 },
-    ...change,
-  });
-  const application = someApplication({ applicationId: 'app' });
-  const ask = (asked: User) => canProveWithoutPasskeys(asked, asked.email ?? email, application, proofs);
-  expect(ask(user)).toBe(expected);
-  // Before the first login no generation is current.
-  const { lastAuthAt: _, ...fresh } = user;
-  expect(ask(fresh)).toBe(true);
-});
+])(
+  'a login with %s can be checked without reading the user’s passkeys: %j',
+  (_title, change, proofs, expected) => {
+    const user = someUser({
+      email,
+      lastAuthAt: T,
+      generations: { ...PROVEN_GENERATIONS, highest: 2 },
+      ...change,
+    });
+    const application = someApplication({ applicationId: 'app' });
+    const ask = (asked: User) => canProveWithoutPasskeys(asked, asked.email ?? email, application, proofs);
+    expect(ask(user)).toBe(expected);
+    // Before the first login no generation is current.
+    const { lastAuthAt: _, ...fresh } = user;
+    expect(ask(fresh)).toBe(true);
+  },
+);

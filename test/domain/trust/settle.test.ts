@@ -114,7 +114,7 @@ describe('passkeys used after an email code', () => {
       now('proven', TENANT_WIDE, 1),
     ],
   ])(
-    'using a passkey after an email code updates the trust of a passkey that was %s',
+    'the trust of a passkey that was %s changes when the passkey is used after an email code',
     (_title, trust, byApi, onPages) => {
       expect([settled(trust, 'api'), settled(trust, 'pages')]).toEqual([byApi, onPages]);
     },
@@ -131,7 +131,7 @@ describe('passkeys used after an email code', () => {
       expect(settled({ generation: 0 }, surface, proofs, user)).toBeUndefined();
   });
 
-  test('a superseded passkey cannot be reinstated by itself, even if the user has no other factor', () => {
+  test('a superseded passkey cannot reinstate itself, even if the user has no other factor', () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const { email: _, ...lost } = login({ phoneNumber: { ...phoneNumber, risk } }, []).user;
     const passkeys = {
@@ -148,19 +148,19 @@ describe('passkeys used after an email code', () => {
         ).toBeUndefined();
   });
 
-  test('another passkey cannot reinstate a superseded passkey', () => {
+  test('a passkey cannot reinstate another passkey that is superseded', () => {
     const [one, other] = [somePasskey(), somePasskey({ generation: 0 })];
     const both = login({ phoneNumber }, [passkeyUse(one), mail], [one, other]);
     expect(computeTrustAfterLogin(both, passkeyUse(other), 'pages')).toBeUndefined();
   });
 });
 
-describe('credentials reinstated in a login', () => {
+describe('credentials that are reinstated in a login', () => {
   const passkey = somePasskey({ generation: 0 });
   const use = passkeyUse(passkey, { worth: 'quarantined' });
   const asked = login({}, [mail, use], [passkey]);
 
-  test('a superseded passkey that a login reinstates counts as proven in this login', () => {
+  test('a superseded passkey that is reinstated in a login counts as proven in the same login', () => {
     const settled = findTrustGains(asked, asked.proofs, 'pages');
     expect(settled.map(({ use }) => use.credential)).toEqual([passkey.credentialId]);
     expect(computeProofsAfterLogin(asked, asked.proofs, settled)).toEqual([
@@ -170,7 +170,7 @@ describe('credentials reinstated in a login', () => {
     expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 a phone number set by a backend does not count as a factor type in the login that proves it', () => {
+  test('A19 the login that proves a phone number set by a backend does not count the number as a factor type', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);
@@ -180,7 +180,7 @@ describe('credentials reinstated in a login', () => {
   });
 });
 
-test('a passkey does not become a proven factor in the login that enrols it', () => {
+test('a newly added passkey is not a proven factor in the same login', () => {
   const passkey = somePasskey({ scope: 'app', generation: 3 });
   const enrolled = passkeyUse(passkey, { worth: 'enrolled', scope: 'app' });
   const asked = login({}, [mail, enrolled], [passkey]);
@@ -206,12 +206,12 @@ describe('addresses set by an operator', () => {
     });
   });
 
-  test('a code to the previous address does not prove an address set by an operator', () => {
+  test('a code sent to the previous address does not prove an address set by an operator', () => {
     expect(settled({ ...given, at: since - 1 }, [passkeyUse(passkey)])).toBeUndefined();
     expect(settled({ ...given, worth: 'proven' }, [passkeyUse(passkey)])).toBeUndefined();
   });
 
-  test('an address set by an operator does not become proven without another factor', () => {
+  test('an address set by an operator does not become proven if it is used without another factor', () => {
     const bound = passkeyUse(other, { worth: 'vouched' });
     for (const proofs of [[], [bound]]) expect(settled(given, proofs)).toBeUndefined();
     expect(computeTrustAfterLogin(login({ email: set }, []), given, 'api')).toBeUndefined();

@@ -55,7 +55,7 @@ const mayChange = async (
   }
 };
 
-describe('permission to change a user', () => {
+describe('permission to change users', () => {
   test.each<[string, ClientCaller | AdminCaller, readonly boolean[]]>([
     ['an admin token may change every user', admin, [true, true, true, true]],
     ['a client may change only users that no other application has', plain, [true, false, false, false]],
@@ -75,7 +75,7 @@ describe('permission to change a user', () => {
       client({ permissions: ['users:read'] }),
       [true, false, false, false],
     ],
-  ])('checks the permission to change a user: %s', async (_title, caller, expected) => {
+  ])('checks which users a caller may change: %s', async (_title, caller, expected) => {
     for (const effect of ['opens', 'closes'] as const)
       expect(
         await Promise.all([own, shared, ofOther, ofNone].map((user) => mayChange(caller, user, effect))),
@@ -86,7 +86,7 @@ describe('permission to change a user', () => {
     [['member'], true],
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
-  ])('a client may give more access to its user with the organization role %j: %s', async (roles, may) => {
+  ])('a client may give its user with the organization role %j more access: %s', async (roles, may) => {
     for (const caller of [plain, listed]) {
       expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
       expect(await mayChange(caller, own, 'closes', roles)).toBe(true);
@@ -94,7 +94,7 @@ describe('permission to change a user', () => {
     expect(await mayChange(admin, own, 'opens', roles)).toBe(true);
   });
 
-  test('a client cannot give more access to a user with an operator role', async () => {
+  test('a client may not give more access to a user who has an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };
     expect(await mayChange(listed, operator, 'opens')).toBe(false);
     expect(await mayChange(listed, operator, 'closes')).toBe(true);
@@ -122,11 +122,11 @@ describe('effect of user changes on access', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('the user change %j has the effect on access: %s', (change, effect) => {
+  ])('changing the user fields %j has the effect on access: %s', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 
-  test('re-enabling a disabled user gives access', () => {
+  test('re-enabling a disabled user is treated as giving access', () => {
     expect(findChangeEffect({ ...user, status: 'Disabled' }, user)).toBe('opens');
   });
 });

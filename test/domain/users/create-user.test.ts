@@ -40,7 +40,7 @@ describeStore('creating users', (store) => {
     expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
   });
 
-  test('an identifier is free one minute after the creation of its user crashed', async () => {
+  test('if creating a user crashes, the user’s identifiers become free after one minute', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
@@ -58,7 +58,7 @@ describeStore('creating users', (store) => {
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('creating a user fails if its reservation of an identifier has expired', async () => {
+  test('creating a user fails if the reservation of one of the user’s identifiers has expired', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {

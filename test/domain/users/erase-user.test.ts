@@ -88,7 +88,7 @@ describeStore('erasing users', (store) => {
     },
   );
 
-  test('erasing a user does not delete items that do not exist', async () => {
+  test('erasing a user sends no delete requests for items that do not exist', async () => {
     const APPLICATIONS = 12;
     const tenant = someTenant();
     const { tenantId } = tenant;
@@ -154,7 +154,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('erasing or unlocking a user removes the user’s codes of deleted applications', async () => {
+  test('erasing or unlocking a user removes the user’s codes at deleted applications', async () => {
     for (const act of [eraseUser, unlockUser]) {
       const ports = storedPorts(store());
       const tenant = someTenant();
@@ -172,7 +172,7 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('erasing a user erases messages sent to the user’s address before the sign-up', async () => {
+  test('erasing a user erases messages that were sent to the user’s address before the sign-up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers } = await wholeUser(ports, tenant);
@@ -218,7 +218,7 @@ describeStore('erasing users', (store) => {
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
-  test('unlocking a user resets all counters of failed attempts', async () => {
+  test('unlocking a user resets all of the user’s counters of failed attempts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, keys } = await wholeUser(ports, tenant);

@@ -43,7 +43,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await ports().users.recordLogin({ userId, generations: UNPROVEN_GENERATIONS, at })).toBe(false);
   });
 
-  test('concurrent deletion requests by one user schedule one deletion', async () => {
+  test('concurrent deletion requests by the same user schedule one deletion', async () => {
     const { tenant, userId } = await person();
     const asked = await atOnce(8, () => requestErasure(ports(), { ...tenant, userId }, at));
     expect(asked.filter(({ isNew }) => isNew)).toHaveLength(1);
@@ -62,7 +62,7 @@ describeStore('account deletion by the user', (store) => {
     expect(await listDueJobs(userId, end)).toHaveLength(1);
   });
 
-  test('a cancellation during the erasure of a user either restores the user completely or fails', async () => {
+  test('cancelling a deletion while the user is being erased either restores the user completely or fails', async () => {
     const outcomes = await atOnce(6, async () => {
       const { tenant, userId, due, undo } = await sleeper();
       const undone = undo().catch((error: { key?: string }) => error.key);

@@ -31,7 +31,7 @@ describeStore('pending recovery of a lost factor', (store) => {
     return { tenant, userId };
   }
 
-  test('recovery fails if the user’s only phone number is in a country without SMS', async () => {
+  test('a user whose only phone number is in a country without SMS cannot start a recovery', async () => {
     const { tenant, userId } = await phoneUser();
     const ask = (settings: Parameters<typeof beginRecovery>[1]) =>
       beginRecovery(ports(), settings, { tenant, userId, kinds: ['phone'] }, nowSeconds());
@@ -39,7 +39,7 @@ describeStore('pending recovery of a lost factor', (store) => {
     expect(await ask(anywhere)).toMatchObject({ isNew: true });
   });
 
-  test('a recovery request by the user does not replace a recovery granted by an operator', async () => {
+  test('a recovery that a user requests does not replace a recovery that an operator has granted', async () => {
     const { tenant, userId } = await phoneUser();
     const at = nowSeconds();
     const meanwhile = {
@@ -59,7 +59,7 @@ describeStore('pending recovery of a lost factor', (store) => {
   });
 });
 
-test('the first login during a pending recovery informs the user of the recovery', () => {
+test('the first login during a pending recovery informs the user about the recovery', () => {
   const at = 1_000;
   const wait = { cause: 'lost', effectiveAt: 2_000, endsAt: 3_000 } as unknown as PendingRecovery;
   const told = (progress: object, uses = [someUse()], time = at) =>

@@ -32,6 +32,6 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   expect([fits?.(ann), fits?.(disabled)]).toEqual([annFits, disabledFits]);
 });
 
-test('a user search without criteria has no filter', () => {
+test('a user search without criteria applies no filter', () => {
   expect(buildUserFilter({})).toBeUndefined();
 });

@@ -7,7 +7,7 @@ import { someAddress, someTenant, someUser, T } from '../../support/server/recor
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('delayed undo of a change', (store) => {
-  test('the link to cancel an unknown undo request is rejected as expired', async () => {
+  test('cancelling an unknown undo request fails with the error that the link has expired', async () => {
     const tenant = someTenant();
     const ports = storedPorts(store());
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -16,7 +16,7 @@ describeStore('delayed undo of a change', (store) => {
   });
 });
 
-test('requesting the undo of a change again does not extend the delay', async () => {
+test('requesting the same undo again does not extend the delay of the undo', async () => {
   const tenant = someTenant();
   const change = {
     ...{ changeId: 'change', changedAt: T, until: T + 1000, validBefore: [FIRST_GENERATION] },

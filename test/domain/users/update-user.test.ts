@@ -12,7 +12,7 @@ afterEach(() => {
 });
 
 describeStore('changing users', (store) => {
-  test('setting an email address in different case makes the address unverified', async () => {
+  test('setting an email address with different upper and lower case makes the address unverified', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { email: 'ann@example.com' });
@@ -26,7 +26,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
 
-  test('a user update with an identifier of another user is rejected', async () => {
+  test('a user update that sets an identifier of another user is rejected', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'bob' });
@@ -38,7 +38,7 @@ describeStore('changing users', (store) => {
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
-  test('concurrent updates to different fields of a user are all applied', async () => {
+  test('concurrent updates of different fields of a user are all applied', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -56,7 +56,7 @@ describeStore('changing users', (store) => {
     });
   });
 
-  test('an email address set by concurrent updates stays reserved if one update fails', async () => {
+  test('an email address that concurrent updates set stays reserved if one of the updates fails', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await makeUser(ports, tenant, { username: 'zoe' });
@@ -70,7 +70,7 @@ describeStore('changing users', (store) => {
     expect((await requireUserByIdentifier(ports, tenant, 'email', email)).userId).toBe(userId);
   });
 
-  test('a new username is free one minute after the user update crashed', async () => {
+  test('if a user update crashes before its write, the new username becomes free after one minute', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });
@@ -87,7 +87,7 @@ describeStore('changing users', (store) => {
     await expect(makeUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
 
-  test('the previous username becomes free even if the user update crashes after the write', async () => {
+  test('if a user update crashes after its write, the previous username still becomes free', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await makeUser(ports, tenant, { username: 'ann' });

@@ -24,7 +24,7 @@ const complaint = (fields: UserFields, user = ann) => {
 };
 
 describe('user fields', () => {
-  test('a user without other identifiers must keep the external ID', () => {
+  test('the external ID of a user who has no other identifier cannot be removed', () => {
     const { username: _, ...nameless } = ann;
     const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
     expect(apply({ groups: ['a'] }, external)).toMatchObject({ groups: ['a'] });
@@ -34,7 +34,7 @@ describe('user fields', () => {
     expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
   });
 
-  test('a user update keeps absent fields and removes fields that are null', () => {
+  test('a user update keeps fields that are absent and removes fields that are null', () => {
     const whole = apply({
       email: ' Ann@Example.com ',
       phone_number: '+1 201-555-0123',
@@ -90,7 +90,7 @@ describe('user fields', () => {
     });
   });
 
-  test('a user must keep an email address, a phone number or a username', () => {
+  test('a user update cannot remove the last of email address, phone number and username', () => {
     const required = 'body: one of email, phone_number and username is required';
     expect(complaint({ username: null })).toBe(required);
     expect(complaint({ username: null, email: 'a@example.com' })).toBeUndefined();
@@ -113,7 +113,7 @@ describe('user fields', () => {
     expect(complaint(fields)).toMatch(message);
   });
 
-  test('a duplicate custom identifier is stored once', () => {
+  test('a custom identifier that is sent twice is stored once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
   });
@@ -126,7 +126,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('trust of a user’s phone number', () => {
+describe('trust in a user’s phone number', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
@@ -191,7 +191,7 @@ describe('trust of a user’s phone number', () => {
       counting([0, 1, 3], 3),
     ],
   ])(
-    'computes trust and generations of a phone number that is %s',
+    'computes the trust and the generations of a phone number that is %s',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });
@@ -199,7 +199,7 @@ describe('trust of a user’s phone number', () => {
     },
   );
 
-  test('rejects phone_number_verified for a user without a phone number', () => {
+  test('phone_number_verified is rejected for a user without a phone number', () => {
     expect(complaint(stated)).toBe('phone_number_verified: the user has no such address');
   });
 
@@ -209,7 +209,7 @@ describe('trust of a user’s phone number', () => {
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
   ])(
-    'a phone number with %j is verified in its application: %s, in another application: %s',
+    'a phone number with %j is verified in its application (%s) and in another application (%s)',
     (change, here, there) => {
       const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
       const shown = (applicationId: string) =>
@@ -218,7 +218,7 @@ describe('trust of a user’s phone number', () => {
     },
   );
 
-  test('the user record shows a pending recovery', () => {
+  test('the user record contains a pending recovery', () => {
     const user = withPhoneRecovery(someTenant(), ada, true, 7);
     expect(toUserRecord(user).recovery).toEqual({
       requested_at: '1970-01-01T00:00:07.000Z',
@@ -229,7 +229,7 @@ describe('trust of a user’s phone number', () => {
 });
 
 describe('custom_app_data', () => {
-  test('custom_app_data is limited to 16 KB of JSON and 20 levels', () => {
+  test('custom_app_data is limited to 16 KB of JSON and 20 levels of nesting', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);
     expect(() => readCustomAppData({ text: `${fits.text}x` })).toThrow('must be at most 16384 bytes as JSON');
@@ -244,7 +244,7 @@ describe('custom_app_data', () => {
     expect(() => readCustomAppData(deep)).toThrow('at most 20 levels deep');
   });
 
-  test('custom_app_data with the key __proto__ at any depth is rejected', () => {
+  test('custom_app_data that contains the key __proto__ at any depth is rejected', () => {
     for (const text of ['{"__proto__":{}}', '{"a":[{"__proto__":1}]}'])
       expect(() => readCustomAppData(JSON.parse(text))).toThrow('the key __proto__ is not allowed');
     expect(readCustomAppData({ constructor: 'Vauxhall' })).toEqual({ constructor: 'Vauxhall' });

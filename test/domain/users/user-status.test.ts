@@ -8,14 +8,14 @@ const own = { userId: 'user', tenantId: 'tenant' };
 const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T, hasBegun: false };
 
 test.each<[string, Partial<User> | undefined, Partial<Session>, boolean]>([
-  ['of an active user continues', {}, {}, true],
-  ['of a deleted user ends', undefined, {}, false],
-  ['of another user ends', { userId: 'other' }, {}, false],
-  ['of another tenant ends', { tenantId: 'other' }, {}, false],
-  ['of a disabled user ends', { status: 'Disabled' }, {}, false],
-  ['of a user who has requested deletion ends', { erasure }, {}, false],
-  ['of a generation that has ended ends', { generations: { valid: [2], highest: 2 } }, {}, false],
-])('a session continues only while its user is active: a session %s', (_, user, session, goesOn) => {
+  ['a session of an active user continues', {}, {}, true],
+  ['a session of a deleted user ends', undefined, {}, false],
+  ['a session of another user ends', { userId: 'other' }, {}, false],
+  ['a session of another tenant ends', { tenantId: 'other' }, {}, false],
+  ['a session of a disabled user ends', { status: 'Disabled' }, {}, false],
+  ['a session of a user who has requested deletion ends', { erasure }, {}, false],
+  ['a session of a generation that has ended ends', { generations: { valid: [2], highest: 2 } }, {}, false],
+])('a session continues only while its user is active: %s', (_, user, session, goesOn) => {
   const found = user && someUser({ ...own, status: 'Active', ...user });
   expect(isSessionValid(found, someSession({ ...own, ...session }))).toBe(goesOn);
 });
