@@ -16,13 +16,13 @@ const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('user consent to an agent', () => {
+describe('consent that a user gives to an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
   });
 
-  test('a consent form submitted from another site grants nothing', async () => {
+  test('a consent form that another site submits grants nothing', async () => {
     const clientId = agents.documents.publish();
     const { page, jar, userId } = await agents.asked(clientId);
     for (const fields of [{}, { csrf: 'x'.repeat(43) }]) {
@@ -54,7 +54,7 @@ describe('user consent to an agent', () => {
     expect((await again()).left).toBeUndefined();
   });
 
-  test('a consent form submitted before the user has logged in is discarded', async () => {
+  test('a consent form that is submitted before the user has logged in is ignored', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const start = await agents.ask(jar, clientId);
@@ -63,7 +63,7 @@ describe('user consent to an agent', () => {
     expect(early.html).toContain('name="identifier"');
   });
 
-  test('a consent form cannot grant scopes that the consent page did not show', async () => {
+  test('a consent form cannot grant scopes that were not shown on the consent page', async () => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, { scope: 'notes:read' });
     const { left } = await page.submit({ scope: 'notes:read notes:write notes:burn openid email' }, ALLOW);
@@ -88,13 +88,13 @@ describe('user consent to an agent', () => {
     );
   });
 
-  test('consent to one agent does not extend to another agent on the same host', async () => {
+  test('consent to one agent is not valid for another agent on the same host', async () => {
     const { jar } = await agents.connected(agents.documents.publish());
     const other = await agents.ask(jar, agents.documents.publish());
     expect(other.html).toContain('asks for access');
   });
 
-  test('revoking consent also ends a refresh token that is used at the same moment', async () => {
+  test('revoking a consent revokes its refresh token even if the token is used at the same moment', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -106,7 +106,7 @@ describe('user consent to an agent', () => {
   });
 });
 
-test('an authorization code issued to an agent is rejected for a registered client, and vice versa', async () => {
+test('a client cannot exchange an authorization code of an agent, and an agent cannot exchange that of a client', async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
@@ -131,7 +131,7 @@ test('an authorization code issued to an agent is rejected for a registered clie
   );
 });
 
-test("exchanging an agent's code a second time revokes the tokens of the first exchange", async () => {
+test("exchanging an agent's authorization code a second time revokes the tokens of the first exchange", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read', stay: 'yes' }, ALLOW);
@@ -164,7 +164,7 @@ describe('access token of an agent', () => {
   });
 });
 
-test('an agent cannot request a resource of another tenant', async () => {
+test('an agent cannot request a token for a resource of another tenant', async () => {
   const { application } = await storeTenant(server, { clientDocumentHosts: ['localhost'] });
   const clientId = agents.documents.publish();
   const change = { app_id: application.applicationId };
@@ -172,7 +172,7 @@ test('an agent cannot request a resource of another tenant', async () => {
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires a login in the same browser, whichever client the request names', async () => {
+test('the account page requires a login in the same browser, even if the URL names an agent', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

@@ -41,7 +41,7 @@ async function loggedIn(): Promise<BrowserJar> {
 describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   'authorization request of %s with a loopback redirect URI',
   (client) => {
-    test('an authorization request with prompt=none never returns a code to a loopback redirect URI', async () => {
+    test('an authorization request with prompt=none never sends a code to a loopback redirect URI', async () => {
       const jar = await loggedIn();
       const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
       expect(target.searchParams.get('code')).toBeNull();
@@ -57,7 +57,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       }
     });
 
-    test('a loopback redirect URI receives a code only after the user has confirmed the login', async () => {
+    test('a code is sent to a loopback redirect URI only after the user has confirmed the login', async () => {
       const jar = await loggedIn();
       const page = await giveFactors(jar, addressFor(client));
       expect(page.html).toContain(BUTTON);
@@ -69,7 +69,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       expect((await page.submit({}, '/confirm')).left).toBeUndefined();
     });
 
-    test('a loopback redirect URI receives no code if the user cancels', async () => {
+    test('no code is sent to a loopback redirect URI if the user cancels the login', async () => {
       const page = await giveFactors(login.browser(), addressFor(client));
       const target = leftTo(await page.submit({}, '/cancel'));
       expect(target.searchParams.get('error')).toBe('access_denied');
@@ -77,7 +77,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   },
 );
 
-test('a login for a loopback redirect URI cannot be confirmed before all factors were given', async () => {
+test('a login for a loopback redirect URI cannot be confirmed before the user has given all factors', async () => {
   const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
   const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
   Object.assign(page, { html: early });
@@ -86,7 +86,7 @@ test('a login for a loopback redirect URI cannot be confirmed before all factors
   expect(answer.html).not.toContain(BUTTON);
 });
 
-test('the console receives a code without a new login if the browser has an active session', async () => {
+test('the operator console receives a code without a new login if the browser has an active session', async () => {
   const jar = await loggedIn();
   const redirect_uri = `${server.environment.console_url}/callback`;
   const target = leftTo(await jar.open(addressFor(CONSOLE_CLIENT_ID, { redirect_uri, prompt: 'none' })));

@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect((await moving().takeSessions()).code).toBe(0);
 });
 
-describe('ID token of the previous issuer with wrong claims', () => {
+describe('ID token of the previous issuer with invalid claims', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
@@ -75,7 +75,7 @@ describe('ID token of the previous issuer with a forged signature', () => {
     subject = (await moving().importUser()).subject;
   });
 
-  test('an ID token signed by an unknown key is rejected even if it has the `kid` of the previous issuer', async () => {
+  test('an ID token signed by an unknown key is rejected even if it has a `kid` of the previous issuer', async () => {
     const { privateKey } = await generateKeyPair('RS256');
     invalid(await moving().exchange(await former.sign({ sub: subject }, {}, privateKey)));
   });
@@ -95,7 +95,7 @@ describe('ID token of the previous issuer with a forged signature', () => {
     }
   });
 
-  test("an ID token is rejected if it is signed by HMAC with the previous issuer's public key as secret", async () => {
+  test("an ID token is rejected if it is signed by HMAC with the previous issuer's public key as the secret", async () => {
     const key = (await importJWK(former.publicJwk, 'RS256', { extractable: true })) as CryptoKey;
     const [, payload] = (await former.sign({ sub: subject })).split('.');
     const header = base64url.encode(JSON.stringify({ alg: 'HS256', kid: 'one', typ: 'JWT' }));
@@ -105,7 +105,7 @@ describe('ID token of the previous issuer with a forged signature', () => {
     }
   });
 
-  test('an ID token is rejected if its algorithm does not match its key', async () => {
+  test('an ID token is rejected if its algorithm does not match its signing key', async () => {
     const other = await generateKeyPair('PS256', { extractable: true });
     const jwk = await crypto.subtle.exportKey('jwk', other.publicKey);
     former.answer.keys = { keys: [former.publicJwk, { ...jwk, kid: 'other', alg: 'PS256', use: 'sig' }] };
@@ -120,13 +120,13 @@ describe('ID token of the previous issuer with a forged signature', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token issued by this service is rejected as a token of the previous issuer', async () => {
+  test('an ID token that this service issued is rejected as an ID token of the previous issuer', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
   });
 
-  test("tokens with unknown key IDs do not trigger a fetch of the previous issuer's keys each time", async () => {
+  test("repeated tokens with unknown key IDs do not trigger a fetch of the previous issuer's keys each time", async () => {
     const token = await former.sign({ sub: subject }, { kid: 'unknown' });
     await server.advanceClock(31);
     const before = former.answer.fetched;
@@ -149,7 +149,7 @@ describe('valid ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('an ID token of the previous issuer is rejected for a user who has already logged in here', async () => {
+  test('an ID token of the previous issuer is rejected for a user who has already logged in to this service', async () => {
     const { subject, email } = await moving().importUser();
     expect((await logInBy(server, 'email', email)).status).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
@@ -177,7 +177,7 @@ describe('valid ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
-  test('an ID token of the previous issuer is rejected while the user is locked after wrong codes', async () => {
+  test('an ID token of the previous issuer is rejected while its user is locked after wrong codes', async () => {
     const { subject, email } = await moving().importUser();
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
@@ -188,7 +188,7 @@ describe('valid ID token of the previous issuer', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test('an ID token of the previous issuer is rejected for a user whose codes are disabled after 100 failures', async () => {
+  test("an ID token of the previous issuer is rejected if the user's codes are disabled after 100 failures", async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
@@ -196,7 +196,7 @@ describe('valid ID token of the previous issuer', () => {
 });
 
 describe('user identified by an ID token of the previous issuer', () => {
-  test('the previous issuer cannot identify a user by an external ID that a client has set', async () => {
+  test('an ID token of the previous issuer does not match a user by an external ID that a client has set', async () => {
     const external_user_id = 'old-of-a-client';
     await createUser(server, { email: newEmail(), external_user_id });
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
@@ -214,7 +214,7 @@ describe('user identified by an ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
   });
 
-  test('the previous issuer cannot identify a user by address or user ID', async () => {
+  test('an ID token of the previous issuer does not match a user by email address, phone number or user ID', async () => {
     const { email, userId } = await moving().importUser();
     for (const sub of [email, userId]) invalid(await moving().exchange(await former.sign({ sub })));
     const external_user_id = 'old-untrusted';
@@ -224,7 +224,7 @@ describe('user identified by an ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
   });
 
-  test('the previous issuer cannot identify a user at another application', async () => {
+  test('an ID token of the previous issuer does not match a user of another application', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     expect((await moving().takeSessions([], applicationId)).code).toBe(0);
@@ -236,7 +236,7 @@ describe('user identified by an ID token of the previous issuer', () => {
 });
 
 describe('client that exchanges ID tokens of the previous issuer', () => {
-  test('an ID token of the previous issuer is rejected from public clients and management clients', async () => {
+  test('public clients and management clients cannot exchange an ID token of the previous issuer', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const open = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -255,7 +255,7 @@ describe('client that exchanges ID tokens of the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('an ID token of the previous issuer is accepted only in the documented request', async () => {
+  test('an ID token of the previous issuer is accepted only in the documented token request', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [
@@ -269,7 +269,7 @@ describe('client that exchanges ID tokens of the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('clients cannot configure a previous issuer', async () => {
+  test('a client cannot configure a previous issuer', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     const former_issuer = { issuer: former.issuer, audience: AUDIENCE, jwks_uri: former.jwksUri };
@@ -282,7 +282,7 @@ describe('client that exchanges ID tokens of the previous issuer', () => {
   });
 });
 
-test('an ID token of the previous issuer is rejected after the migration period has ended', async () => {
+test('an ID token of the previous issuer is rejected after the end of the migration period', async () => {
   const { subject } = await moving().importUser();
   await server.advanceClock(31 * 24 * 3600);
   const answer = await moving().exchange(await former.sign({ sub: subject }));

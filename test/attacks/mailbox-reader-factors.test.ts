@@ -46,8 +46,8 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
     { token },
   );
 
-describe('email code on an account that has a second factor', () => {
-  test("a passkey registration that began before the user's first passkey cannot be completed after it", async () => {
+describe('attacker who reads email codes of an account that has a second factor', () => {
+  test('a passkey registration that began when the user had no passkey fails once the user has added one', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -68,7 +68,7 @@ describe('email code on an account that has a second factor', () => {
   });
 });
 
-test('adding the first second factor requires a recent login', async () => {
+test('adding the first second factor to an account requires a recent login', async () => {
   const { email, tokens } = await withMail();
   await server.advanceClock(13 * DAY);
   const { refresh_token } = tokens;
@@ -80,7 +80,7 @@ test('adding the first second factor requires a recent login', async () => {
   expect((await main.register(await logInAsReader(email))).status).toBe(200);
 });
 
-describe('mailbox that is verified again', () => {
+describe('email address that is changed and verified again', () => {
   const other = () => ({ email: newEmail('other') });
   type Changes = (email: string) => readonly object[];
   const ways: readonly (readonly [string, Changes])[] = [
@@ -96,7 +96,7 @@ describe('mailbox that is verified again', () => {
     ],
   ];
   test.each(ways)(
-    'a passkey stays required after %s on the profile page of an application',
+    'a login must still include the passkey after %s on the profile page of an application',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
@@ -111,8 +111,8 @@ describe('mailbox that is verified again', () => {
   );
 });
 
-describe('second factor verified only through the mailbox', () => {
-  test('a number that was replaced and set again is a second factor only once it is verified with the passkey', async () => {
+describe('second factor that was verified only through the mailbox', () => {
+  test('a phone number that was replaced and set again is a second factor only after a login with the passkey', async () => {
     const [{ email, userId }, number] = [await withPasskey(), newPhoneNumber()];
     const change = (phone_number: string) => main.change(userId, { phone_number, end_sessions: false });
     await change(number);
@@ -129,7 +129,7 @@ describe('second factor verified only through the mailbox', () => {
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address verified by a link in a phone session is not a second factor besides a passkey', async () => {
+  test('an email address verified by a link in a login by phone is not a second factor in addition to a passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

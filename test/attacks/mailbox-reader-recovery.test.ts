@@ -39,7 +39,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a recovery cannot be requested before the first factor was given in the same browser', async () => {
+  test('a recovery cannot be requested before the user has given the first factor in the same browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);
@@ -55,7 +55,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('the link in a notice cancels an active recovery and warns about credentials that may have been added', async () => {
+  test('the link in a notice cancels an active recovery and asks the user to check for unknown credentials', async () => {
     const { email } = await victim();
     await lose(email);
     const link = await linkTo(email);
@@ -69,7 +69,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
 });
 
 describe('A2: recovery requested by a user who has lost the passkey', () => {
-  test('a user who lost the passkey can add another one by email code after a day', async () => {
+  test('a user who has lost the passkey can add another passkey by email code after one day', async () => {
     const { email, userId } = await victim();
     expect((await lose(email)).html).toMatch(/Come back in 24 hours .*, for 3 days/);
     await server.advanceClock(DAY + 1);
@@ -85,7 +85,7 @@ describe('A2: recovery requested by a user who has lost the passkey', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a recovery granted by an operator takes effect at once', async () => {
+  test('a recovery granted by an operator takes effect immediately', async () => {
     const { email, phone, userId } = await withBoth();
     expect(await otl('user', 'recover', userId, '--yes')).toMatchObject({ code: 0 });
     const [mail] = await told(email);

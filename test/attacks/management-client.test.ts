@@ -15,8 +15,8 @@ const toFlags = ({ home_uri, brand }: Json): readonly string[] =>
   home_uri === undefined ? ['--brand', JSON.stringify(brand)] : ['--home-uri', String(home_uri)];
 const { otl } = otlAt(server);
 
-describe('otl command that creates clients', () => {
-  test('otl does not create a management client if --app is omitted', async () => {
+describe('otl commands that create clients', () => {
+  test('otl does not create a management client if the option --app is missing', async () => {
     const forgotten = await otl('--json', 'client', 'create', '--name', 'Shop backend');
     expect(forgotten).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--management') });
     const both = await otl(
@@ -57,7 +57,7 @@ describe('redirect URIs of an application', () => {
     ['localhost:/cb', 'must begin with https://, or http:// for localhost'],
     ['https://*.example.com', 'must name one host, without wildcards'],
     ['https://%2A.example.com/cb', 'must name one host, without wildcards'],
-  ])('an ambiguous redirect URI is rejected with the reason: %s', async (uri, reason) => {
+  ])('an ambiguous redirect URI is rejected: %s', async (uri, reason) => {
     const appId = await madeApplication(server);
     for (const fields of [{ redirect_uris: [uri] }, { add_redirect_uris: [uri] }]) {
       const [field] = Object.keys(fields);
@@ -86,7 +86,7 @@ describe('redirect URIs of an application', () => {
     expect(stored.toSorted()).toEqual([...added, first].toSorted());
   });
 
-  test('otl can add a redirect URI without listing the existing ones', async () => {
+  test('otl can add a redirect URI without repeating the existing ones', async () => {
     const [kept, more] = ['https://shop.example.com/kept', 'https://shop.example.com/more'];
     const appId = await madeApplication(server, { redirect_uris: [kept] });
     const add = (uri: string) =>
@@ -106,7 +106,7 @@ describe('redirect URIs of an application', () => {
     });
   });
 
-  test('an added redirect URI counts towards the limit of redirect URIs', async () => {
+  test("an added redirect URI counts towards the application's limit of redirect URIs", async () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => `https://shop.example.com/${from + n}`);
     const appId = await madeApplication(server, { redirect_uris: many(0, 99) });
@@ -118,7 +118,7 @@ describe('redirect URIs of an application', () => {
   });
 });
 
-describe('links on a login page', () => {
+describe('links on login pages', () => {
   const OWN = 'https://shop.example.com';
   const EVIL = 'https://evil.example';
   const FIELDS = ['terms_uri', 'home_uri'] as const;
@@ -134,7 +134,7 @@ describe('links on a login page', () => {
   });
 
   test.each(FIELDS)(
-    'a link cannot point to a host that the same request adds to the redirect URIs: %s',
+    'a link on the login page cannot point to a host whose redirect URI is added in the same request: %s',
     async (field) => {
       const appId = await madeApplication(server, { redirect_uris: [`${OWN}/cb`] });
       const link = withLink(field, `${EVIL}/`);
@@ -164,7 +164,7 @@ describe('links on a login page', () => {
   );
 
   test.each(FIELDS)(
-    "a new application's link can point only to hosts of its redirect URIs: %s",
+    "a new application's links can point only to hosts of its redirect URIs: %s",
     async (field) => {
       const fields = { name: 'Shop', redirect_uris: [`${OWN}/cb`] };
       const token = await server.adminToken();
@@ -175,7 +175,7 @@ describe('links on a login page', () => {
     },
   );
 
-  test("a client cannot set the links on its application's login pages", async () => {
+  test('a client cannot change the links on the login pages of its application', async () => {
     const token = await server.clientToken();
     const { app_id } = server.environment;
     const link = withLink('terms_uri', `${EVIL}/`);
@@ -205,8 +205,8 @@ async function pointAt({ clientId, issuer }: Upstream): Promise<void> {
 
 const logIn = (to: Upstream) => socialLogin(server, to).logIn(browser(), newClaims());
 
-describe('client secret at an identity provider', () => {
-  test("a provider's client secret is sent only to the issuer for which it was configured", async () => {
+describe('client secret for an identity provider', () => {
+  test('the client secret for an identity provider is sent only to the issuer for which it was configured', async () => {
     expect(answerAt(await logIn(upstream))).toEqual({ code: expect.any(String) });
     const [evil, before] = [await startUpstream(), upstream.exchanges.length];
     try {
@@ -241,9 +241,9 @@ describe('client secret at an identity provider', () => {
   });
 });
 
-describe('issuer of an identity provider', () => {
+describe('issuers of identity providers', () => {
   test.each(PROVIDERS)(
-    'replacing the issuer of %s is rejected if the new issuer is not a public https URL',
+    'the issuer of %s cannot be replaced by an issuer that is not a public https URL',
     async (name) => {
       for (const issuer of [
         ...['http://127.0.0.1:8080', 'http://169.254.169.254', 'http://id.example.com'],
@@ -268,7 +268,7 @@ describe('issuer of an identity provider', () => {
     },
   );
 
-  test('a public https URL is accepted as issuer of an identity provider', async () => {
+  test('a public https URL is accepted as the issuer of an identity provider', async () => {
     const { clientId: client_id, issuer } = upstream;
     expect((await putProvider('google', { client_id, issuer: 'https://id.example.com/tenant' })).status).toBe(
       200,
@@ -283,19 +283,23 @@ describe('issuer of an identity provider', () => {
     ['authorization_endpoint', 'javascript:alert(1)//'],
     ['token_endpoint', 'https://10.255.255.1/token'],
     ['jwks_uri', 'https://192.168.255.1/jwks'],
-  ])('an identity provider cannot announce an internal URL as its %s: %s', async (name, address) => {
-    // A provider that cannot be reached would give `temporarily_unavailable` instead.
-    const evil = await startUpstream({ [name]: address });
-    try {
-      const { clientId, issuer, clientSecret } = evil;
-      const { providerSecretRecords } = await server.ports(['providerSecretRecords']);
-      await providerSecretRecords.put(server.environment.app_id, 'google', { clientSecret, issuer });
-      await pointAt({ ...evil, clientId });
-      const left = await social.leave(browser());
-      if (name === 'authorization_endpoint') expect(answerAt(left)).toMatchObject({ error: 'access_denied' });
-      else expect(answerAt(await logIn(evil))).toMatchObject({ error: 'access_denied' });
-    } finally {
-      await evil.stop();
-    }
-  });
+  ])(
+    'an identity provider whose metadata contains an internal URL as %s is rejected: %s',
+    async (name, address) => {
+      // A provider that cannot be reached would give `temporarily_unavailable` instead.
+      const evil = await startUpstream({ [name]: address });
+      try {
+        const { clientId, issuer, clientSecret } = evil;
+        const { providerSecretRecords } = await server.ports(['providerSecretRecords']);
+        await providerSecretRecords.put(server.environment.app_id, 'google', { clientSecret, issuer });
+        await pointAt({ ...evil, clientId });
+        const left = await social.leave(browser());
+        if (name === 'authorization_endpoint')
+          expect(answerAt(left)).toMatchObject({ error: 'access_denied' });
+        else expect(answerAt(await logIn(evil))).toMatchObject({ error: 'access_denied' });
+      } finally {
+        await evil.stop();
+      }
+    },
+  );
 });

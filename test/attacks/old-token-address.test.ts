@@ -37,8 +37,8 @@ async function takenOver() {
 const DONE = 'Your email address is back';
 const OVER = 'This link was already used';
 
-describe('D: undo link sent to the previous address of a user', () => {
-  test('the owner of the previous address can undo an address change by an operator', async () => {
+describe("undo link sent to a user's previous address", () => {
+  test('the owner of the previous address can undo an address change that an operator made', async () => {
     const { userId, address } = await victim();
     await change(userId, { phone_number: newPhoneNumber() });
     const { code } = await otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', userId, '--email', '']);
@@ -48,7 +48,7 @@ describe('D: undo link sent to the previous address of a user', () => {
   });
 });
 
-describe('D: undo link in the hands of an attacker', () => {
+describe('undo link in the hands of an attacker', () => {
   test('opening an undo link changes nothing, because mail scanners open links', async () => {
     const { userId, attackers, link } = await takenOver();
     for (let times = 0; times < 2; times += 1) {
@@ -62,7 +62,7 @@ describe('D: undo link in the hands of an attacker', () => {
     expect(headingIn((await press(link)).body)).toBe(DONE);
   });
 
-  test('an undo link works only once, even with concurrent requests', async () => {
+  test('an undo link works only once, even if it is used several times concurrently', async () => {
     const { userId, link } = await takenOver();
     const pressed = await atOnce(8, () => press(link));
     expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);
@@ -86,7 +86,7 @@ const PASSKEY_ADDED = 'A passkey was added at Demo';
 const PASSKEY_REMOVED = 'A passkey was removed at Demo';
 
 describe('A4: notice to the owner of the mailbox', () => {
-  test('the owner is notified of each passkey that was added or removed', async () => {
+  test('the owner of the mailbox is notified of each passkey that was added or removed', async () => {
     const victim = await newPerson(server);
     const { id } = await registerPasskey(server, victim);
     expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED]);

@@ -59,7 +59,7 @@ const ofDemo = async () => {
 };
 
 describe('revoked client token', () => {
-  test('a revoked client token is rejected at once, even by functions that have cached the client', async () => {
+  test('a revoked client token is rejected immediately, even by functions that have cached the client', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
     for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);
@@ -74,7 +74,7 @@ describe('revoked client token', () => {
     expect(await reach(await buy(client))).toEqual(reaches);
   });
 
-  test('a revoked client token cannot obtain login codes or user tokens', async () => {
+  test('a revoked client token cannot request login codes or obtain user tokens', async () => {
     const client = await storeClient(server);
     const email = newEmail();
     await createUser(server, { email });
@@ -89,7 +89,7 @@ describe('revoked client token', () => {
     }
   });
 
-  test('a revoked token of a management client is rejected at once', async () => {
+  test('a revoked token of a management client is rejected immediately', async () => {
     const { client_id: clientId, client_secret: clientSecret } = await madeManager(server);
     const client = { clientId, clientSecret };
     const [stolen, kept] = [await buy(client), await buy(client)];
@@ -116,7 +116,7 @@ describe('revoked client token', () => {
 });
 
 describe('revoked client secret', () => {
-  test('tokens that were issued for a client secret are rejected once the secret is revoked', async () => {
+  test('tokens that were issued for a client secret are rejected once the secret has been revoked', async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const { secret } = await add();
@@ -165,7 +165,7 @@ describe('revoked client secret', () => {
     },
   );
 
-  test("secret revocations take effect even if a client's rate counter is split into several items", async () => {
+  test("a revoked client secret is rejected even if the client's call counter is split into several items", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);
@@ -183,7 +183,7 @@ describe('revoked client secret', () => {
     });
   });
 
-  test("a revoked client secret cannot redeem a user's code or refresh token", async () => {
+  test('a revoked client secret can be used for neither codes nor refresh tokens of a user', async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const own = { ...stolen, clientSecret: (await add()).secret };
@@ -205,7 +205,7 @@ describe('revoked client secret', () => {
     expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
   });
 
-  test('tokens stay valid when a client secret is rotated with overlap', async () => {
+  test('client tokens stay valid when their client secret is rotated away without being revoked', async () => {
     const { wire, client } = await ofDemo();
     const { add } = await rotated(wire);
     const token = await buy(client);
@@ -216,7 +216,7 @@ describe('revoked client secret', () => {
 });
 
 describe('token of a deleted client', () => {
-  test('a token of a deleted client is rejected at once', async () => {
+  test('a token of a deleted client is rejected immediately', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);
     expect(await reach(token)).toEqual(reaches);
@@ -227,7 +227,7 @@ describe('token of a deleted client', () => {
 });
 
 describe('token of a management client', () => {
-  test("a management client's token expires within one hour, even for a resource with a longer lifetime", async () => {
+  test('a token of a management client expires within one hour, even if the resource allows a longer lifetime', async () => {
     const longer = await server.post(
       '/v1/management-clients',
       { name: 'Provisioning', access_token_ttl: 3601 },

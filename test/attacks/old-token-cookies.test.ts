@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test("a thief with a stolen login cookie cannot complete a step-up after the owner's own step-up", async () => {
+  test('a thief with a stolen login cookie cannot complete a step-up after the owner has completed one', async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);
@@ -64,7 +64,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test("a code that a thief obtained with one factor yields no two-factor tokens after the owner's step-up", async () => {
+  test("a code that a thief obtained before the owner's step-up yields only one-factor tokens", async () => {
     const { jar, phone } = await loggedIn();
     const stolen = await answerTo(createThief(jar));
     const own = await stepUp(jar, phone);
@@ -98,7 +98,7 @@ describe('login cookie stolen between the two codes of a code-based login', () =
 });
 
 describe('factor that a backend adds to a browser session', () => {
-  test("a factor that a backend adds to a session does not count for the browser's cookie", async () => {
+  test("a factor that a backend adds to a session is not valid for the browser's login cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await exchangeTokens(target);
     const lifted = await logInBy(server, 'sms', phone, { session_id });
@@ -143,7 +143,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
   });
 
-  test('logging in as another user in the same browser invalidates a stolen login cookie', async () => {
+  test('a stolen login cookie becomes invalid when another user logs in with the same browser', async () => {
     const { jar } = await loggedIn();
     const other = await loggedIn();
     const thief = createThief(jar);
@@ -153,7 +153,7 @@ describe('login cookie stolen before another login in the same browser', () => {
     expect((await exchangeTokens(await answerTo(jar))).claims.sub).toBe(other.userId);
   });
 
-  test("a thief who logs in with a stolen cookie in the browser does not end the victim's session", async () => {
+  test("a login in a browser with a forged cookie of the victim's session does not end the victim's session", async () => {
     const { jar, userId } = await loggedIn();
     const thief = login.browser();
     const [sessionId = ''] = (jar.cookies.get(cookieName()) ?? '').split(/\.(?=[^.]*$)/);
@@ -181,7 +181,7 @@ describe('concurrent requests of one browser', () => {
     expect(alive).toHaveLength(1);
   });
 
-  test('a user whose step-up response was lost can continue after a new login', async () => {
+  test('a user whose browser missed the response to a step-up can log in again and repeat the step-up', async () => {
     const { jar, email, phone, userId } = await loggedIn();
     const before = new Map(jar.cookies);
     await stepUp(jar, phone);
@@ -195,7 +195,7 @@ describe('concurrent requests of one browser', () => {
 describe('refresh token of a one-factor login', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a refresh token of a one-factor login does not gain a second factor when its user steps up elsewhere', async () => {
+  test('a refresh token of a one-factor login gains no second factor when the user steps up at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };
@@ -226,8 +226,8 @@ describe('refresh token of a one-factor login', () => {
   });
 });
 
-describe('factor older than max_age', () => {
-  test('a factor older than max_age counts as second factor only after the user gives it again', async () => {
+describe('login factor older than max_age', () => {
+  test('a factor older than max_age counts for a two-factor login only after the user has used the factor again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

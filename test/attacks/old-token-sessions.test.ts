@@ -32,7 +32,7 @@ describe("tokens issued before the user's address or number changed", () => {
     ['another email address', () => ({ email: newEmail() })],
     ['another number', () => ({ phone_number: newPhoneNumber() })],
     ['no number', () => ({ phone_number: null })],
-  ])('tokens of an earlier login are revoked after a change to %s', async (_, fields) => {
+  ])('tokens of earlier logins are revoked after a change to %s', async (_, fields) => {
     const { user_id, tokens } = await loggedIn();
     expect(await change(user_id, fields())).toBe(200);
     await expectDead(server, tokens);
@@ -41,7 +41,7 @@ describe("tokens issued before the user's address or number changed", () => {
     expect(await isAlive(body.access_token)).toBe(true);
   });
 
-  test('tokens of an earlier login stay valid after an address change with end_sessions: false', async () => {
+  test('tokens of earlier logins stay valid after an address change with end_sessions: false', async () => {
     const { email, user_id, tokens } = await loggedIn();
     for (const fields of [
       { name: { first_name: 'Ann' }, email, username: 'ann.of.sessions' },
@@ -53,7 +53,7 @@ describe("tokens issued before the user's address or number changed", () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('tokens of earlier logins are revoked after an address change by otl', async () => {
+  test("tokens of earlier logins are revoked after otl has changed the user's address", async () => {
     const { user_id, tokens } = await loggedIn();
     const update = (...flags: string[]) =>
       otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail(), ...flags]);
@@ -63,7 +63,7 @@ describe("tokens issued before the user's address or number changed", () => {
     await expectDead(server, tokens);
   });
 
-  test('tokens of an earlier login stay valid when a first number is added', async () => {
+  test("tokens of earlier logins stay valid when the user's first phone number is added", async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { body } = await exchange(server, await storeCode(server, user_id));
     expect(await change(user_id, { phone_number: newPhoneNumber() })).toBe(200);
@@ -71,8 +71,8 @@ describe("tokens issued before the user's address or number changed", () => {
   });
 });
 
-describe('tokens of a login whose generation has ended', () => {
-  test('tokens are rejected once the generation of their login has ended', async () => {
+describe('tokens of a login whose credential generation has ended', () => {
+  test('tokens are rejected once the credential generation of their login has ended', async () => {
     const { user_id, tokens } = await loggedIn();
     await replaceUser(server, user_id, ({ generations: { highest } }) => ({
       generations: { valid: [highest + 1], highest: highest + 1 },
@@ -86,7 +86,7 @@ describe('tokens of a login whose generation has ended', () => {
 });
 
 describe('tokens of a deleted application', () => {
-  test('user tokens of a deleted application are inactive and rejected by every operation', async () => {
+  test('user tokens of a deleted application are reported as inactive and rejected by every operation', async () => {
     const { application, ...client } = await storeApplication(server);
     const { user_id } = await createUser(server, { email: newEmail() });
     const place = { applicationId: application.applicationId, clientId: client.clientId };

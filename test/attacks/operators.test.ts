@@ -18,7 +18,7 @@ const send = (headers: Readonly<Record<string, string>>, method: string, path: s
 const as = (operator: Operator, method: string, path: string, body?: Json) =>
   send(operator.headers(), method, path, body);
 
-describe('token of a caller who is not an operator', () => {
+describe('tokens of callers who are not operators', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
   test('tokens of users, clients and management clients are rejected as operator tokens', async () => {
@@ -36,7 +36,7 @@ describe('token of a caller who is not an operator', () => {
     }
   });
 
-  test('a person without an active grant in the tenant is rejected as operator', async () => {
+  test('a person who has no active operator grant in the tenant is rejected as an operator', async () => {
     const stranger = await someOperator(server);
     const elsewhere = await someOperator(server);
     await grantTo(server, elsewhere, { tenantId: 'another', role: 'admin' });
@@ -71,7 +71,7 @@ describe('token of a caller who is not an operator', () => {
       );
   });
 
-  test('a token of an operator who was disabled or logged out cannot change anything', async () => {
+  test('a token of an operator who was disabled or has logged out cannot change anything', async () => {
     const [disabled, loggedOut] = [
       await createOperator(server, 'support'),
       await createOperator(server, 'support'),
@@ -111,14 +111,14 @@ describe('privilege escalation by an operator', () => {
     expect((await as(developer, 'PUT', path, { name: 'Demo', language: 'en' })).status).toBe(200);
   });
 
-  test('an operator needs a recent login only for changes to who can log in', async () => {
+  test('an operator needs a recent login only to change settings that affect who can log in', async () => {
     const admin = await createOperator(server, 'admin', { authTime: nowSeconds() - 601 });
     const path = `/v1/applications/${server.environment.app_id}`;
     expect((await as(admin, 'PUT', path, { post_logout_redirect_uris: [] })).status).toBe(401);
     expect((await as(admin, 'PUT', path, { language: 'en' })).status).toBe(200);
   });
 
-  test('an admin cannot reach records of another tenant', async () => {
+  test('an admin of one tenant cannot access records of another tenant', async () => {
     const { application } = await storeTenant(server);
     const { tenantId } = application;
     const admin = await createOperator(server, 'admin');
@@ -152,7 +152,7 @@ describe('support operator', () => {
     expect(await acts(admin, powerful)).toEqual([204, 204, 200]);
   });
 
-  test('the previous address receives an undo link when support sets another address', async () => {
+  test("if support changes a user's address, the previous address receives an undo link", async () => {
     const email = newEmail();
     const { user_id } = await createProvenUser(server, { email });
     const next = newEmail();
@@ -170,34 +170,41 @@ test.each([
   ['support', false],
   ['developer', false],
   ['admin', true],
-] as const)('a %s sees the path of webhook and back-channel logout URIs: %s', async (role, isShown) => {
-  const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
-  const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
-  const client = {
-    name: 'Told',
-    backchannel_logout_uri: 'https://app.example.com/logout/secret?token=hidden',
-  };
-  const ofClients = `/v1/applications/${server.environment.app_id}/clients`;
-  const webhookId = String((await as(admin, 'POST', '/v1/webhooks', { url })).body.result?.webhook_id);
-  const clientId = String((await as(admin, 'POST', ofClients, client)).body.result?.client_id);
-  for (const path of [
-    ...['/v1/webhooks?limit=100', `/v1/webhooks/${webhookId}`],
-    ...[`${ofClients}?limit=100`, `${ofClients}/${clientId}`],
-  ]) {
-    const answer = await as(operator, 'GET', path);
-    const text = JSON.stringify(answer.body);
-    expect([path, answer.status]).toEqual([path, 200]);
-    expect(text).toMatch(/https:\/\/(?:hooks|app)\.example\.com\//);
-    expect([path, text.includes('secret?'), text.includes('token=hidden')]).toEqual([path, isShown, isShown]);
-  }
-});
+] as const)(
+  'checks whether a %s sees the path of webhook URLs and back-channel logout URIs: %s',
+  async (role, isShown) => {
+    const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
+    const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
+    const client = {
+      name: 'Told',
+      backchannel_logout_uri: 'https://app.example.com/logout/secret?token=hidden',
+    };
+    const ofClients = `/v1/applications/${server.environment.app_id}/clients`;
+    const webhookId = String((await as(admin, 'POST', '/v1/webhooks', { url })).body.result?.webhook_id);
+    const clientId = String((await as(admin, 'POST', ofClients, client)).body.result?.client_id);
+    for (const path of [
+      ...['/v1/webhooks?limit=100', `/v1/webhooks/${webhookId}`],
+      ...[`${ofClients}?limit=100`, `${ofClients}/${clientId}`],
+    ]) {
+      const answer = await as(operator, 'GET', path);
+      const text = JSON.stringify(answer.body);
+      expect([path, answer.status]).toEqual([path, 200]);
+      expect(text).toMatch(/https:\/\/(?:hooks|app)\.example\.com\//);
+      expect([path, text.includes('secret?'), text.includes('token=hidden')]).toEqual([
+        path,
+        isShown,
+        isShown,
+      ]);
+    }
+  },
+);
 
 test.each([
   ['viewer', undefined],
   ['developer', undefined],
   ['support', { plan: 'gold' }],
   ['admin', { plan: 'gold' }],
-] as const)('a %s sees the field custom_app_data of a user as %p', async (role, custom_app_data) => {
+] as const)('a %s sees the custom_app_data of a user as %p', async (role, custom_app_data) => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
   const operator = await createOperator(server, role);
@@ -207,7 +214,7 @@ test.each([
   expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
 });
 
-test('viewers and developers see masked addresses, unlike support and admins', async () => {
+test('viewers and developers see masked addresses, while support and admins see complete addresses', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {
     email,

@@ -49,7 +49,7 @@ async function userToken(resource?: string): Promise<TokenResponse> {
 }
 
 describe("resource with the URI of a victim's API", () => {
-  test("a tenant cannot obtain tokens whose audience is another tenant's resource URI", async () => {
+  test('a tenant cannot obtain tokens whose audience is the resource URI of another tenant', async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
     expect(pickAnswer(await create(uri, attacker))).toEqual(taken);
@@ -72,8 +72,8 @@ describe("resource with the URI of a victim's API", () => {
   });
 });
 
-describe('API that uses the application ID as audience', () => {
-  test('with app_id_audience, tokens contain the ID of their application as a second audience', async () => {
+describe('API that uses the application ID as the audience', () => {
+  test('with app_id_audience, tokens contain the application ID as a second audience', async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
       const as = { token: await server.adminToken() };
@@ -107,7 +107,7 @@ describe('API that uses the application ID as audience', () => {
   });
 });
 
-describe('resource URI that its tenant has given up', () => {
+describe('resource URI that a tenant has given up', () => {
   const deletion = async (uri: string) => {
     const { body } = await create(uri);
     return async () => expect((await remove(body.result.resource_id)).status).toBe(204);
@@ -144,13 +144,13 @@ describe('resource URI that its tenant has given up', () => {
   );
 });
 
-describe('operator who assigns hosts and URIs', () => {
+describe('hosts and URIs that an operator assigns', () => {
   const otl = async (...args: string[]) => {
     const answer = await otlWith({ OTL_ENDPOINT: server.url }, args);
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };
   };
 
-  test('an operator can reserve a host for a tenant that has no resource on the host yet', async () => {
+  test('an operator can reserve a host for a tenant that does not use the host yet', async () => {
     const host = `${randomUUID()}.example.com`;
     expect(await otl('resource', 'reserve-host', '--host', host)).toMatchObject({ code: 0 });
     for (const uri of [`https://${host}/orders`, `https://${host.toUpperCase()}:8443/x`, `https://${host}./`])
@@ -167,7 +167,7 @@ describe('operator who assigns hosts and URIs', () => {
     expect((await create(`https://${host}/later`, attacker)).status).toBe(201);
   });
 
-  test('an operator can move a resource URI away from a tenant that squats on it', async () => {
+  test('an operator can take a resource URI away from a tenant that is not entitled to the URI', async () => {
     const uri = newUri();
     const squatted = (await create(uri, attacker)).body.result;
     expect((await clientToken(uri, attacker)).status).toBe(200);
@@ -194,7 +194,7 @@ async function newTenant() {
   return server.clientToken(await storeManager(server, application.tenantId));
 }
 
-describe('hosts that may use passkeys of the service', () => {
+describe('hosts that may use the passkeys of the service', () => {
   const list = async () =>
     (
       await server.get<{ origins: string[] }>(
@@ -204,7 +204,7 @@ describe('hosts that may use passkeys of the service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('the list of passkey origins contains at most five hosts, even if one tenant has many', async () => {
+  test('the list of passkey origins contains at most five hosts, even if one tenant has more', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);

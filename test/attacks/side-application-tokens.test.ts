@@ -11,7 +11,7 @@ const { server, login } = useHostedLogin();
 
 type Body = Readonly<Record<string, string>>;
 
-describe('attacker with a stolen token of a DPoP-bound client', () => {
+describe('attacker who has stolen a token of a DPoP-bound client', () => {
   const key = newKey();
   const proofFor = (path: string, more: object = {}) =>
     dpopProof(key, {
@@ -59,7 +59,7 @@ describe('attacker with a stolen token of a DPoP-bound client', () => {
   });
 });
 
-describe('login CSRF: a victim is led to a login that the attacker began', () => {
+describe('login CSRF, in which a victim completes a login that the attacker began', () => {
   test.each(['link', 'digits'])(
     'a relying party detects login CSRF by %s because state and nonce do not match',
     async (way) => {
@@ -88,7 +88,7 @@ describe('login CSRF: a victim is led to a login that the attacker began', () =>
     },
   );
 
-  test('an error of an emailed link is redirected to the client with the state of the request', async () => {
+  test('an error after opening an emailed link is sent to the client with the state of the request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -106,14 +106,14 @@ describe('login CSRF: a victim is led to a login that the attacker began', () =>
   });
 });
 
-describe('stolen code of /oidc/auth that an attacker injects at /v1/token', () => {
+describe('code stolen from /oidc/auth and injected by an attacker at /v1/token', () => {
   const retrieve = (
     { clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string },
     code: string,
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('a stolen code is rejected from a client that sends neither the redirect URI nor a verifier', async () => {
+  test('a stolen code is rejected if the client sends neither the redirect URI nor a code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -129,7 +129,7 @@ describe('stolen code of /oidc/auth that an attacker injects at /v1/token', () =
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('a stolen code is rejected from a public client', async () => {
+  test('a stolen code is rejected if a public client sends it', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -139,7 +139,7 @@ describe('stolen code of /oidc/auth that an attacker injects at /v1/token', () =
     );
   });
 
-  test('codes of direct and code-based logins can be exchanged without redirect URI and verifier', async () => {
+  test('codes of direct and code-based logins can be exchanged without a redirect URI and code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

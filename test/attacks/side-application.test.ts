@@ -98,7 +98,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  test("a browser session begun with a second application's passkey is not accepted by the main application", async () => {
+  test('the main application does not accept a browser session begun with a passkey of a second application', async () => {
     const { userId, email } = await financeAdmin();
     // Section B refuses a user whose email is unverified.
     await main.byCode(email);
@@ -118,7 +118,7 @@ describe('credential added by a second application', () => {
     ['`direct`', ({ userId }: Person) => side.direct(userId)],
     ['a code to the mailbox', async ({ email }: Person) => (await side.byCode(email)).body],
   ])(
-    'a device key added at a second application is rejected at the main application, after a login by %s',
+    'a device key added at a second application after a login by %s is rejected at the main application',
     async (_, tokensOf) => {
       const person = await financeAdmin();
       const { userId } = person;
@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test("an email login does not make a second application's passkey valid tenant-wide if the user has a number", async () => {
+  test("an email login does not make a second application's passkey tenant-wide if the user also has a phone number", async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -159,7 +159,7 @@ describe('attacker who reads the mailbox and adds a passkey at a second applicat
       async (email: string) => (await side.register((await side.byCode(email)).body)).passkey,
     ],
   ])(
-    'a passkey added %s of a second application is rejected at the main application if the owner has a passkey there',
+    'a passkey added %s of a second application is rejected if the owner has a passkey at the main application',
     async (_, bind) => {
       const email = newEmail();
       await createProvenUser(server, { email });
@@ -251,8 +251,8 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
   return jar;
 }
 
-describe('number added by email alone at an application without passkeys', () => {
-  test('a number added by email alone at a second application cannot log in at the main application', async () => {
+describe('phone number added after only an email code at an application without passkeys', () => {
+  test('a phone number added after only an email code at a second application cannot log in at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
@@ -266,7 +266,7 @@ describe('number added by email alone at an application without passkeys', () =>
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('an email address and a number added at a second application are not two factors at the main application', async () => {
+  test('an email address and a phone number added at a second application are not two factors at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

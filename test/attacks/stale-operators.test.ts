@@ -61,12 +61,12 @@ describe('admin whose login is not recent', () => {
     { enrol_second_factor: true },
     { binding_max_age_seconds: 3600 },
     { passcodes_across_clients: true },
-  ])('an admin whose login is not recent cannot set %p of an application', async (body) => {
+  ])('an admin whose login is not recent cannot set the application field %p', async (body) => {
     await expectGuarded(['PUT', `/v1/applications/${server.environment.app_id}`, body]);
   });
 
   test.each([{ roles: ['editor'] }, { groups: ['staff'] }, { custom_identifiers: [] }])(
-    'an admin whose login is not recent cannot set %p of a user',
+    'an admin whose login is not recent cannot set the user field %p',
     async (body) => {
       const userId = await person();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body]);
@@ -89,7 +89,7 @@ describe('admin whose login is not recent', () => {
     ['username', () => ({ username: newEmail().slice(0, 12) })],
     ['removed phone number', () => ({ phone_number: null })],
   ])(
-    'an admin whose login is not recent can change the %s only of users without administrative roles',
+    'an admin whose login is not recent cannot change the %s of a user who has an administrative role',
     async (_what, body) => {
       const { userId } = await powerful();
       await expectGuarded(['PUT', `/v1/users/${userId}`, body()]);
@@ -103,14 +103,14 @@ describe('admin whose login is not recent', () => {
     ['DELETE', 'phone-risk'],
     ['DELETE', 'erasure'],
   ])(
-    'an admin whose login is not recent cannot call %s /%s for a user with an administrative role',
+    'an admin whose login is not recent cannot call %s /%s for a user who has an administrative role',
     async (method, what) => {
       const { userId } = await powerful();
       await expectGuarded([method, `/v1/users/${userId}/${what}`]);
     },
   );
 
-  test('an admin whose login is not recent can still suspend a user with an administrative role', async () => {
+  test('an admin whose login is not recent can suspend a user who has an administrative role', async () => {
     const { userId } = await powerful();
     expect(await callAs(stale, ['PUT', `/v1/users/${userId}`, { status: 'Disabled' }])).toBe(200);
     await expectGuarded(['PUT', `/v1/users/${userId}`, { status: 'Active' }]);

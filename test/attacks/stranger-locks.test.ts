@@ -79,7 +79,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
 });
 
 describe('unauthenticated caller who enters wrong codes', () => {
-  test('wrong codes on hosted pages lock only the browser that entered them', async () => {
+  test('wrong codes on hosted pages lock only the browser in which they were entered', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -107,7 +107,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
     expect((await authenticate(email, { ...right, ...from('2001:db8:0:1::1') }, trusted)).status).toBe(200);
   });
 
-  test('an untrusted client cannot get more attempts by reporting other network addresses', async () => {
+  test('an untrusted client cannot get more attempts by reporting different network addresses', async () => {
     const email = await newUser();
     const { code = '' } = await send(email);
     const answers = await atOnce(100, (n) =>
@@ -119,7 +119,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
       expect((await authenticate(email, { passcode: code, ...fields })).body.error_code).toBe('auth_locked');
   });
 
-  test('a hundred wrong codes disable codes for a user, but not links and passkeys', async () => {
+  test("a hundred wrong codes disable the codes of a user, but not the user's links and passkeys", async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser();
@@ -143,7 +143,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
 });
 
 describe('limit of wrong codes per user', () => {
-  test('wrong codes are counted together across all identifiers and applications of a user', async () => {
+  test('wrong codes are counted together for all identifiers and all applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
     const card = { type: 'card', value: email };
@@ -202,7 +202,7 @@ describe('limit of wrong codes per user', () => {
   }, 120_000);
 });
 
-describe('page after a wrong code', () => {
+describe('page shown after a wrong code', () => {
   let email: string;
   beforeEach(async () => {
     email = await newUser();

@@ -27,7 +27,7 @@ const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
 describe('flood of requests without a token', () => {
-  test('a network cannot evade its limit of calls without a token by changing headers', async () => {
+  test('a network cannot evade its limit of calls without a token by changing request headers', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };
     const place = { entry: 'passkeys/start-login', target: path, method: 'POST' } as const;
@@ -46,7 +46,7 @@ describe('flood of requests without a token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
-  test('passkey registrations without a token are limited per network', async () => {
+  test('passkey registrations without a token are limited for each network', async () => {
     const path = '/v1/auth/webauthn/register/start';
     const { origin } = new URL(server.environment.base_url);
     const body = { client_id: server.environment.client_id, username: 'ann' };
@@ -58,7 +58,7 @@ describe('flood of requests without a token', () => {
     expect(await start('127.0.0.5')).toBe(200);
   });
 
-  test('all addresses of one IPv6 /64 network share one limit', async () => {
+  test('all addresses of an IPv6 /64 network share one limit', async () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));
@@ -115,7 +115,7 @@ describe('messages requested from one network', () => {
     return { client_id: clientId, createNewUser: 'true' };
   };
 
-  test('messages requested from one network have a daily limit', async () => {
+  test('the number of messages that one network can request per day is limited', async () => {
     const change = await limited({ anonymousPerDay: 3 });
     const send = async () => readPageError(await login.toCode(login.browser(), newEmail(), change));
     await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -128,7 +128,7 @@ describe('messages requested from one network', () => {
     expect(await send()).toBeUndefined();
   });
 
-  test('messages to addresses without a user have a limit per minute that the page does not reveal', async () => {
+  test('messages to addresses without a user are limited per minute, and the page does not reveal the limit', async () => {
     const change = await limited({ anonymousSignUpsPerMinute: 2 });
     const user = newEmail();
     await createUser(server, { email: user });
@@ -150,7 +150,7 @@ describe('messages requested from one network', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('sign-ups that a trusted client reports for one IPv6 network share one limit', async () => {
+  test('sign-ups that a trusted client reports from the same IPv6 network share one limit', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,

@@ -42,8 +42,8 @@ async function twoNames() {
   return { userId, email, phone, onPages };
 }
 
-describe('logins of an attacker that are unfinished when the victim logs in', () => {
-  test("authorization codes that the attacker has not yet exchanged are rejected after the victim's login", async () => {
+describe("unfinished logins of an attacker at the time of the victim's login", () => {
+  test("authorization codes that an attacker has not yet exchanged are rejected after the victim's login", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
     const hosted = await login.logIn(login.browser(), phone, {}, 'sms');
@@ -56,7 +56,7 @@ describe('logins of an attacker that are unfinished when the victim logs in', ()
     expect((await backend.exchange(await codeAt(result))).status).toBe(400);
   });
 
-  test("an attacker's unfinished hosted login cannot continue after the victim's login", async () => {
+  test("an attacker cannot continue an unfinished hosted login after the victim's login", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail('victim')];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     await app.byCode(phone, { channel: 'sms' });
@@ -76,7 +76,7 @@ describe('logins of an attacker that are unfinished when the victim logs in', ()
 
 describe('provider account of a victim', () => {
   test.each(['by a direct login', 'on our pages'])(
-    'a provider account is linked once its address is verified, even if other credentials are superseded: %s',
+    "a provider account with the user's verified address can log in to an account that was pre-hijacked: %s",
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -95,8 +95,8 @@ describe('provider account of a victim', () => {
 
 const hasLeft = (page: BrowserPage) => page.left?.searchParams.has('code') ?? false;
 
-describe('unverified identifier of a user who verifies another one', () => {
-  test("linking a provider account with an unverified address does not supersede the user's number", async () => {
+describe('unverified identifier of a user who verifies another identifier', () => {
+  test("linking a provider account with an unverified address does not supersede the user's phone number", async () => {
     const { email, onPages } = await twoNames();
     expect(hasLeft(await onPages('sms'))).toBe(true);
     const target = await social.logIn(browser(), { sub: newId(), email, email_verified: true });
@@ -104,7 +104,7 @@ describe('unverified identifier of a user who verifies another one', () => {
     expect(hasLeft(await onPages('sms'))).toBe(true);
   });
 
-  test('an unverified number becomes valid once its owner verifies it in an unfinished login', async () => {
+  test('an unverified phone number becomes valid once its owner verifies the number in an unfinished login', async () => {
     const { email, phone } = await twoNames();
     const jar = login.browser();
     await login.logIn(jar, email);
@@ -116,8 +116,8 @@ describe('unverified identifier of a user who verifies another one', () => {
   });
 });
 
-describe('superseded number of an attacker', () => {
-  test('a superseded number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
+describe('superseded phone number of an attacker', () => {
+  test('a superseded phone number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();
@@ -137,7 +137,7 @@ describe('superseded number of an attacker', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('a superseded number does not satisfy a login that requires a verified number', async () => {
+  test('a superseded phone number cannot satisfy a login that requires a verified phone number', async () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

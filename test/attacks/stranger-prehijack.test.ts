@@ -82,7 +82,7 @@ const proofs: readonly (readonly [string, (email: string) => Promise<TestAnswer<
   ],
 ];
 
-describe('account that existed before its address was verified', () => {
+describe('account that was created before its address was verified', () => {
   test.each(proofs)('a pre-hijacked account belongs only to the victim after %s', async (_title, prove) => {
     const { userId, email, tokens, passkey, takeAddress } = await account();
     await takeAddress();
@@ -96,7 +96,7 @@ describe('account that existed before its address was verified', () => {
 });
 
 describe('user who has changed the email address', () => {
-  test('the API reinstates each superseded credential that the user proves in the session of the new address', async () => {
+  test('the API reinstates each superseded credential that the user uses in the session of the new address', async () => {
     const { userId, email, phone, passkey, key, takeAddress } = await account();
     await takeAddress();
     const { body } = await app.byCode(email);
@@ -116,7 +116,7 @@ describe('user who has changed the email address', () => {
   });
 
   test.each(['number', 'passkey'])(
-    'hosted pages reinstate a superseded %s when the user then verifies the address',
+    'hosted pages reinstate a superseded %s if the user also verifies the current address in the same login',
     async (kind) => {
       const { userId, email, phone, passkey, takeAddress } = await account();
       await takeAddress();
@@ -139,7 +139,7 @@ describe('user who has changed the email address', () => {
     },
   );
 
-  test('verifying the address in a logged-in browser supersedes no credentials', async () => {
+  test('verifying an address in a browser in which the user is logged in supersedes no credentials', async () => {
     const { email, phone, tokens, passkey, takeAddress } = await account();
     const jar = login.browser();
     await login.logIn(jar, phone, {}, 'sms');
@@ -149,7 +149,7 @@ describe('user who has changed the email address', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a login by link reinstates a superseded mailbox only together with a current factor', async () => {
+  test('a login by link reinstates a superseded email address only together with a current factor', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createUser(server, { email });
     await app.byCode(email);
@@ -166,7 +166,7 @@ describe('user who has changed the email address', () => {
     expect(readSub(await app.byCode(email))).toEqual([200, userId]);
   });
 
-  test("the Continue page of an emailed link reinstates the user's superseded number", async () => {
+  test("the Continue page of an emailed link reinstates the user's superseded phone number", async () => {
     const { userId, email, phone, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

@@ -80,8 +80,8 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
   return refused;
 }
 
-describe('30 code requests of an unauthenticated caller', () => {
-  test('requesting many codes from one network does not exhaust the message quota for other networks', async () => {
+describe('unauthenticated caller who requests 30 codes', () => {
+  test('many code requests from one network do not use up the messages of other networks', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
@@ -89,7 +89,7 @@ describe('30 code requests of an unauthenticated caller', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('requesting codes from two networks all day leaves messages for a user without a known browser', async () => {
+  test('code requests from two networks all day leave messages for a user without a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -107,7 +107,7 @@ describe('30 code requests of an unauthenticated caller', () => {
     }
   });
 
-  test("requesting codes from many networks leaves messages for the user's known browsers", async () => {
+  test("code requests from many networks leave messages for the user's known browsers", async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
@@ -136,7 +136,7 @@ describe('30 code requests of an unauthenticated caller', () => {
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   });
 
-  test('requesting many codes through a backend that reports the network leaves messages for other networks', async () => {
+  test('code requests that a backend reports for one network leave messages for other networks', async () => {
     const { email } = await createUser(server, { email: newEmail() });
     const { clientRecords } = await server.ports(['clientRecords']);
     const client = await clientRecords.find(server.environment.client_id);
@@ -158,7 +158,7 @@ describe('30 code requests of an unauthenticated caller', () => {
   });
 });
 
-describe('message limits per mailbox and phone', () => {
+describe('message limits per mailbox and per phone', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
   test('a mailbox has one message limit for all five identifiers of its user', async () => {
@@ -205,7 +205,7 @@ describe('message limits per mailbox and phone', () => {
     ).toBe(200);
   });
 
-  test('a phone has one message limit, even if another user claims its number', async () => {
+  test('a phone has one message limit, even if another user has set the same number', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();
@@ -232,7 +232,7 @@ describe('message limits per mailbox and phone', () => {
     expect(readPageError(text)).toBeUndefined();
   });
 
-  test("an address without a user has the same message limit as a user's mailbox", async () => {
+  test("an address that belongs to no user has the same message limit as a user's mailbox", async () => {
     const token = await server.clientToken();
     const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
     const fields = { email, redirect_uri, create_new_user: true };
@@ -289,7 +289,7 @@ describe("attacker's passkey on an account with the victim's address", () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey of a pre-hijacked account does not re-enable codes that were disabled after 100 failures', async () => {
+  test('a passkey of a pre-hijacked account cannot re-enable codes that were disabled after 100 failures', async () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);

@@ -68,13 +68,13 @@ async function taken(attempt: (text: string) => Promise<boolean>): Promise<reado
   return found;
 }
 
-describe('attacker with a copy of all tables', () => {
+describe('attacker with a copy of all database tables', () => {
   test('the database tables contain secrets only as hashes', () => {
     expect(copied).toContain(createHash('sha256').update(living.link).digest('base64url'));
     expect(copied.length).toBeGreaterThan(20);
   });
 
-  test('no string from the tables is accepted as the code of a magic link', async () => {
+  test('no string in the database tables is accepted as the code of a magic link', async () => {
     const { token, link } = living;
     const path = '/v1/auth/link/email/authenticate';
     const attempt = async (code: string) => (await server.post(path, { code }, { token })).status === 200;
@@ -82,7 +82,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(link)).toBe(true);
   });
 
-  test('no string from the tables is accepted as an authorization code', async () => {
+  test('no string in the database tables is accepted as an authorization code', async () => {
     const { client_id, client_secret } = server.environment;
     const attempt = async (code: string) => {
       const target = new URL(`${login.redirectUri}?${new URLSearchParams({ code })}`);
@@ -92,7 +92,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await taken(attempt)).toEqual([]);
   });
 
-  test('a session ID from the tables cannot be used to refresh tokens', async () => {
+  test('a session ID in the database tables cannot be used to refresh tokens', async () => {
     const { refresh_token } = living.tokens;
     const place = refresh_token.slice(0, refresh_token.lastIndexOf('.'));
     const attempt = async (text: string) => (await refresh(server, `${place}.${text}`)).status === 200;
@@ -103,7 +103,7 @@ describe('attacker with a copy of all tables', () => {
     expect((await refresh(server, again.refresh_token)).status).toBe(200);
   });
 
-  test('no string from the tables is accepted as a client secret', async () => {
+  test('no string in the database tables is accepted as a client secret', async () => {
     const { client_id } = server.environment;
     const fields = { grant_type: 'client_credentials', client_id };
     const attempt = async (client_secret: string) =>
@@ -112,7 +112,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(server.environment.client_secret)).toBe(true);
   });
 
-  test('a session ID from the tables is not accepted as a login cookie', async () => {
+  test('a session ID in the database tables is not accepted as a login cookie', async () => {
     const name = `__Host-login-${server.environment.tenant_id}`;
     const own = living.jar.cookies.get(name) ?? '';
     const place = own.slice(0, own.lastIndexOf('.'));
@@ -125,7 +125,7 @@ describe('attacker with a copy of all tables', () => {
     expect(readCode(leftTo(await ask(living.jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test('no string from the tables is accepted as a request_uri', async () => {
+  test('no string in the database tables is accepted as a request_uri', async () => {
     const prefix = living.requestUri.slice(0, living.requestUri.lastIndexOf(':') + 1);
     const attempt = async (request_uri: string) =>
       (await login.browser().open(login.address({ request_uri }))).status === 200;
@@ -133,7 +133,7 @@ describe('attacker with a copy of all tables', () => {
     expect(await attempt(living.requestUri)).toBe(true);
   });
 
-  test('the digits of a code cannot be found by hashing candidates with strings from the tables', async () => {
+  test('the digits of a code cannot be guessed offline by hashing them with strings in the database tables', async () => {
     const { token, email, digits, requestId } = living;
     const salts = copied.flatMap((salt) => [`${salt}${digits}`, `${digits}${salt}`, `${salt}.${digits}`]);
     const hashes = [digits, ...salts].flatMap((text) =>
@@ -157,7 +157,7 @@ describe('attacker with a copy of all tables', () => {
   });
 });
 
-describe('attacker who writes a login transaction for a victim', () => {
+describe('attacker who writes a login transaction for a victim into the database', () => {
   /** Stores a login of this browser and opens its page. The login may use the victim's session. */
   async function begun(
     jar: BrowserJar,
@@ -213,7 +213,7 @@ describe('attacker who writes a login transaction for a victim', () => {
     },
   );
 
-  test('a forged passkey registration without a session requires a login', async () => {
+  test('a forged passkey registration that names no session requires a login', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });
