@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# cfn-lint over the templates of all environments that `npm run synth` has made. Environments differ in names, regions and
-# countries of SMS; templates that are the same but for these are linted once. Skipped, with a word, where there is no Python.
+# cfn-lint over the templates of all environments that `npm run synth` has made. Templates that differ only in names, regions,
+# countries of SMS, log levels, retention and deletion policies are linted once. Skipped, with a word, where there is no Python.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 version=1.58.0
@@ -28,7 +28,7 @@ for template in "${all[@]}"; do
   esac
   # CDK makes names of stacks into IDs, and hashes of them.
   same=$(sed -E "s/$region/REGION/g; s/\b$environment\b|otl$environment/ENVIRONMENT/g; s/[0-9A-Fa-f]{8,}/HASH/g
-    s/\"SMS_COUNTRIES\": \"[A-Z]+\"/COUNTRIES/" "$template" | sha256sum)
+    s/\"SMS_COUNTRIES\": \"[A-Z]+\"/COUNTRIES/; s/\"(LOG_LEVEL|RetentionInDays|UpdateReplacePolicy|DeletionPolicy)\": [^,]+/\1/" "$template" | sha256sum)
   [ -z "${seen[$same]:-}" ] || continue
   seen[$same]=1
   chosen+=("$template")
