@@ -33,7 +33,7 @@ describeInBrowser('in a browser, an application with', () => {
   test.each<[string, (server: TestServer) => Promise<ClientApp>, 'profile' | 'nothing']>([
     ['oidc-client-ts with default scopes', (server) => startOidcClientTs(server), 'nothing'],
     ['oidc-client-ts with profile claims', (server) => startOidcClientTs(server, PROFILE), 'profile'],
-  ])('%s signs up a new user, logs in, refreshes tokens and logs out', async (_, start, asks) => {
+  ])('%s completes sign-up, login, refresh and logout', async (_, start, asks) => {
     const email = newEmail();
     const app = await start(fixture.server);
     const goHome = async (page: Page, before: ShownUser) => {

@@ -227,9 +227,12 @@ describe('FAPI 2.0 pushed authorization requests', () => {
       { response_type: 'code id_token' },
       'unsupported_response_type',
     ],
-  ])('a pushed request that fails the FAPI 2.0 test %s is rejected', async (_, change, error) => {
-    expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
-  });
+  ])(
+    'the invalid pushed authorization request of the FAPI 2.0 conformance test %s is rejected',
+    async (_, change, error) => {
+      expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
+    },
+  );
 
   test('a pushed request with an invalid client assertion is rejected', async () => {
     const [party] = both(); // ensure-invalid-client-assertions-fail
@@ -278,7 +281,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
     });
   });
 
-  test('a browser can reload a request_uri until the user has logged in', async () => {
+  test('a browser can open a request_uri again until the user has logged in', async () => {
     const [party] = both(); // par-ensure-reused-request-uri-prior-to-auth-completion-succeeds
     const { body } = await push(party);
     const fresh = await newUser(server);
@@ -297,7 +300,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
     expect(answer.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
-  test('a FAPI client cannot bypass pushed authorization requests with an emailed link', async () => {
+  test('a FAPI client cannot use an emailed link to bypass pushed authorization requests', async () => {
     const [party] = both();
     const grant = defined({ grant_type: 'client_credentials', ...assertion(party) });
     const path = '/v1/auth/links/email';

@@ -262,7 +262,7 @@ describeStore('client authentication of a request', (store) => {
       });
   });
 
-  test('N046 a client with strict_audience cannot send a list as audience', async () => {
+  test('N046 a client assertion with a list as audience is rejected for a client with strict_audience', async () => {
     const strict = await withKeys({ strictAudience: true }, key.jwk);
     for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
       await expect(request(signAssertion(strict, key, { aud }))).rejects.toMatchObject({
@@ -292,7 +292,7 @@ describeStore('client authentication of a request', (store) => {
     expect(await request(signAssertion(other, key, { jti }))).toEqual(other);
   });
 
-  test('N022 a client cannot authenticate by another method than its own', async () => {
+  test('N022 a client can authenticate only by its configured method', async () => {
     const secrets = [{ secretId: 'one', hash: hashSecret('secret'), createdAt: T }];
     const bySecret = await stored({ secrets, jwks: { keys: [key.jwk] } });
     const byKey = await withKeys({ secrets }, key.jwk);

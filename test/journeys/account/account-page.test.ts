@@ -85,7 +85,7 @@ describe('account page', () => {
     expect(await listSessions(userId)).toHaveLength(1);
   });
 
-  test("the account page without a client ID uses the browser's most recent login", async () => {
+  test("if the URL has no client ID, the account page shows the account of the browser's most recent login", async () => {
     const { base_url } = server.environment;
     const { body } = await server.get<{ enroll: string; manage: string }>(
       `${new URL(base_url).origin}/.well-known/passkey-endpoints`,
@@ -212,7 +212,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(2);
   });
 
-  test("the account page rejects a login that another application's client could have made without the user", async () => {
+  test('the account page rejects a login at an application whose client could have logged in as the user', async () => {
     const stored = await storeApplication(server, {
       name: 'Side',
       loginPreferences: { direct: {}, passkey: {} },

@@ -159,7 +159,7 @@ describe('removal of an address without a replacement', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email } });
   });
 
-  test('the removed address is notified even if a call after the removal fails', async () => {
+  test('a notice is sent to the removed address even if a call after the removal fails', async () => {
     let broken = 0;
     // The number of calls before the write depends on what the function has cached.
     for (const skip of [3, 4, 5, 6]) {

@@ -85,7 +85,7 @@ describe('passkey on the account page', () => {
     expect(await listPasskeys(attacker.userId)).toHaveLength(1);
   });
 
-  test('an email login cannot remove a passkey, even at an application that offers only email', async () => {
+  test('a user who logged in by email cannot remove a passkey, even at an application that offers only email', async () => {
     const { email, userId } = await withPasskey();
     const { clientId } = await storeApplication(server, { name: 'Side', loginPreferences: { email: {} } });
     for (const client of [server.environment.client_id, clientId]) {
@@ -241,7 +241,7 @@ describe('removal of the last login method', () => {
     expect([...identities, ...(await listPasskeys(userId))]).toHaveLength(1);
   });
 
-  test('superseded passkeys do not count as another login method', async () => {
+  test('a superseded passkey does not count as a remaining login method', async () => {
     const { userId, page } = await withTwoWays();
     expect(saysDone(await page.submit({}, 'identities/remove'), 'Account disconnected')).toBe(true);
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
@@ -262,7 +262,7 @@ describe('removal of the last login method', () => {
   });
 });
 
-test("a change of the user's language takes effect on the account page at once", async () => {
+test("changing the user's language takes effect on the account page immediately", async () => {
   const { email, userId } = await someone();
   const page = await account.open(email);
   const saved = await page.submit({ first_name: 'Ann', last_name: ' ', language: 'de' }, 'profile');

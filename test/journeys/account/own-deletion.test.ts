@@ -74,7 +74,7 @@ async function sendCode(email: string): Promise<number> {
   return (await server.post('/v1/auth/otp/send', who, { token: await server.clientToken() })).status;
 }
 
-test('a deleted account is closed at once and erased after 7 days', async () => {
+test('a deleted account is closed immediately and erased after 7 days', async () => {
   const { email, userId, jar, page } = await person();
   const tokens = await tokensBy(server, 'email', email);
   const before = nowSeconds();
@@ -156,7 +156,7 @@ test('a login to a deleted account sends an email with a link that restores the 
 });
 
 describe('link that restores a deleted account', () => {
-  test('the restore link works once, and only after a confirmation', async () => {
+  test('a restore link is single-use and requires a confirmation', async () => {
     const { email, userId } = await sleeper();
     const link = await undoLink(email);
     const page = await server.get<string>(link);
@@ -203,7 +203,7 @@ describe('link that restores a deleted account', () => {
 });
 
 describe('deletion through the API while an account is pending erasure', () => {
-  test('a client or an operator can cancel a pending erasure or erase the user at once', async () => {
+  test('a client or an operator can cancel a pending erasure or erase the user immediately', async () => {
     const token = await server.adminToken();
     const { userId } = await sleeper();
     const path = `/v1/users/${userId}`;

@@ -24,7 +24,7 @@ async function moved() {
 const readMailbox = async (userId: string) =>
   ((await readRecord(userId)).email as { readonly value: string }).value;
 
-test('a pending recovery is shown at each login until the user cancels it', async () => {
+test('each login shows a pending recovery until the user cancels the recovery', async () => {
   const { email, phone } = await withBoth();
   // A login with the number within the same second as the report would end the recovery.
   await server.settleEvents();
@@ -70,7 +70,7 @@ test('a user can undo the removal of a passkey with the link in the notice and t
   expect((await press(link)).status).toBe(400);
 });
 
-test('a user who needs a recovery before undoing a change can request the recovery only once a day', async () => {
+test('a user who needs a recovery to undo a change can request a recovery only once a day', async () => {
   const owner = await moved();
   expect(readHeading(await loseBehind(owner.link))).toBe(TOLD);
   expect((await told(owner.next))[0]?.subject).toContain('undo of a change');
@@ -87,7 +87,7 @@ test('a user who needs a recovery before undoing a change can request the recove
   expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
-test('an undo link stays valid while the recovery that was requested with it is pending', async () => {
+test('an undo link stays valid while a recovery requested through this link is pending', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(readHeading(await loseBehind(late.link))).toBe(TOLD);
@@ -100,7 +100,7 @@ test('an undo link stays valid while the recovery that was requested with it is 
   expect(readHeading(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
-test('a superseded passkey is reinstated when the user gives it together with the new number', async () => {
+test('a user can reinstate a superseded passkey with the notice link, the passkey and the new number', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);
@@ -133,7 +133,7 @@ test('a superseded passkey is reinstated when the user gives it together with th
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the login before it began with the link of another change', async () => {
+test('an undo link is rejected if the preceding login began with the link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];

@@ -77,14 +77,11 @@ describe('client identified by the URL of its metadata document', () => {
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['without a resource', { resource: undefined, scope: undefined }],
     ['for a resource that does not exist', { resource: 'https://unknown.example.com/' }],
-  ])(
-    'an authorization request %s is rejected if the client is identified by a document',
-    async (_, change) => {
-      const clientId = agents.documents.publish();
-      expect(await refusal(clientId, change)).toMatch(/^resource: /);
-      expect(fetches(clientId)).toBe(0);
-    },
-  );
+  ])('a client identified by its document cannot send an authorization request %s', async (_, change) => {
+    const clientId = agents.documents.publish();
+    expect(await refusal(clientId, change)).toMatch(/^resource: /);
+    expect(fetches(clientId)).toBe(0);
+  });
 
   test('a client identified by its document must name a resource if the application has several', async () => {
     await storeResource(server, {});
@@ -99,7 +96,7 @@ describe('client identified by the URL of its metadata document', () => {
     ['with the scheme http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
     ['of another document', 'https://other.example.com/callback', 1],
-  ])('a client document does not get a redirect to a URI %s', async (_, redirect_uri, count) => {
+  ])('a client identified by its document cannot use a redirect URI %s', async (_, redirect_uri, count) => {
     const clientId = agents.documents.publish();
     agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
     expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
@@ -162,7 +159,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its document cannot refresh once the application no longer accepts it', async () => {
+  test('a client identified by its document cannot refresh once its host is no longer allowed', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);
@@ -201,7 +198,7 @@ describe('fetching a client document', () => {
     ],
     ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['whose transfer breaks off', (_, response) => response.destroy(), /could not be fetched/],
-  ])('a client document %s is rejected and fetched again only after a minute', async (_, answer, reason) => {
+  ])('a client document %s is rejected and not fetched again for a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);
     expect(fetches(clientId)).toBe(1);

@@ -61,7 +61,7 @@ describe('consent page for a client identified by its document', () => {
     });
   });
 
-  test('the client gets a refresh token if the user lets it stay connected', async () => {
+  test('the client gets a refresh token if the user allows the client to stay connected', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
@@ -69,12 +69,12 @@ describe('consent page for a client identified by its document', () => {
     expect(decodeClaims(body.access_token)).toMatchObject({ aud: agents.notes });
   });
 
-  test('a client without refresh tokens cannot ask to stay connected', async () => {
+  test('a client that does not use refresh tokens cannot ask to stay connected', async () => {
     const { page } = await agents.asked(agents.documents.publish({ grant_types: undefined }));
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
 
-  test('denying consent returns access_denied to the client', async () => {
+  test('if the user denies consent, the client gets the error access_denied', async () => {
     const { page } = await agents.asked(agents.documents.publish());
     const { left } = await page.submit({}, DENY);
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
@@ -108,7 +108,7 @@ describe('consent page for a client identified by its document', () => {
     expect(await consents.listOf(userId, (consent?.expiresAt ?? 0) + 1)).toEqual([]);
   });
 
-  test('the second factor that a scope requires is requested after the user has allowed the scope', async () => {
+  test('if an allowed scope requires a second factor, the user is asked for the factor after the consent', async () => {
     const clientId = agents.documents.publish();
     const { page, phone } = await agents.asked(clientId, { scope: 'notes:read notes:burn' });
     const second = await page.submit({ scope: 'notes:read notes:burn' }, ALLOW);
@@ -191,7 +191,7 @@ test('a new user adds the second factor that a consented scope requires', async 
   expect(decodeClaims(body.access_token)).toMatchObject({ scope: 'notes:burn', acr: 'mfa' });
 });
 
-describe('consent requests as real clients send them', () => {
+describe('consent requests that existing clients send', () => {
   test.each([
     ['without a scope', { scope: undefined }, ['scope=notes:read on', 'stay=yes on'], 'notes:read'],
     [
@@ -200,7 +200,7 @@ describe('consent requests as real clients send them', () => {
       ['scope=openid on', 'scope=notes:read on', 'stay=yes on'],
       'openid offline_access notes:read',
     ],
-  ])('a consent request %s leads to matching scopes on the consent page', async (_, change, shown, scope) => {
+  ])('the consent page shows the right scopes for a request %s', async (_, change, shown, scope) => {
     const clientId = agents.documents.publish();
     const { page } = await agents.asked(clientId, change);
     expect(boxes(page.html)).toEqual(shown);
@@ -211,7 +211,7 @@ describe('consent requests as real clients send them', () => {
     expect('id_token' in body).toBe(scope.startsWith('openid'));
   });
 
-  test('a request without a resource can name its application by app_id', async () => {
+  test('an authorization request without a resource can select the application by app_id', async () => {
     const clientId = agents.documents.publish();
     const change = { app_id: server.environment.app_id, resource: undefined, scope: undefined };
     const { page } = await agents.asked(clientId, change);
@@ -221,7 +221,7 @@ describe('consent requests as real clients send them', () => {
   });
 });
 
-describe('UserInfo for a client that has consent', () => {
+describe('UserInfo for a client with consent', () => {
   test('UserInfo returns exactly the claims that the consent page showed', async () => {
     const clientId = agents.documents.publish();
     const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
@@ -236,7 +236,7 @@ describe('UserInfo for a client that has consent', () => {
 });
 
 describe('consent on the account page', () => {
-  test('revoking consent on the account page revokes all tokens of the client at once', async () => {
+  test('revoking consent on the account page revokes all tokens of the client immediately', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });

@@ -76,7 +76,7 @@ describe('browser in which another user is logged in', () => {
     expect(await listSessions(stranger)).toEqual([]);
   });
 
-  test("another user's login is replaced only by a form with the browser's CSRF token", async () => {
+  test("another user's login is replaced only if the form contains the browser's CSRF token", async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });
@@ -94,7 +94,7 @@ describe('browser in which another user is logged in', () => {
   });
 });
 
-describe('first of two factors in a browser', () => {
+describe('login with only the first of two factors in a browser', () => {
   const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
     const { base_url, client_id } = server.environment;
     const parameters = {
@@ -107,7 +107,7 @@ describe('first of two factors in a browser', () => {
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
-  test('a browser session with one of two required factors gets no authorization code', async () => {
+  test('a browser session with only one of two required factors gets no authorization code', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -162,7 +162,7 @@ describe('first of two factors in a browser', () => {
 });
 
 describe('redirect URI that was removed from the application', () => {
-  test('a redirect URI that was removed receives no codes, even of logins that began before the removal', async () => {
+  test('no code is sent to a removed redirect URI, even for a login that began before the removal', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

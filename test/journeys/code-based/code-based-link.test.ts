@@ -46,7 +46,7 @@ describe('emailed link of a code-based login', () => {
     expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
-  test('an emailed link verifies the address when it is opened, not when it is sent', async () => {
+  test('the address is verified when an emailed link is opened, not when the link is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);
@@ -112,7 +112,7 @@ describe('opening the link of a code-based login', () => {
 });
 
 describe('fields of the request that sends a link', () => {
-  test('the claims of the request that sends a link appear in the tokens', async () => {
+  test('claims requested when a link is sent appear in the tokens of the login', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -133,7 +133,7 @@ describe('fields of the request that sends a link', () => {
   });
 
   test.each([false, true])(
-    'a link whose email the provider rejects cannot be used (require_mfa: %s)',
+    'a link cannot be used if the email provider has rejected its email (require_mfa: %s)',
     async (require_mfa) => {
       const { email } = await newUser(server);
       const before = await dumpTable('flows');

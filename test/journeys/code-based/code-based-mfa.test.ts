@@ -93,7 +93,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a browser that has given both factors needs only one code at the next login', async () => {
+  test('a user who has given both factors in a browser needs only one code at the next login in that browser', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -173,7 +173,7 @@ describe('login with only the first of two factors', () => {
     expect((await sectionC.exchange(link)).status).toBe(400);
   });
 
-  test('a second factor given in another browser counts as the first factor there', async () => {
+  test('a second factor given in another browser counts as the first factor in that browser', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -251,7 +251,7 @@ describe('first verification of an address in a code-based login', () => {
   test.each([
     ['is a second factor besides an email code', false, 'mfa'],
     ['is not a second factor if the account has a passkey', true, undefined],
-  ])('a phone number first verified by a code at the token endpoint %s', async (_what, hasPasskey, acr) => {
+  ])('a phone number that was first verified at the token endpoint %s', async (_what, hasPasskey, acr) => {
     const phone_number = newPhoneNumber();
     const person = await newPerson(server, (_, fields) => createUser(server, { ...fields, phone_number }));
     if (hasPasskey) await registerPasskey(server, person);

@@ -54,7 +54,7 @@ describe('login by code in a code-based flow', () => {
     expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
-  test('an SMS code logs in whichever spelling of the number is sent', async () => {
+  test('an SMS code is accepted with any spelling of the phone number', async () => {
     const { phone_number, user_id } = await newUser(server);
     const sent = await sectionC.sendSmsOtp({
       phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-'),
@@ -244,7 +244,7 @@ describe('fields of the requests that send a code', () => {
     });
   });
 
-  test('the channel settings of the application apply to the code', async () => {
+  test('a code has the length and lifetime that the application configures for the channel', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -333,7 +333,7 @@ test('approval data of a code-based login appears in the message and in the ID t
   expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
 });
 
-test('claims can request an approval by value or by type and data', async () => {
+test('the claims parameter can contain approval data as a value or as a type with data', async () => {
   const { email, phone_number } = await newUser(server);
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });
@@ -356,7 +356,7 @@ test('claims can request an approval by value or by type and data', async () => 
   expect((await sectionC.sendEmailOtp({ email, ...both })).status).toBe(400);
 });
 
-test('a link can approve the data that the claims request', async () => {
+test('an emailed link can approve the data that the claims parameter contains', async () => {
   const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
   await sectionC.sendLink({ email, claims: { id_token: { approval_data } } });

@@ -77,7 +77,7 @@ describe.each([
     expect((await sectionC.verifyIdToken(again.body)).sub).toBe(id.sub);
   });
 
-  test('a sign-up code is rejected while public signup is disabled, but stays valid', async () => {
+  test('a sign-up code is rejected while sign-up is disabled and accepted once sign-up is enabled again', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
     const passcode = channel === 'link' ? '' : await server.codeTo(address);

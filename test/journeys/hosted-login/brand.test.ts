@@ -66,7 +66,7 @@ describe('brand of an application', () => {
     [{ texts: { en: { help: 'x'.repeat(301) } } }, /help/],
     [{ corner_radius: 25 }, /corner_radius/],
     [{ font: 'Comic Sans' }, /font/],
-  ])('the brand %j is rejected with the reason', async (brand, message) => {
+  ])('the invalid brand %j is rejected with an error that names the reason', async (brand, message) => {
     const { status, body } = await post('/v1/applications', {
       name: 'Shop',
       redirect_uris: [login.redirectUri],

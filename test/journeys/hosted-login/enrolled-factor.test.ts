@@ -139,7 +139,7 @@ describe('user with one factor at an application that requires two', () => {
 });
 
 describe('second factor that was added with only one factor', () => {
-  test('a second factor added at one application counts at another only after the user has used it there', async () => {
+  test('a factor added at one application counts at another application only after its first use there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);
@@ -193,7 +193,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await press(link)).status).toBe(400);
   });
 
-  test('undoing the verification of a phone number as second factor restores the previous state of the number', async () => {
+  test('undoing the addition of a second factor restores the previous verification state of the phone number', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     expect((await asOperator(userId, { phone_number: number })).status).toBe(200);
@@ -216,7 +216,7 @@ describe('second factor that was added with only one factor', () => {
 describe('second factor that cannot be added', () => {
   const denied = async (to: string, at: ApplicationClient) => readRefusal(await at.onPages(to, mfa));
 
-  test('a user with an administrative role cannot add a second factor after one factor', async () => {
+  test('a user with an administrative role cannot add a second factor after a login with one factor', async () => {
     const ordinary = await withMail();
     const powerful = await withMail();
     expect((await asOperator(powerful.userId, { roles: ['editor'] })).status).toBe(200);

@@ -163,7 +163,7 @@ describe('error pages for browsers', () => {
     );
   });
 
-  test("the error page of an expired login links to the application's home page only in the browser of the login", async () => {
+  test("the error page of an expired login links to the application's home page only in the login's browser", async () => {
     const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
     await withApplication(server, own, async () => {
       const jar = login.browser();

@@ -17,7 +17,7 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
 describe('emailed link of the hosted login', () => {
-  test('an emailed link logs in after a click in the browser that requested it', async () => {
+  test('an emailed link logs the user in after a click in the browser that requested the link', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -32,7 +32,7 @@ describe('emailed link of the hosted login', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
-  test('an emailed link shows an error page in another browser', async () => {
+  test('an emailed link shows an error page when it is opened in another browser', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -54,7 +54,7 @@ describe('emailed link of the hosted login', () => {
     leftTo(await (await jar.open(link)).submit({}));
   });
 
-  test('an emailed link works only once', async () => {
+  test('an emailed link can be used only once', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -175,7 +175,7 @@ describe('code of the hosted login', () => {
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('a code becomes invalid when the user requests another one', async () => {
+  test('a code becomes invalid when the user requests another code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const first = await server.codeTo(email);
@@ -236,7 +236,7 @@ async function mailed() {
 }
 
 describe('email of an application with codes and links', () => {
-  test('an email contains both a code and a link, and either can log in', async () => {
+  test('a user can log in with either the code or the link of an email that contains both', async () => {
     for (const [way, amr] of [
       ['code', 'eotp'],
       ['link', 'eml'],
@@ -269,7 +269,7 @@ describe('email of an application with codes and links', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test('opening the link in another browser shows that the code must be entered in the first browser', async () => {
+  test('opening the link in another browser shows that the user must enter the code in the first browser', async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());
@@ -290,7 +290,7 @@ describe('email of an application with codes and links', () => {
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('requesting another email invalidates both the link and the code of the first one', async () => {
+  test('requesting another email invalidates the link and the code of the first email', async () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');

@@ -92,7 +92,7 @@ describe('passkey login of a user with an unverified email address', () => {
     });
   });
 
-  test('a login by SMS on the passkey page also verifies the email address', async () => {
+  test('a user who logs in by SMS on the passkey page is also asked to verify the email address', async () => {
     const { email, phone } = await withAddress();
     const sent = await (await login.browser().open(address())).submit({ identifier: phone, method: 'sms' });
     const offer = await sent.submit({ passcode: await server.codeTo(phone) });
@@ -116,7 +116,7 @@ describe('passkey login of a user with an unverified email address', () => {
     leftTo(await again.submit({ passcode: await server.codeTo(next) }));
   });
 
-  test('verifying the email address in a login by a client-registered passkey supersedes other credentials', async () => {
+  test('verifying the email address after a login with a client-registered passkey supersedes other credentials', async () => {
     const { userId, phone, email, passkey } = await withAddress();
     const bound = await app.registerFor(userId);
     const sent = await (await byPasskey(bound.passkey)).submit({ method: 'email' });

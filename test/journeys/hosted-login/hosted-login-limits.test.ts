@@ -37,7 +37,7 @@ describe('message limits of the hosted page', () => {
   });
 
   test.each([1, 2, 3, 4, 6])(
-    'the page enables its resend button when the limit permits the next message, at %s per minute',
+    'with a limit of %s messages per minute, the resend button is enabled when the next message is allowed',
     async (sendsPerMinute) => {
       const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute } });
       let page = await login.toCode(login.browser(), newEmail(), { client_id: clientId });

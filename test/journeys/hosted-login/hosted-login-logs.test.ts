@@ -55,7 +55,7 @@ const acts = (lines: readonly Line[]) =>
       ...(session_id === undefined ? {} : { session: true }),
     }));
 
-test('N127 a hosted login logs user, step, method and result', async () => {
+test('N127 the log lines of a hosted login contain the user, step, method and result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
   const { user_id: user } = await createProvenUser(server, { email, phone_number: phone });
   takeLines();
@@ -100,7 +100,7 @@ test('N127 a hosted login logs user, step, method and result', async () => {
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test('N127 a hosted login logs the user agent of the browser up to a maximum length', async () => {
+test("N127 the log lines of a hosted login contain the browser's user agent up to a maximum length", async () => {
   const jar = login.browser();
   jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
   takeLines();
@@ -110,7 +110,7 @@ test('N127 a hosted login logs the user agent of the browser up to a maximum len
   expect(line).not.toHaveProperty('user_agent');
 });
 
-test('N127 a hosted login with an unknown address logs no user ID', async () => {
+test('N127 the log lines of a hosted login with an unknown address contain no user ID', async () => {
   takeLines();
   const page = await login.toCode(login.browser(), newEmail());
   await page.submit({ passcode: '000000' });

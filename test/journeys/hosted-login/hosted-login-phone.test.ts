@@ -251,7 +251,7 @@ describe('phone number typed without its country code', () => {
     expect(await server.messages({ to: address })).toHaveLength(1);
   });
 
-  test('the login page asks for the country of a number in the same way for known and unknown numbers', async () => {
+  test('the login page asks for the country of known and unknown phone numbers in the same way', async () => {
     const [known, unknown] = [newNumber(), newNumber()];
     await createProvenUser(server, { email: newEmail(), phone_number: known.abroad });
     for (const { national, abroad } of [unknown, known]) {
@@ -292,7 +292,7 @@ describe('phone number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('a number without a country code is rejected if the application sends no SMS', async () => {
+  test('a phone number without a country code is rejected if the application sends no SMS', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });
@@ -300,7 +300,7 @@ describe('phone number typed without its country code', () => {
   });
 });
 
-test('requesting an SMS to an email address shows an explanation', async () => {
+test('a user who requests an SMS to an email address sees an explanation', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
   expect(readPageError(page)).toBe(

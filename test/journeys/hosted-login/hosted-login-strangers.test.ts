@@ -37,7 +37,7 @@ function countWork(): Readonly<Record<string, number>> {
 describe.each([
   ['with sign-up', {}, 2],
   ['without sign-up', { createNewUser: 'false' }, 0],
-] as const)('N122 protection against account enumeration on pages, %s', (title, change, mailsToUnknown) => {
+] as const)('N122 account enumeration on hosted pages, %s', (title, change, mailsToUnknown) => {
   /** Splits the cases: one half of them runs with sign-up, the other half without. */
   const half = <Case>(cases: readonly Case[]) =>
     cases.filter((_, index) => takes(index + (title === 'with sign-up' ? 0 : 1), 2));
@@ -162,7 +162,7 @@ describe.each([
     ]);
   });
 
-  test('N139 the login page looks the same for an address whose emails have bounced', async () => {
+  test('N139 the login page shows no difference for an address whose emails have bounced', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
@@ -192,7 +192,7 @@ describe('N116 protection against locking a user out', () => {
     return jar;
   }
 
-  test('wrong codes in a known browser are limited', async () => {
+  test('the number of wrong codes is limited even in a known browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -203,7 +203,7 @@ describe('N116 protection against locking a user out', () => {
     expect(readPageError(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
-  test('a browser is known only for the user who has logged in there', async () => {
+  test('a browser is treated as known only for the user who has logged in with the browser', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(server, { email });
     await createUser(server, { email: other });

@@ -228,14 +228,14 @@ describe('hosted login in another browser', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser without cookies sees that cookies are required', async () => {
+  test('a browser that sends no cookies gets a page that says that cookies are needed', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, readHeading(page)]).toEqual([404, 'Cookies are needed']);
   });
 
   test.each(['/login/unknown', '/login/unknown/passcode', `/login/${'x'.repeat(64)}`])(
-    'a login page at %s returns 404',
+    'a login page with the unknown path %s returns 404',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         if (method === 'GET' && path.endsWith('/passcode')) continue;
@@ -246,7 +246,7 @@ describe('hosted login in another browser', () => {
     },
   );
 
-  test('a login rejects a form that its current page does not contain', async () => {
+  test('a login rejects a form that is not on its current page', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });

@@ -64,7 +64,7 @@ describe('passkey created in a sign-up on the hosted page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('the page does not reveal that an application does not allow sign-up', async () => {
+  test('the hosted page does not reveal that an application does not allow sign-up', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -80,7 +80,7 @@ describe('passkey created in a sign-up on the hosted page', () => {
   });
 });
 
-test("no passkey is offered in a login that cannot ask for the user's second factor", async () => {
+test("a user is offered no passkey if the application does not accept the user's second factor", async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   await createProvenUser(server, { email, phone_number });
   const logIn = async () => {
@@ -96,7 +96,7 @@ test("no passkey is offered in a login that cannot ask for the user's second fac
   });
 });
 
-describe('RP ID that the first passkey of an application fixes', () => {
+describe('RP ID fixed by the first passkey of an application', () => {
   const newApplication = () =>
     storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
   const fixRpId = async (applicationId: string) => {

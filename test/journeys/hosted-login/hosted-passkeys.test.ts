@@ -189,7 +189,7 @@ test('a passkey can log in to an organization', async () => {
   expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-test('a login page has no passkey options once the application accepts no passkeys', async () => {
+test('the passkey options of an open login page return 404 once the application disables passkeys', async () => {
   const jar = login.browser();
   const page = await jar.open(login.address());
   await withApplication(server, { loginPreferences: { email: {} } }, async () => {

@@ -162,7 +162,7 @@ describe('failing offer of a passkey', () => {
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test('a login continues to the application even if passkeys cannot be read', async () => {
+  test("a login continues to the application even if reading the user's passkeys fails", async () => {
     const { email, userId } = await someUser();
     const page = await login.toCode(ableBrowser(), email);
     const passcode = await server.codeTo(email);
@@ -172,7 +172,7 @@ describe('failing offer of a passkey', () => {
     expect(await exchangeTokens(done)).toMatchObject({ sub: userId });
   });
 
-  test('a login continues without the offered passkey if the login is not recent', async () => {
+  test('a login continues without a passkey if the user accepts the offer more than ten minutes after the login', async () => {
     const { email, userId } = await someUser();
     const { page, options } = await toOffer(email);
     await server.advanceClock(601);
@@ -200,7 +200,7 @@ describe('login without a passkey offer', () => {
     await withApplication(server, fields, () => ends(ableBrowser(), email));
   });
 
-  test('no passkey is offered to a user with a passkey who logged in with one other factor', async () => {
+  test('no passkey is offered to a user who has a passkey but logged in with one other factor', async () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);
@@ -250,7 +250,7 @@ describe('passkey that the browser creates without asking the user', () => {
 test.each([
   ['the request does not require a second factor', {}, 0],
   ['the request requires a second factor', { requireMfa: true }, 1],
-])("a login reads the user's passkeys only as often as needed if %s", async (_, request, times) => {
+])("a login reads the user's passkeys only when they are needed: %s", async (_, request, times) => {
   let reads = 0;
   const passkeys = {
     listOf: async () => {

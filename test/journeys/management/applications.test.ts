@@ -166,7 +166,7 @@ describe('passkey origins', () => {
     return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
   };
 
-  test('passkey origins are listed only while an application with the RP ID of the service has them', async () => {
+  test('a passkey origin is listed only while it belongs to an application that uses the RP ID of the service', async () => {
     const origins = ['https://shop.example'];
     const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
     expect(created.status).toBe(201);

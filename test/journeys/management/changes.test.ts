@@ -131,7 +131,7 @@ test('a recorded change contains no secrets and masks personal data', async () =
   expect(hidden.filter((each) => told.includes(each))).toEqual([]);
 });
 
-test('changes of one user, one operator or one record type are listed in pages', async () => {
+test('recorded changes can be listed in pages by user, operator or record type', async () => {
   const { userId, token: own, headers } = await createOperator(server, 'admin');
   const { user_id } = await createUser(server, { email: newEmail() });
   const { organizationId, userId: member } = await madeMember(server);
@@ -185,7 +185,7 @@ test('the export of a user contains changes to the user without the operators wh
   expect(JSON.stringify(body.result)).not.toContain('Ticket 4712');
 });
 
-test("changes that belong to no tenant are listed in the operators' tenant", async () => {
+test("recorded changes that belong to no tenant are listed in the operators' tenant", async () => {
   const { otl } = otlAt(server);
   expect(await otl('keys', 'prepare')).toMatchObject({ code: 0 });
   await server.settleEvents();

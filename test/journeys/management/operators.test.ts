@@ -117,7 +117,7 @@ describe('invitation of an operator', () => {
   });
 });
 
-test('an invitation is rejected if storing it took half a minute', async () => {
+test('an invitation is rejected with 503 if storing the invitation takes half a minute', async () => {
   const admin = await createOperator(server, 'admin');
   const invite = { email: newEmail(), role: 'support' };
   const slow = { service: 'dynamodb', action: 'PutItem', operation: 'inviteOperator' } as const;

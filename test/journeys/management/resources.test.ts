@@ -53,7 +53,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
   body,
 });
 
-describe('E: resources in the API', () => {
+describe('SPEC E: resources in the API', () => {
   test('E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });
@@ -351,7 +351,7 @@ describe('tokens for a resource', () => {
     for (const answer of answers) expect(answer?.body).toEqual(first?.body);
   });
 
-  test('D: a client gets a token only for resources of its application', async () => {
+  test('SPEC D: a client gets a token only for resources of its application', async () => {
     const grant = { grant_type: 'client_credentials' };
     const { status, body } = await askToken(server, { ...grant, resource: resource.uri });
     expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
@@ -376,7 +376,7 @@ describe('tokens for a resource', () => {
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
-  test('a deleted resource is rejected within a minute', async () => {
+  test('requests for a deleted resource are rejected within a minute', async () => {
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);

@@ -53,7 +53,7 @@ async function newClient() {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test('each client secret shows the day on which it was last used', async () => {
+test('each client secret is listed with the day on which the secret was last used', async () => {
   const client = await newClient();
   expect(await client.listUseDays()).toEqual([undefined]);
   await server.clientToken(client);
@@ -112,7 +112,7 @@ test('concurrent calls record the use of a client secret once', async () => {
   expect(await clientRecords.find(clientId)).toMatchObject({ name: 'Renamed' });
 });
 
-test('a use that is recorded late does not restore a deleted secret or client', async () => {
+test('recording the last use of a client secret late does not restore a deleted secret or client', async () => {
   const client = await newClient();
   const { clientRecords } = await server.ports(['clientRecords']);
   const { clientId } = client;

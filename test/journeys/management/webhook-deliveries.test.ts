@@ -82,7 +82,7 @@ test('a failed webhook delivery can be repeated with the same message ID and a n
   expect(shown?.attempts.length).toBe((delivery?.attempts.length ?? 0) + 1);
 });
 
-test('a test delivery is sent only to the webhook that it names', async () => {
+test('a test delivery is sent only to the webhook for which it was requested', async () => {
   const quiet = await madeWebhook(server, { url, events: ['login.failed'] });
   const all = await madeWebhook(server, { url: `${url}all` });
   await server.settleEvents();

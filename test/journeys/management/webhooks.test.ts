@@ -128,7 +128,7 @@ describe('webhooks in the API', () => {
       'events.0: must be a type such as login.succeeded, or login.*',
     ],
     [{ url: 'https://hooks.example.com/', events: Array(101).fill('login.*') }, /^events: /],
-  ])('the webhook %j is rejected', async (json, message) => {
+  ])('a webhook with the invalid settings %j is rejected', async (json, message) => {
     const { status, body } = await server.post('/v1/webhooks', json, { token: admin });
     expect(status).toBe(400);
     expect(body).toEqual({
@@ -161,7 +161,7 @@ describe('webhooks in the API', () => {
   });
 });
 
-test('otl rejects the same webhooks as the API, except for local servers', async () => {
+test('otl rejects webhook and logout URLs at private addresses, except URLs of local servers', async () => {
   const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
   const hook = (url: string) => otl('webhook', 'create', '--url', url);
   expect(await hook('https://10.0.0.1/')).toMatchObject({

@@ -319,7 +319,7 @@ describe('DPoP key of a pushed request', () => {
     dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
   });
 
-  test('N058 a DPoP proof of a pushed request binds the code to its key', async () => {
+  test('N058 a DPoP proof of a pushed request binds the authorization code to the key of the proof', async () => {
     const { email } = await someUser();
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);

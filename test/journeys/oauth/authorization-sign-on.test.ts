@@ -10,7 +10,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
 describe('single sign-on', () => {
-  test('N081 single sign-on returns the time of the original login as auth_time', async () => {
+  test('N081 single sign-on keeps the auth_time of the original login', async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await exchangeTokens(target);
     await server.advanceClock(600);
@@ -26,7 +26,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('after a reload, a login page offers to continue with the session of another tab', async () => {
+  test('a reloaded login page offers to continue with a session that another tab has started', async () => {
     const { email, userId } = await loggedIn();
     const jar = login.browser();
     const [open, forced] = [await ask(jar, { nonce: 'other-tab' }), await ask(jar, { prompt: 'login' })];
@@ -89,7 +89,7 @@ describe('single sign-on', () => {
     }
   });
 
-  test('single sign-on is rejected for a user who was disabled or erased', async () => {
+  test('single sign-on is rejected for a disabled or erased user', async () => {
     const token = () => server.clientToken();
     const [one, other] = [await loggedIn(), await loggedIn()];
     await server.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
@@ -170,7 +170,7 @@ describe('requests that require a new login', () => {
     expect(answer.error_description).toContain('approval_data');
   });
 
-  test('N092 a login of another user than the id_token_hint names is rejected', async () => {
+  test('N092 a login is rejected if id_token_hint names another user', async () => {
     const [one, other] = [await loggedIn(), await loggedIn()];
     const { id_token: id_token_hint } = await exchangeTokens(one.target);
     expect(readCode(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
@@ -204,7 +204,7 @@ describe('second factor of an authorization request', () => {
   test.each([
     ['acr_values', mfa],
     ['N088 an essential acr claim', essential],
-  ])('N089 %s requires a second factor that the tokens report', async (_, change) => {
+  ])('N089 a login with %s requires a second factor and reports it in the tokens', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const jar = login.browser();

@@ -41,7 +41,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(body.claims.amr).toEqual(['sms']);
   });
 
-  test('a double click on the sign-up form yields only one valid login', async () => {
+  test('a double click on the sign-up form yields only one valid code', async () => {
     const email = newEmail();
     const first = await ask(login.browser(), wanted);
     const pages = await atOnce(2, () => first.submit({ identifier: email, method: 'email' }));

@@ -93,7 +93,7 @@ describe('authorization request', () => {
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
     ['an unregistered redirect URI', { redirect_uri: 'https://evil.example/' }],
-  ])('N002 an authorization request with %s gets an error in JSON without a redirect', async (_, change) => {
+  ])('N002 an authorization request with %s gets a JSON error without a redirect', async (_, change) => {
     for (const method of ['GET', 'POST']) {
       const address = method === 'GET' ? login.address(change) : `${server.environment.issuer}/auth`;
       const body = method === 'GET' ? null : new URLSearchParams(login.parameters(change));

@@ -46,7 +46,7 @@ describe('authorization code exchange', () => {
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  test('a code without the scope offline_access yields no refresh token', async () => {
+  test('exchanging a code without the scope offline_access yields no refresh token', async () => {
     const code = await storeNewCode(server, { offlineAccess: false, scope: 'openid' });
     const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
@@ -98,7 +98,7 @@ describe('authorization code exchange', () => {
   });
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'a code of a login with the origin %s can be exchanged at the token endpoint',
+    'a code of the login flow %s can be exchanged at the token endpoint',
     async (origin) => {
       expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
     },
@@ -262,7 +262,7 @@ describe('N009 authorization code used twice', () => {
     }
   });
 
-  test("presenting another client's code does not revoke its tokens", async () => {
+  test("a client that presents another client's code does not revoke the tokens of that code", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));

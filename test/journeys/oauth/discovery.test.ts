@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const list = (member: string) => metadata[member] as readonly string[];
 
-test('N040 the issuer is one URL without a query, whichever host is requested', async () => {
+test('N040 the metadata name the same issuer URL, without a query, for every requested host', async () => {
   const { issuer, base_url } = server.environment;
   expect(metadata.issuer).toBe(issuer);
   expect(issuer).toBe(`${base_url}/oidc`);

@@ -126,7 +126,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
-describe('N093 signing key rotation as a backend with cached keys sees it', () => {
+describe('N093 signing key rotation seen by a backend that caches keys', () => {
   test(
     'a key rotation can switch from KMS keys to encrypted keys that functions decrypt',
     () => drill('kms-envelope'),
@@ -189,7 +189,7 @@ test('a key rotation step that skips the waiting time requires a reason', async 
   expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
 });
 
-test('a key rotation that was interrupted between its two writes continues with the next step', async () => {
+test('a key rotation that was interrupted between its two writes is completed by the next rotation step', async () => {
   const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
   await server.advanceClock(SEEN_SECONDS);

@@ -67,7 +67,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect(result.map(({ type }) => type)).toContain('session.moved');
   });
 
-  test('a session exchanged from the previous issuer cannot change credentials until the user logs in here', async () => {
+  test('a session obtained with a token of the previous issuer cannot change credentials until a new login', async () => {
     const { subject, userId, email } = await moving().importUser();
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     const session = { session_id: body.session_id };
@@ -88,7 +88,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await server.post('/v1/auth/session/authenticate', session, own)).status).toBe(200);
   });
 
-  test('a session from the previous issuer cannot add a credential to a user without a verified address', async () => {
+  test('a session obtained with a token of the previous issuer cannot add a credential to an unverified user', async () => {
     const { subject } = await moving().importUser({ email_verified: false });
     const { body } = await moving().exchange(await former.sign({ sub: subject }));
     expect(await register(body.access_token)).toBe(401);
@@ -102,7 +102,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test("a token of the previous issuer can be exchanged after fetching the issuer's keys has failed once", async () => {
+  test("a token of the previous issuer can be exchanged after one failed attempt to fetch the issuer's keys", async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     // Another URL, whose keys are not cached yet.
@@ -114,7 +114,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('a token of the previous issuer can be exchanged again after the service has failed', async () => {
+  test('a token of the previous issuer can be exchanged again if the first exchange failed with 503', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     await server.faults.inject({
@@ -139,7 +139,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
     await server.advanceClock(31);
   });
 
-  test('disabling the exchange takes effect at once and does not end exchanged sessions', async () => {
+  test('disabling the token exchange takes effect immediately and does not end exchanged sessions', async () => {
     const [moved, late] = [await moving().importUser(), await moving().importUser()];
     const { body } = await moving().exchange(await former.sign({ sub: moved.subject }));
     expect((await moving().refuseSessions()).code).toBe(0);

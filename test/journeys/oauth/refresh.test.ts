@@ -106,7 +106,7 @@ describe('refresh at /v1/auth/token/refresh', () => {
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
-  test('N057 a client that requires DPoP nonces cannot refresh without a server nonce', async () => {
+  test('N057 a client that requires DPoP nonces cannot refresh without a nonce from the server', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const token = await server.clientToken(client);
     const key = newKey();
@@ -192,7 +192,7 @@ describe('N064 client of a refresh token', () => {
     await refreshed(server, tokens.refresh_token);
   });
 
-  test('a malformed refresh token gets the same error as an unknown one', async () => {
+  test('a malformed refresh token gets the same error as an unknown refresh token', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
@@ -275,7 +275,7 @@ describe('DPoP at a refresh', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test("N061 a public client's DPoP-bound refresh token can replace an unused successor", async () => {
+  test('N061 a public client can repeat a refresh with a DPoP-bound token while the new token is unused', async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
@@ -285,7 +285,7 @@ describe('DPoP at a refresh', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a DPoP-bound refresh token without rotation is rejected with another key', async () => {
+  test('a DPoP-bound refresh token that is not rotated is rejected with another key', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
     expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;

@@ -108,7 +108,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
 describe('offline_access', () => {
   const scope = 'openid email offline_access';
 
-  test('no refresh token is issued if offline_access lacks the consent that the client requires', async () => {
+  test('a client that requires consent for offline_access gets no refresh token without prompt=consent', async () => {
     const { email } = await newUser();
     const tokens = await tokensAfter(
       email,

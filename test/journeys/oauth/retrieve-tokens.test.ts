@@ -50,7 +50,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
   };
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'SPEC C "Retrieve tokens" accepts codes of logins with the origin %s',
+    'SPEC C "Retrieve tokens" accepts codes of the login flow %s',
     async (origin) => {
       const { code, record } = await storeNewCode(server, { origin, provenClient: true });
       const { status, body } = await retrieve(code);

@@ -44,7 +44,7 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
     expectOAuthError(await askToken(server, fields), 400, error);
   });
 
-  test('the identity-verification variant of the token endpoint accepts only one configured URI', async () => {
+  test('the token endpoint accepts the identity-verification URI as resource only if the URI matches exactly', async () => {
     const { status, body } = await askToken(server, {
       grant_type: 'client_credentials',
       resource: VERIFICATION,
@@ -63,7 +63,7 @@ describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
     expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
   });
 
-  test('a client that fails to authenticate gets 401', async () => {
+  test('a client that fails to authenticate gets a 401 response', async () => {
     const code = await storeNewCode(server);
     const wrong = { ...demoClient(server), clientSecret: 'wrong' };
     const answer = await exchange(server, code, {}, wrong);

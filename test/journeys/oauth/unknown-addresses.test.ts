@@ -89,7 +89,7 @@ test.each([
   '/.well-known/openid-configuration',
   '/oidc/v1/.well-known/openid-configuration',
   '/.well-known/oauth-authorization-server/oidc',
-])('the error at %s names the correct path of the discovery document', async (path) => {
+])('the 404 error at %s names the correct path of the discovery document', async (path) => {
   const { status, body } = await server.get<{ message: string }>(path);
   expect(status).toBe(404);
   expect(body.message).toBe(

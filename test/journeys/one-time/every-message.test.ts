@@ -148,7 +148,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
 const DIGITS = Object.entries(MESSAGES).filter(([name]) => name.startsWith('a code'));
 
 test.each(DIGITS)(
-  'N113 three wrong attempts with %s lock even the right code for a while',
+  'N113 after three wrong attempts with %s, even the right code is rejected for a while',
   async (_name, message) => {
     const person = await newUser(server);
     await message.send(person);
@@ -199,7 +199,7 @@ test.each([...DIGITS, ['a magic link', MAGIC_LINK] as const])(
   },
 );
 
-test("a validated code cannot be exchanged if the user's address has changed since", async () => {
+test("a validated code cannot be exchanged if the user's address has changed since the validation", async () => {
   const { email, user_id } = await newUser(server);
   const code = await codeAt(await sectionC.resultByEmail(email));
   await sectionC.put(`/v1/users/${user_id}`, { email: newEmail() });
@@ -235,7 +235,7 @@ const OPENED: readonly Opened[] = [
 describe.each(OPENED)(
   'opening a link that an email scanner could open: %s',
   (_name, path, operation, address, take) => {
-    test('opening a link only by GET or HEAD neither uses it up nor writes to the database', async () => {
+    test('opening a link only by GET or HEAD neither consumes the link nor writes to the database', async () => {
       const person = await newUser(server);
       const link = await address(person);
       server.resetMetrics();

@@ -39,7 +39,7 @@ async function withTwoCodes() {
 
 describe('lost response of the email service', () => {
   test.each(['older', 'newer'] as const)(
-    'the %s code stays valid if the response of the email service to the second message is lost',
+    'the %s of two codes stays valid if the response of the email service to the second email is lost',
     async (which) => {
       const { email, ...codes } = await withTwoCodes();
       expect(await authenticate(email, codes[which])).toBe(200);
@@ -56,7 +56,7 @@ describe('lost response of the email service', () => {
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('a successful message invalidates all codes of messages whose responses were lost', async () => {
+  test('a successfully sent message invalidates all codes of earlier messages with lost responses', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);
@@ -87,9 +87,9 @@ test.each([
 describe.each([
   ['lost', LOST],
   ['rejected', { code: 'MessageRejected' }],
-] as const)('hosted page after a second message whose response is %s', (_, fault) => {
+] as const)('hosted page if the second email is %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
-    'the %s of the first email still logs in after the second email has failed',
+    'the %s of the first email can log in after the second email has failed',
     async (which) => {
       const email = newEmail();
       await createProvenUser(server, { email });

@@ -58,7 +58,7 @@ describe('N025: limit of calls per client and minute', () => {
     ['A3', { error_code: 'rate_limited' }],
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
-  ] as const)('a call of %s over the limit is rejected with the time to wait', async (name, body) => {
+  ] as const)('a call of %s above the limit is rejected with the time to wait', async (name, body) => {
     await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();
@@ -221,7 +221,7 @@ describe('limit of messages per network address', () => {
   });
 });
 
-describe('N122: account enumeration without a token', () => {
+describe('N122: protection against account enumeration without a token', () => {
   /** Returns a response without the parts that differ in each response. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];

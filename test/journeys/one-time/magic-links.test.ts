@@ -93,8 +93,8 @@ describe('opening a magic link', () => {
   });
 });
 
-describe('fields of A1 (send a link)', () => {
-  test('the deprecated field email is accepted when a magic link is sent', async () => {
+describe('request fields for sending a magic link (A1)', () => {
+  test('sending a magic link accepts the deprecated field email', async () => {
     const email = newEmail();
     const other = newEmail();
     await createUser(server, { email });
@@ -146,7 +146,7 @@ describe('fields of A1 (send a link)', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a user without an email address can only get a direct magic link', async () => {
+  test('a magic link for a user without an email address can only be returned to the backend', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
@@ -164,7 +164,7 @@ describe('fields of A1 (send a link)', () => {
     }
   });
 
-  test('a magic link with a generated request ID cannot be authenticated without that ID', async () => {
+  test('a magic link with a generated request ID cannot be authenticated without the request ID', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
@@ -172,8 +172,8 @@ describe('fields of A1 (send a link)', () => {
   });
 });
 
-describe('fields of A2 (authenticate a link)', () => {
-  test('a magic link stays valid if its authentication was rejected for another field', async () => {
+describe('request fields for authenticating a magic link (A2)', () => {
+  test('a magic link stays valid if an authentication was rejected because of another request field', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
       ['org_id', 'nowhere', 'User is not a member of the organization'],

@@ -13,7 +13,7 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('A3 and A4 with the channel direct', () => {
+describe('A3 and A4: codes returned to the backend', () => {
   test('a code returned to the backend logs the user in', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });
@@ -52,7 +52,7 @@ describe('A3 and A4 with the channel direct', () => {
     expect(id.payload).not.toHaveProperty('acr');
   });
 
-  test("a user's second login is not reported as that of a new user", async () => {
+  test("a user's second login is not reported as a login of a new user", async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     expect((await findUser(server, user_id)).status).toBe('Pending');
@@ -121,7 +121,7 @@ describe('A3 and A4 with the channel direct', () => {
     expect(ignored.status).toBe(200);
   });
 
-  test('N117: a lock of one request ID does not lock the code without a request ID', async () => {
+  test('N117: wrong codes for one request ID do not lock a code without a request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;
@@ -218,7 +218,7 @@ describe('channels and users of a code', () => {
     expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
   });
 
-  test('malformed fields are rejected if they concern the channel of the message', async () => {
+  test('a malformed field is rejected only if the chosen channel uses the field', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {

@@ -173,7 +173,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await send(phone_number)).toMatchObject({ status: 200 });
   });
 
-  test('a user whose phone number is at risk can log in by email codes and codes returned to the backend', async () => {
+  test('a user whose phone number is at risk can log in with an email code or a code returned to the backend', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
     const digits = await server.codeTo(email);
@@ -264,7 +264,7 @@ function toPageShape({ status, html }: BrowserPage): string {
 }
 
 describe('N119 phone number at risk on the hosted pages', () => {
-  test('on hosted pages, a phone number at risk looks like a number without a user', async () => {
+  test('hosted pages show the same for a phone number at risk as for a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -275,7 +275,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('on hosted pages, an earlier code to a phone number at risk is rejected as wrong', async () => {
+  test('on hosted pages, a code sent before the phone number was reported as at risk is rejected as wrong', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
@@ -291,7 +291,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
 
-  test('an authorization code of an SMS login is rejected once the number is at risk', async () => {
+  test('an authorization code of an SMS login is rejected once the phone number is reported as at risk', async () => {
     const { user_id, phone_number } = await newUser();
     const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
     await report(user_id);
@@ -314,7 +314,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('an SMS code given before the number was at risk does not count as first factor on hosted pages', async () => {
+  test('on hosted pages, an earlier SMS code to a number at risk does not count as first factor', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();

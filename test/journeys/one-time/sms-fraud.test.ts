@@ -225,7 +225,7 @@ describe('one-time codes that are never entered', () => {
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
-  ])('a right code entered at %s counts as a used code of the range', (_door, range, logIn) =>
+  ])('a right code entered at %s counts as a used code of the number range', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       // The fifth code is entered and covers four: one stays unused.
@@ -252,7 +252,7 @@ describe('one-time codes that are never entered', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('in a dry run, unused codes are only logged', () =>
+  test('in a dry run, unused codes are logged and block no phone number range', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;

@@ -59,7 +59,7 @@ describe('login that re-enables codes', () => {
   });
 });
 
-test('a right code after 99 failures logs in', async () => {
+test('a user can log in with a right code after 99 failures', async () => {
   const { user } = await newPerson(server);
   await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();
@@ -73,7 +73,7 @@ test('a right code after 99 failures logs in', async () => {
   expect(await areOff(user.user_id)).toBe(false);
 });
 
-describe('100th failure in a code-based login', () => {
+describe('100th wrong code in a code-based login', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
   const channels = ['email', 'SMS'] as const;

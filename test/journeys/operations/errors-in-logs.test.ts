@@ -71,7 +71,7 @@ describe('N127: log lines of failures', () => {
   });
 });
 
-describe('N127: log lines of caller input', () => {
+describe('N127: caller input in log lines', () => {
   const asAdmin = async () => ({ token: await server.adminToken() });
 
   test('malformed paths, queries and bodies are not logged', async () => {
@@ -129,7 +129,7 @@ describe('N127: log lines of caller input', () => {
       'sessions/authenticate-session',
       (id) => post('/v1/auth/session/authenticate', { session_id: `${id}.x` }),
     ],
-  ])('an address sent in place of an ID to %s is not logged', async (event, call) => {
+  ])('an address sent to %s instead of an ID is not logged', async (event, call) => {
     for (const address of [keep('canary.person@mail.example'), keep('+12015550147')])
       expect(findLogLine(await call(address))).toMatchObject({
         event,

@@ -19,7 +19,7 @@ async function challengeTo(authorization: string | undefined, path = '/v1/users'
 
 const invalid = (description: string) => `Bearer error="invalid_token", error_description="${description}"`;
 
-describe('challenge for a rejected access token', () => {
+describe('WWW-Authenticate challenge for a rejected access token', () => {
   const MISSING = invalid('An access token is missing: Authorization: Bearer and the token');
   const MALFORMED = invalid('This is not an access token of this service');
 

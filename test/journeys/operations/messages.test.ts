@@ -80,7 +80,7 @@ test.each(['My Shop', 'A-B', '12345'])(
 
 const { otl } = otlAt(server);
 
-test('the timeline explains a bounced email to support', async () => {
+test('support sees in the timeline why an email bounced', async () => {
   const email = simulator('bounce');
   const { user_id } = await createUser(server, { email });
   expect(await send('email', email)).toBe(200);

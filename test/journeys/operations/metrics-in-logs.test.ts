@@ -211,7 +211,7 @@ describe('metrics in the log line of a request', () => {
   });
 });
 
-test('alarms read only metrics that log lines contain', () => {
+test('alarms use only metrics that log lines contain', () => {
   const made = new Set(lines().flatMap((line) => (line._aws ? Object.keys(readDataPoints(line)) : [])));
   const read = new Cloud(synthesized('eu').templates)
     .resources('AWS::CloudWatch::Alarm')

@@ -233,7 +233,7 @@ describe('partial state after a failure', () => {
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],
     ['kms', 'Sign', 'error'],
-  ] as const)('a failure of %s.%s leaves no session without tokens (%s)', async (service, action, effect) => {
+  ] as const)('a failed %s.%s call leaves no session without tokens: %s', async (service, action, effect) => {
     for (const method of [otp, link]) {
       const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;

@@ -77,7 +77,7 @@ describe('responses while AWS calls are slow', () => {
   });
 });
 
-test('a KMS outage around midnight does not consume codes', async () => {
+test('codes stay usable during a KMS outage around midnight', async () => {
   const sectionC = () => codeBased(server, token);
   const midnight = (Math.floor(now() / DAY_SECONDS) + 2) * DAY_SECONDS;
   const wait = async (seconds: number) => {

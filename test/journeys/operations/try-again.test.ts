@@ -329,7 +329,7 @@ test("a passcode can log in even if the client's record cannot be read a second 
 const LATE_MS = 1300;
 const MOST_UPDATES = 3;
 
-test('a write that completes after the response does not consume the credential of a repeated request', async () => {
+test('a delayed write of the first request does not consume the credential for a repeated request', async () => {
   // Faults are told apart by the operation that they are for.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];

@@ -37,7 +37,7 @@ describe('approval by passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 the signature of an approval by algorithm %d can be verified with WebCrypto only',
+    'N109 an approval signed with the algorithm %d can be verified with WebCrypto and no library',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -96,7 +96,7 @@ describe('approval by passkey', () => {
     }
   });
 
-  test('a passkey login is rejected if the approval data differs from what the backend has named', async () => {
+  test('a passkey login is rejected if the signed approval data differs from the data that the backend specified', async () => {
     const { amount, ...others } = payment;
     const named = { approval_data: payment };
     for (const start of [{ approval_data: { ...payment, amount: '1' } }, { approval_data: others }, {}])
@@ -184,7 +184,7 @@ describe('approval by device key', () => {
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)(
-    'the signature of a device key of type %s can be verified with WebCrypto only',
+    'the signature of a device key of type %s can be verified with WebCrypto and no library',
     async (kind, algorithm) => {
       const person = await newPerson(server);
       const device = await newDevice(person, kind);

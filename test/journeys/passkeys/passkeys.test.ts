@@ -257,7 +257,7 @@ describe('login by passkey', () => {
     expect(await login(server, synced, { count: 0 })).toMatchObject(invalid);
   });
 
-  test('N107 the login options are the same for every named user', async () => {
+  test('N107 the passkey login options do not depend on the named user', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     const shape = async (fields: Readonly<Record<string, unknown>>) => {
@@ -300,7 +300,7 @@ describe('login by passkey', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('a passkey login reports errors in other fields only after the signature was verified', async () => {
+  test('a passkey login can be repeated after it was rejected because of another request field', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, toOrigin(server));

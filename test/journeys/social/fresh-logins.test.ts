@@ -194,7 +194,7 @@ describe('provider login without proof of a recent authentication', () => {
     });
   });
 
-  test('a user without an email address is sent back to the provider if the provider login is not recent', async () => {
+  test('a user without an email address must log in at the provider again if the provider login is not recent', async () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
@@ -227,7 +227,7 @@ describe('provider login without proof of a recent authentication', () => {
     expect(await idTokenAt(target)).toMatchObject({ new_user: true, amr: ['social'] });
   });
 
-  test('a direct provider login that is not recent continues on a page', async () => {
+  test('after a direct provider login that is not recent, a page asks the user for an email code', async () => {
     for (const change of [{ prompt: 'login' }, { max_age: '60' }]) {
       const [jar, email] = [browser(), newEmail()];
       const claims = newClaimsWithEmail(email);

@@ -132,7 +132,7 @@ describe('address of a Microsoft account', () => {
     ['its owner has verified it', createProvenUser],
     ['a backend has set it', createUser],
   ])(
-    "an address entered by another directory's administrator links no account if %s (nOAuth)",
+    'a Microsoft account is not linked by an address that its administrator entered if %s (nOAuth)',
     async (_, create) => {
       const email = newEmail('victim');
       const { user_id: victim } = await create(server, { email });

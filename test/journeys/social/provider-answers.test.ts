@@ -228,7 +228,7 @@ describe('failing and slow providers', () => {
     });
   });
 
-  test('a provider receives the client secret by the method that its metadata announce', () => {
+  test("a provider receives the client secret by the method that the provider's metadata specify", () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
@@ -310,7 +310,7 @@ describe.each(['require', 'prefer'] as const)(
 );
 
 test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
-  'acr_values %s require a second factor besides the provider login',
+  'a login with acr_values %s requires a second factor besides the provider login',
   async (acr_values) => {
     const claims = newClaims();
     await tokensAt(await social.logIn(browser(), claims));

@@ -231,7 +231,7 @@ describe('login by a provider', () => {
   });
 });
 
-describe('provider account and the user with its address', () => {
+describe('provider account with the address of an existing user', () => {
   test('a provider account is linked to the user if a trusted provider has verified the address', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
@@ -265,7 +265,7 @@ describe('provider account and the user with its address', () => {
     expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
   });
 
-  test('the same subject at two providers belongs to two users', async () => {
+  test('accounts with the same subject at two providers belong to two users', async () => {
     const claims = newClaims();
     const one = await findUserId(await social.logIn(browser(), claims, {}, 'google'));
     const other = await findUserId(await social.logIn(browser(), claims, {}, 'line'));
@@ -299,7 +299,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('an error of a login that redirects directly to a provider is returned with iss', async () => {
+  test('the error response of a login that redirects directly to a provider contains iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await readLocation(await jar.request(login.address(direct)));
     const target = await readLocation(

@@ -90,7 +90,7 @@ test.each([
   ['developer', false],
   ['support', true],
   ['admin', true],
-] as const)('a %s can find users by the beginning of an address or name: %s', async (role, byBeginning) => {
+] as const)('the role %s can search for users by prefix: %s', async (role, byBeginning) => {
   const email = newEmail('Roles');
   const { user_id } = await createUser(server, {
     email,

@@ -130,7 +130,7 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-test("a provider account that is linked by the user's address ends all earlier sessions", async () => {
+test("linking a provider account by the user's address ends all earlier sessions", async () => {
   const account = await hijacked();
   const social = socialLogin(server, upstream);
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
@@ -161,8 +161,8 @@ test('the first code-based login of a user ends earlier sessions', async () => {
   });
 });
 
-describe('address verification that supersedes no credential', () => {
-  test("verifying an address in the user's own session supersedes no credential", async () => {
+describe('address verification that leaves all credentials valid', () => {
+  test("verifying an address in the user's own session leaves all credentials valid", async () => {
     const [phone, email] = [newPhoneNumber(), newEmail()];
     const { user_id: userId } = await createUser(server, { phone_number: phone });
     const own = await tokensBy(server, 'sms', phone);
@@ -173,7 +173,7 @@ describe('address verification that supersedes no credential', () => {
     expect(await left({ userId })).toEqual({ ...everything, sessions: [own.session_id] });
   });
 
-  test("verifying an address in the same login as the user's passkey supersedes no credential", async () => {
+  test("verifying an address in a login that also uses the user's passkey leaves all credentials valid", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
@@ -186,7 +186,7 @@ describe('address verification that supersedes no credential', () => {
     expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
-  test("linking a provider account together with the user's passkey supersedes no credential", async () => {
+  test("linking a provider account in a login that also uses the user's passkey leaves all credentials valid", async () => {
     const { login, userId, email, passkey } = await withPasskey();
     const [jar, social] = [login.browser(), socialLogin(server, upstream)];
     const away = leftTo(await (await jar.open(login.address())).submit({ method: 'google' }));
@@ -200,7 +200,7 @@ describe('address verification that supersedes no credential', () => {
     expect(await findUser(server, userId)).toMatchObject({ email: { value: email, email_verified: true } });
   });
 
-  test('verifying an address again does not supersede credentials that were added after the first verification', async () => {
+  test('verifying an address a second time keeps the credentials that were added since the first verification', async () => {
     const account = await hijacked();
     await tokensBy(server, 'email', account.email);
     const { passkeyRecords, userRecords } = await server.ports(['passkeyRecords', 'userRecords']);

@@ -147,7 +147,7 @@ describe('login to an organization', () => {
   const MAY = ['members:create', 'members:read', 'members:edit', 'members:delete'];
 
   test.each(Object.entries(flows))(
-    "the tokens of a login to an organization contain the user's roles there: %s",
+    "the tokens of a login to an organization contain the user's roles in the organization: %s",
     async (_, flow) => {
       const of = await member(['organizationAdmin', 'buyer']);
       const roles = ['organizationAdmin', 'buyer'];

@@ -59,7 +59,7 @@ test('the delivery status of a message is visible only to the application that s
   expect(await outcomes(tokens.side)).toEqual([]);
 });
 
-test('messages of other applications are removed before a list is divided into pages', async () => {
+test('a list of messages is filtered by application before the list is divided into pages', async () => {
   const number = newPhoneNumber();
   for (const token of [tokens.main, tokens.side, tokens.side, tokens.main, tokens.side])
     await text(number, token);

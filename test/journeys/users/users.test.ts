@@ -113,7 +113,7 @@ describe('users in the API', () => {
     expect((await create({ email })).status).toBe(201);
   });
 
-  test('an identifier stays reserved for as long as its user has it', async () => {
+  test('an identifier stays reserved as long as a user has the identifier', async () => {
     const email = newEmail();
     await create({ email });
     // An hour later, the reservation would count as orphaned.
