@@ -2,21 +2,22 @@ import { expect, test } from '@jest/globals';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const { templates } = synthesized('eu with a restored table, and SMS from a number of its own');
+const { templates } = synthesized('eu with restored tables, and SMS from a number of its own');
 const cloud = new Cloud(templates);
 
-test('functions use a configured restored table, and the stack keeps the original table', () => {
+test('functions use the configured restored tables, and the stack keeps the original tables', () => {
   const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');
   expect(function_?.variables).toMatchObject({
     PEOPLE_TABLE: 'otl-eu-people-restored',
-    DIRECTORY_TABLE: 'otl-eu-directory',
+    DIRECTORY_TABLE: 'otl-eu-directory-restored',
   });
   const reached = function_?.statements
     .filter(({ Action }) => Action.some((action) => action.startsWith('dynamodb:')))
     .flatMap(({ Resource }) => Resource ?? []);
-  const restored = reached?.filter((resource) => resource.includes('people'));
+  const restored = reached?.filter((resource) => !resource.includes('flows'));
   expect(restored?.length).toBeGreaterThan(0);
-  for (const resource of restored ?? []) expect(resource).toMatch(/table[:/]otl-eu-people-restored/);
+  for (const resource of restored ?? [])
+    expect(resource).toMatch(/:table\/otl-eu-(people|directory)-restored/);
   const own = cloud.resources('AWS::DynamoDB::GlobalTable').map(({ properties }) => properties.TableName);
   expect(own.toSorted()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
 });

@@ -12,7 +12,7 @@ const findSmsActions = (name: Parameters<typeof synthesized>[0], function_: stri
 
 describe('SMS settings of an environment', () => {
   test('a function that sends SMS has the countries and the sender number of its environment', () => {
-    const changed = 'eu with a restored table, and SMS from a number of its own';
+    const changed = 'eu with restored tables, and SMS from a number of its own';
     expect(Object.fromEntries(findSmsActions(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
       SMS_ORIGINATION_NUMBER: '+4915112345678',

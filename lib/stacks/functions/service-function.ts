@@ -56,6 +56,12 @@ const KEY_SIDS: readonly (string | undefined)[] = [
   'SignerEnvelope',
 ];
 
+/**
+ * Number of statements above which a role has half of them in a managed policy, because IAM limits the inline policies of a role
+ * to 10,240 characters.
+ */
+const INLINE_STATEMENTS = 30;
+
 const usesKey = ({ sid }: PolicyStatement): boolean => KEY_SIDS.includes(sid);
 
 function ensureKeyPolicy(stack: Stack, statement: PolicyStatement): ManagedPolicy {
@@ -89,12 +95,16 @@ export class ServiceFunction extends Construct {
       resources: ['*'],
     });
     const own = grants.filter((grant) => !usesKey(grant));
+    const managed = own.length > INLINE_STATEMENTS ? own.splice(own.length / 2) : [];
     const role = new Role(this, 'Role', {
       // The role has no fixed name, because a role with a new path is created before the old one is deleted.
       path: rolePath(environment, ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...own] }) },
-      managedPolicies: grants.filter(usesKey).map((grant) => ensureKeyPolicy(Stack.of(this), grant)),
+      managedPolicies: [
+        ...grants.filter(usesKey).map((grant) => ensureKeyPolicy(Stack.of(this), grant)),
+        ...(managed.length > 0 ? [new ManagedPolicy(this, 'MorePorts', { statements: managed })] : []),
+      ],
     });
     acknowledge(role, { 'IAM5[Resource::*]': WIDE_RESOURCES.Traces });
     this.function = new Lambda(this, 'Function', {

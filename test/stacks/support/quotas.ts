@@ -1,4 +1,5 @@
-import type { Cloud } from './cloud.ts';
+import { environments } from '../../../lib/stacks/environments/environments.ts';
+import { ACCOUNT, type Cloud } from './cloud.ts';
 import { outputsIn } from './outputs.ts';
 
 /** AWS quota for something in templates, with the AWS page that states it. */
@@ -19,9 +20,26 @@ const list = (value: unknown): readonly unknown[] =>
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value ?? ''));
 
 const ofEach =
-  (type: string, size: (properties: Fields) => number) =>
+  (type: string, size: (properties: Fields, stack: string) => number) =>
   (cloud: Cloud): Sizes =>
-    cloud.resources(type).map(({ stack, id, properties }) => [`${stack} ${id}`, size(properties)]);
+    cloud.resources(type).map(({ stack, id, properties }) => [`${stack} ${id}`, size(properties, stack)]);
+
+const [LONGEST_REGION = ''] = environments(undefined, {})
+  .map(({ region }) => region)
+  .toSorted((one, other) => other.length - one.length);
+
+/**
+ * Returns the size of a policy in the region with the longest name, with restored tables, and with names as long as those that
+ * CloudFormation chooses.
+ */
+const sizeOfPolicy = (value: unknown, stack: string): number =>
+  JSON.stringify(value ?? '')
+    .replaceAll(/:(?:us|eu|ca|ap)-[a-z]+-\d:/g, `:${LONGEST_REGION}:`)
+    .replaceAll(/(:table\/\w+-\w+-(?:directory|people))(?=["/])/g, '$1-restored')
+    .replaceAll(
+      /AWS::\w+::\w+:(\w+)/g,
+      (_, id) => `arn:aws:logs:${LONGEST_REGION}:${ACCOUNT}:log-group:${stack}-${id}-123456789012:*`,
+    ).length;
 
 /** Returns every value with the given name, at any depth. */
 function named(value: unknown, name: string): readonly unknown[] {
@@ -191,10 +209,16 @@ export const quotas: readonly Quota[] = [
     found: ofEach('AWS::Lambda::Function', ({ Environment }) => sizeOf(Environment)),
   },
   {
+    // IAM allows 10,240. The rest is room for longer names of restored tables.
     what: 'characters of the inline policies of a role',
     source: IAM,
-    max: 10_240,
-    found: ofEach('AWS::IAM::Role', ({ Policies }) => sizeOf(Policies)),
+    max: 9240,
+    found: ofEach('AWS::IAM::Role', ({ Policies }, stack) =>
+      list(Policies).reduce<number>(
+        (sum, policy) => sum + sizeOfPolicy((policy as Fields).PolicyDocument, stack),
+        0,
+      ),
+    ),
   },
   {
     what: 'characters of a trust policy',
@@ -212,7 +236,9 @@ export const quotas: readonly Quota[] = [
     what: 'characters of a managed policy',
     source: IAM,
     max: 6144,
-    found: ofEach('AWS::IAM::ManagedPolicy', ({ PolicyDocument }) => sizeOf(PolicyDocument)),
+    found: ofEach('AWS::IAM::ManagedPolicy', ({ PolicyDocument }, stack) =>
+      sizeOfPolicy(PolicyDocument, stack),
+    ),
   },
   {
     what: 'bytes of a key policy',

@@ -12,7 +12,7 @@ export type VariantName =
   | 'eu with keys that KMS has sealed'
   | 'eu with a zone'
   | 'eu with another secret of the edge'
-  | 'eu with a restored table, and SMS from a number of its own';
+  | 'eu with restored tables, and SMS from a number of its own';
 
 interface Variant extends Pick<SynthesizeOptions, 'table' | 'change' | 'env'> {
   readonly environment: EnvironmentName;
@@ -47,11 +47,11 @@ export const variants = {
       OTL_RUNBOOK_EU: 'https://git.example.com/login/',
     },
   },
-  'eu with a restored table, and SMS from a number of its own': {
+  'eu with restored tables, and SMS from a number of its own': {
     environment: 'eu',
     table: withRows('getUser', 'sendOtp'),
     change: {
-      restoredTables: { people: 'otl-eu-people-restored' },
+      restoredTables: { people: 'otl-eu-people-restored', directory: 'otl-eu-directory-restored' },
       sms: { countries: ['DE', 'AT'], originationNumber: '+4915112345678', monthlySpendLimitUsd: 250 },
     },
   },
