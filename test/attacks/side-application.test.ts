@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test("an email login does not make a second application's passkey tenant-wide if the user also has a phone number", async () => {
+  test("an email login does not make a second application's passkey tenant-wide if the user has a phone number", async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);
@@ -252,7 +252,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
 }
 
 describe('phone number added after only an email code at an application without passkeys', () => {
-  test('a phone number added after only an email code at a second application cannot log in at the main application', async () => {
+  test('a phone number added by email code alone at a second application cannot log in at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
@@ -266,7 +266,7 @@ describe('phone number added after only an email code at an application without 
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('an email address and a phone number added at a second application are not two factors at the main application', async () => {
+  test('an email address and a phone number added at a second application are not two factors elsewhere', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

@@ -19,8 +19,8 @@ const functions = new Cloud(synthesized('eu').templates).functions();
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
 
-describe('bundled code of each function', () => {
-  test('each function bundle is one file without a source map', () => {
+describe('bundled code of the functions', () => {
+  test('each function bundle consists of one file without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
       [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
     );
@@ -35,7 +35,7 @@ describe('bundled code of each function', () => {
       expect(readdirSync(join(outdir, '.maps', relative(outdir, dir)))).toEqual(['index.cjs.map']);
   });
 
-  test('each function bundle loads with the environment variables of its template', () => {
+  test('each function bundle can be loaded with the environment variables of its template', () => {
     const cases = Object.entries(bundles).map(([entry, { dir }]) => {
       const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
       return { file: join(dir, 'index.cjs'), variables: deployed?.variables };
@@ -107,7 +107,7 @@ test('function bundles do not contain the descriptions of the OpenAPI document',
   }
 });
 
-test('only functions that accept access tokens contain the code that verifies them', () => {
+test('only bundles of functions that accept access tokens contain the code that verifies access tokens', () => {
   for (const row of rows)
     expect([row.event, holds(row.event, 'shared/http/authenticate.ts')]).toEqual([
       row.event,
@@ -115,7 +115,7 @@ test('only functions that accept access tokens contain the code that verifies th
     ]);
 });
 
-test('the function that handles unknown paths contains no schemas', () => {
+test('the bundle of the function for unknown paths contains no schemas', () => {
   expect(holds('meta/fallback', 'shared/schemas/')).toBe(false);
 });
 
@@ -136,12 +136,12 @@ function complaintsAbout(bundles: Bundles): string[] {
   });
 }
 
-describe('bundle sizes', () => {
-  test('every function bundle is within its size budget', () => {
+describe('size limits of bundles', () => {
+  test('no function bundle exceeds its size limit', () => {
     expect(complaintsAbout(bundles)).toEqual([]);
   });
 
-  test('a function bundle above its size budget is reported by name', () => {
+  test('a function bundle that exceeds its size limit is reported by name', () => {
     const bundle = (bytes: number, ...modules: string[]) => ({ dir: '', bytes, modules });
     const phone = 'node_modules/libphonenumber-js/index.js';
     expect(

@@ -18,13 +18,13 @@ const LOGIN_PATH = [
 const aliases = cloud.resources('AWS::Lambda::Alias');
 const readFunctionName = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
-describe('canary deployment of the login path', () => {
-  test('only functions of the login path have an alias for gradual deployments', () => {
+describe('canary deployment of functions that log users in', () => {
+  test('only functions that log users in have an alias for gradual deployments', () => {
     expect(aliases.map(readFunctionName).toSorted()).toEqual(LOGIN_PATH.map(toFunctionName).toSorted());
   });
 
   test.each(aliases.map((alias) => [readFunctionName(alias), alias] as const))(
-    'new code of the function %s first gets a tenth of the requests',
+    'new code of the function %s receives a tenth of the requests at first',
     (_name, alias) => {
       const resource = templates[alias.stack]?.Resources[alias.id] as
         | { readonly UpdatePolicy?: unknown }
@@ -46,7 +46,7 @@ describe('canary deployment of the login path', () => {
     },
   );
 
-  test('a canary is rolled back by alarms about errors and durations that exist before the deployment', () => {
+  test('a canary deployment is rolled back by alarms that already exist before the deployment', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {
@@ -61,7 +61,7 @@ describe('canary deployment of the login path', () => {
     }
   });
 
-  test('both entry points send requests to a gradually deployed function through its alias', () => {
+  test('the HTTP API and the function URLs reach a gradually deployed function through its alias', () => {
     const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
     expect(new Set(targets.map(({ target }) => target))).toEqual(names);
@@ -76,7 +76,7 @@ describe('canary deployment of the login path', () => {
   });
 });
 
-test('the sandbox environment switches to new code without a canary', () => {
+test('a deployment to the sandbox environment replaces all code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
   for (const type of [
     'AWS::Lambda::Alias',

@@ -25,20 +25,20 @@ test.each(TEMPLATES)(
   },
 );
 
-describe('template checks', () => {
-  test('the template checks detect a property that does not exist', () => {
+describe('checks of CloudFormation templates', () => {
+  test('the template checks report a property that does not exist', () => {
     expect(found['a property that does not exist']).toContain("'Retention' was unexpected");
   });
 
-  test('the template checks detect a circular dependency between resources', () => {
+  test('the template checks report a circular dependency between resources', () => {
     expect(found['resources that wait for each other']).toContain('Circular dependency');
   });
 
-  test('the template checks detect a policy with a wildcard permission', () => {
+  test('the template checks report a policy with a wildcard permission', () => {
     expect(found['a policy for everything']).toContain('wildcard permissions');
   });
 
-  test('the template checks accept a correct resource', () => {
+  test('the template checks accept a valid resource', () => {
     expect(found['a resource that is right']).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ const findReplica = (table: Fields | undefined) => {
 describe('DynamoDB tables of the data stack', () => {
   const tables = listTables(eu);
 
-  test('the deployed tables have the keys and indexes of the table layouts', () => {
+  test('the deployed DynamoDB tables have the keys and indexes of the table layouts', () => {
     expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
     for (const [name, layout] of Object.entries(tableLayouts)) {
       // Global tables with strong consistency have no local indexes.
@@ -49,7 +49,7 @@ describe('DynamoDB tables of the data stack', () => {
     }
   });
 
-  test('the DynamoDB tables are billed per request, encrypted with our key and not replicated', () => {
+  test('the DynamoDB tables are billed per request, encrypted with our own key and not replicated', () => {
     for (const table of Object.values(tables)) {
       expect(table).toMatchObject({
         BillingMode: 'PAY_PER_REQUEST',
@@ -63,14 +63,14 @@ describe('DynamoDB tables of the data stack', () => {
     }
   });
 
-  test('only tables with expiring items use purge_at as their TTL attribute', () => {
+  test('only tables whose items expire use purge_at as their TTL attribute', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
     // Timelines expire; users do not.
     expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 
-  test('the tables directory and people, but not flows, can be restored to any second of the last 35 days', () => {
+  test('the tables directory and people can be restored to any second of the last 35 days, but flows cannot', () => {
     const recovery = (name: string) => findReplica(tables[name])?.PointInTimeRecoverySpecification;
     const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
     expect(recovery('directory')).toEqual(on);
@@ -92,7 +92,7 @@ describe('deletion protection of tables and stacks', () => {
     },
   );
 
-  test('one environment variable protects all tables and stacks that hold data from deletion', () => {
+  test('one environment variable turns on deletion protection for all tables and stacks that hold data', () => {
     expect(listProtections(on)).toEqual([true, true, true]);
     expect(on.protected.toSorted()).toEqual(
       ['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail'].toSorted(),
@@ -106,11 +106,11 @@ describe('retention of data after a stack is deleted', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('the resources of the data stack are retained when the stack is deleted', () => {
+  test('deleting the data stack keeps its resources', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
-  test('deleting the stacks of the sandbox deletes all its resources', () => {
+  test('deleting the stacks of the sandbox environment deletes all of their resources', () => {
     for (const { id, Type, DeletionPolicy = 'Delete' } of Object.values(sandbox.templates).flatMap(
       ({ Resources }) => Object.entries(Resources).map(([id, resource]) => ({ id, ...resource })),
     )) {
@@ -138,7 +138,7 @@ describe('retention of data after a stack is deleted', () => {
   });
 });
 
-test('each KMS key has the key spec and usage that its port needs', () => {
+test('each KMS key has the key spec and the key usage that its port needs', () => {
   const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
     const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
     return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];

@@ -66,7 +66,7 @@ const listSamples = (row: Operation) =>
 
 describe('CloudFront routing', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
-    'CloudFront sends the operation %s to the right origin',
+    'CloudFront sends requests for the operation %s to the right origin',
     (_entry, row) => {
       const target = hasFunctionUrl(operations, row) ? row.event : 'api';
       for (const path of listSamples(row))
@@ -74,7 +74,7 @@ describe('CloudFront routing', () => {
     },
   );
 
-  test('CloudFront sends unknown paths to the HTTP API', () => {
+  test('CloudFront sends requests for unknown paths to the HTTP API', () => {
     for (const path of ['/', '/cis', '/robots.txt', '/cis/v1/auth', '/v1/auth/resume/', '/V1/auth/resume'])
       expect(behaviorFor(path).TargetOriginId).toBe('api');
   });
@@ -94,7 +94,7 @@ describe('CloudFront routing', () => {
 
 describe('CloudFront behaviors and origins', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
-    'the CloudFront behavior %s has the cache, request and header policies',
+    'the CloudFront behavior for %s has the expected cache, request and header policies',
     (_pattern, behavior) => {
       expect(behavior).toMatchObject({
         ViewerProtocolPolicy: 'https-only',
@@ -139,7 +139,7 @@ describe('CloudFront behaviors and origins', () => {
 });
 
 describe('CloudFront distribution of the service', () => {
-  test('the CloudFront distribution serves the issuer’s host with TLS 1.2 or later, its certificate and the web ACL', () => {
+  test('the CloudFront distribution serves the issuer’s host with its certificate, TLS 1.2 or later and the web ACL', () => {
     expect(config).toMatchObject({
       Aliases: ['login.eu.example.com'],
       HttpVersion: 'http2and3',
@@ -158,13 +158,13 @@ describe('CloudFront distribution of the service', () => {
     ]);
   });
 
-  test('the CloudFront distribution of the sandbox has no web ACL', () => {
+  test('the CloudFront distribution of the sandbox environment has no web ACL', () => {
     const [other] = new Cloud(sandbox.templates).resources('AWS::CloudFront::Distribution');
     expect(other?.properties.DistributionConfig).not.toHaveProperty('WebACLId');
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 CloudFront adds HSTS to every response, including its own errors', () => {
+  test('N029 CloudFront adds an HSTS header to every response, including its own errors', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
@@ -180,13 +180,13 @@ describe('CloudFront distribution of the service', () => {
     });
   });
 
-  test('the web ACL keeps no samples of requests', () => {
+  test('the web ACL stores no samples of requests', () => {
     const [acl] = cloud.resources('AWS::WAFv2::WebACL');
     expect(JSON.stringify(acl?.properties)).not.toContain('"SampledRequestsEnabled":true');
     expect(acl?.properties.Scope).toBe('CLOUDFRONT');
   });
 
-  test('the DNS records of the domain are created if the environment has a hosted zone', () => {
+  test('DNS records for the domain are created if the environment has a hosted zone', () => {
     const records = new Cloud(synthesized('eu with a zone').templates).resources('AWS::Route53::RecordSet');
     const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
     expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
@@ -201,7 +201,7 @@ describe('CloudFront distribution of the service', () => {
   });
 });
 
-test('CloudFront overwrites the otl-viewer-address header of a viewer’s request', () => {
+test('CloudFront replaces the otl-viewer-address header that a viewer sends', () => {
   const headers = {
     'otl-viewer-address': {
       value: '198.51.100.9',
@@ -219,7 +219,7 @@ test('CloudFront overwrites the otl-viewer-address header of a viewer’s reques
   expect(deployed?.properties).toMatchObject({ FunctionCode: VIEWER_REQUEST, AutoPublish: true });
 });
 
-test('the HTTP API restores the WWW-Authenticate header of every operation', () => {
+test('the HTTP API restores the WWW-Authenticate header in the responses of every operation', () => {
   const integrations = cloud.resources('AWS::ApiGatewayV2::Integration');
   expect(integrations).toHaveLength(rows.length);
   for (const { properties } of integrations) expect(properties.ResponseParameters).toEqual(challengeMapping);
@@ -230,7 +230,7 @@ describe('CloudFront secret', () => {
   const listHashes = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 
-  test('functions receive only the hash of the CloudFront secret, and only distributions resolve the secret', () => {
+  test('functions receive only the hash of the CloudFront secret, while CloudFront receives the secret itself', () => {
     expect([...listHashes(cloud)]).toEqual(['EdgeSecret1Hash.Hash']);
     const withText = Object.entries(eu.templates).filter(([, template]) =>
       JSON.stringify(template).includes('{{resolve:'),
@@ -240,14 +240,14 @@ describe('CloudFront secret', () => {
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
 
-  test('the CloudFront secret is generated randomly', () => {
+  test('the CloudFront secret is a random password', () => {
     const secrets = cloud.resources('AWS::SecretsManager::Secret').map(({ properties }) => properties);
     expect(secrets).toMatchObject([
       { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
     ]);
   });
 
-  test('before CloudFront sends a new secret, the functions accept both the old and the new secret', () => {
+  test('before CloudFront sends a new secret, the functions already accept both the old and the new secret', () => {
     const changed = synthesized('eu with another secret of the edge');
     const next = new Cloud(changed.templates);
     expect([...listHashes(next)]).toEqual(['EdgeSecret2Hash.Hash,EdgeSecret1Hash.Hash']);
@@ -259,7 +259,7 @@ describe('CloudFront secret', () => {
 });
 
 describe('CloudFront log', () => {
-  test('the CloudFront log is encrypted, expires and is stored in the region of its environment', () => {
+  test('the CloudFront log is encrypted, expires and is stored in the environment’s region', () => {
     const [bucket] = cloud.resources('AWS::S3::Bucket');
     expect(bucket?.stack).toBe('otl-eu-edge');
     expect(bucket?.properties).toMatchObject({
@@ -286,7 +286,7 @@ describe('CloudFront log', () => {
   });
 });
 
-test('names that are unique in the AWS account contain the region', () => {
+test('resource names that must be unique in an AWS account contain the region', () => {
   const names = [
     ...cloud.resources('AWS::CloudFront::Function').map(({ properties }) => properties.Name),
     ...cloud
@@ -307,7 +307,7 @@ describe('CloudFront distribution of the console host', () => {
   const listHosts = ({ Origins }: DistributionConfig) =>
     Origins.map(({ DomainName }) => JSON.stringify(DomainName));
 
-  test('the console has its own host, with the certificate and the web ACL of the service', () => {
+  test('the operator console has its own host, with the certificate and the web ACL of the service', () => {
     expect(own.Aliases).toEqual(['console.login.eu.example.com']);
     expect(own.ViewerCertificate).toEqual(config.ViewerCertificate);
     expect(own.WebACLId).toEqual(config.WebACLId);
@@ -315,7 +315,7 @@ describe('CloudFront distribution of the console host', () => {
     expect(certificate?.properties.SubjectAlternativeNames).toEqual(own.Aliases);
   });
 
-  test('the console host sends paths below /console to the console functions with the CloudFront secret', () => {
+  test('on the console host, CloudFront sends paths below /console to the console functions with the CloudFront secret', () => {
     expect(
       own.CacheBehaviors.map(({ PathPattern, TargetOriginId }) => [PathPattern, TargetOriginId]),
     ).toEqual([
@@ -330,7 +330,7 @@ describe('CloudFront distribution of the console host', () => {
       ]);
   });
 
-  test('no function serves both the console host and the service host', () => {
+  test('no function serves both the console host and the host of the service', () => {
     const service = listHosts(config);
     expect(listHosts(own)).toHaveLength(2);
     expect(listHosts(own).filter((host) => service.includes(host))).toEqual([]);

@@ -4,7 +4,7 @@ import { environments } from '../../lib/stacks/environments/environments.ts';
 import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
 describe('deployment environments', () => {
-  test('the six environments have fixed AWS regions', () => {
+  test('the six environments have the expected AWS regions', () => {
     expect(environments(undefined, {}).map(({ name, region }) => [name, region])).toEqual([
       ['sandbox', 'us-east-1'],
       ['us', 'us-east-1'],
@@ -16,7 +16,7 @@ describe('deployment environments', () => {
     expect(environments(undefined, {}).map(({ name }) => name)).toEqual([...environmentNames]);
   });
 
-  test('each environment has its own domain, which its URLs use', () => {
+  test('each environment has its own domain, and its URLs use this domain', () => {
     const all = environments(undefined, {});
     expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
     for (const environment of all) {
@@ -30,7 +30,7 @@ describe('deployment environments', () => {
       expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
   });
 
-  test('an unknown environment name is rejected with the list of the known names', () => {
+  test('an unknown environment name is rejected, and the error lists the known names', () => {
     expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
     expect(() => environments('moon', {})).toThrow(
       'There is no environment "moon". Environments: sandbox, us, eu, ca, au, jp.',
@@ -45,7 +45,7 @@ describe('deployment environments', () => {
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
 
-  test('an environment with example domains is reported with the commands that set the domains', () => {
+  test('the error about an environment with example domains contains the commands that set the domains', () => {
     const [example] = environments('eu', {});
     expect(example && missingDomains(example)).toBe(
       'eu still has an example domain. Set your own before you deploy: export OTL_DOMAIN_EU=login.<your domain>; export OTL_MAIL_DOMAIN_EU=<your domain>',
@@ -56,7 +56,7 @@ describe('deployment environments', () => {
     expect(own && missingDomains(own)).toBeUndefined();
   });
 
-  test('environments with example domains are skipped with one message if another environment has its own', () => {
+  test('environments with example domains are skipped if another environment has its own domains', () => {
     const own = { OTL_DOMAIN_EU: 'login.shop.test', OTL_MAIL_DOMAIN_EU: 'shop.test' };
     const { ready, notes } = deployable(environments(undefined, { ...own, OTL_DOMAIN_US: 'login.shop.us' }));
     expect(ready.map(({ name }) => name)).toEqual(['eu']);
@@ -97,7 +97,7 @@ describe('deployment environments', () => {
     });
   });
 
-  test('a sandbox environment has alarms only if an alarm recipient is set', () => {
+  test('the sandbox environment has alarms only if a recipient of alarms is set', () => {
     const readAlarms = (name: string, env = {}) => environments(name, env)[0]?.alarms;
     expect([readAlarms('eu'), readAlarms('sandbox')]).toEqual([true, false]);
     expect(readAlarms('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);
@@ -115,7 +115,7 @@ describe('deployment environments', () => {
     ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
     ['OTL_WEB_ACL_EU', 'no'],
     ['OTL_ES256_EU', 'off'],
-  ])('an invalid environment variable is rejected by its name: %s=%s', (name, value) => {
+  ])('an invalid environment variable is rejected with its name: %s=%s', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });
 });

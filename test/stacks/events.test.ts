@@ -6,19 +6,19 @@ const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
 const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
 
-describe('N127: log of changes that operators make with otl commands', () => {
+describe('N127: log of changes made by operators with otl commands', () => {
   const [group, ...others] = cloud
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
 
-  test('the operator log is kept for a year, even when its stack is deleted', () => {
+  test('the operator log is kept for a year, even if its stack is deleted', () => {
     expect(others).toEqual([]);
     expect(group).toMatchObject({ stack: 'otl-eu-events', properties: { RetentionInDays: 365 } });
     const resource = cloud.templates['otl-eu-events']?.Resources[group?.id ?? ''];
     expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
   });
 
-  test('the operator log is sent to the forwarder function, which only the expected log groups and rules may invoke', () => {
+  test('only the expected log groups and rules may invoke the function that forwards the operator log', () => {
     const [filter, ...more] = filters.filter(({ properties }) => properties.LogGroupName === group?.id);
     expect(more).toEqual([]);
     expect(filter?.properties).toEqual({
@@ -42,7 +42,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
     ]);
   });
 
-  test('the log subscription depends on the permission to invoke the forwarder, because CloudWatch checks it', () => {
+  test('the log subscription is created after the permission to invoke the forwarder', () => {
     const template = cloud.templates['otl-eu-events']?.Resources ?? {};
     const [id] =
       Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
@@ -53,7 +53,7 @@ describe('N127: log of changes that operators make with otl commands', () => {
     expect(template[id ?? '']?.DependsOn).toEqual(expect.arrayContaining(permissions));
   });
 
-  test('no function can write to the operator log', () => {
+  test('no Lambda function can write to the operator log', () => {
     for (const { statements } of cloud.functions())
       for (const { Resource = [] } of statements)
         expect(Resource.filter((resource) => resource.includes(group?.id ?? 'no group'))).toEqual([]);
@@ -75,7 +75,7 @@ test('the jobs function runs every five minutes and may send failures to the dea
   expect(filters.filter(isOwn)).toHaveLength(1);
 });
 
-test('the webhook queue receives only events that name webhooks, because each message costs money', () => {
+test('the webhook queue receives only events for which webhooks exist, because each message costs money', () => {
   const patterns = cloud
     .resources('AWS::Events::Rule')
     .filter(({ id }) => id.startsWith('WebhooksRule'))

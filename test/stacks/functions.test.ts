@@ -31,7 +31,7 @@ describe('Lambda functions of the operation table', () => {
   });
 
   test.each(everyRow.map((row) => [row.event, row] as const))(
-    'the function of %s has the stack, name and runtime settings of an operation',
+    'the function of %s has the expected stack, name and runtime settings',
     (_entry, row) => {
       const deployed = findFunction(row);
       expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
@@ -48,7 +48,7 @@ describe('Lambda functions of the operation table', () => {
     },
   );
 
-  test('a function has only the environment variables that its ports need', () => {
+  test('a Lambda function has only the environment variables that its ports need', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
@@ -82,7 +82,7 @@ describe('Lambda functions of the operation table', () => {
     });
   });
 
-  test('no function has environment variables that disable rate limits or set Node options', () => {
+  test('no Lambda function has environment variables that disable rate limits or set Node options', () => {
     for (const { variables } of functions) {
       for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE', 'JOB_CALL_SECONDS'])
         expect(variables).not.toHaveProperty(name);
@@ -99,7 +99,7 @@ describe('routes of the HTTP API', () => {
       .toSorted();
 
   test.each(rows.map((row) => [row.event, row] as const))(
-    'the HTTP API has the routes that the operation table lists for %s',
+    'the HTTP API has the routes of the operation table for %s',
     (_entry, row) => {
       const paths = typeof row.path === 'string' ? [row.path] : row.path;
       const own = paths.flatMap((path) => {
@@ -111,7 +111,7 @@ describe('routes of the HTTP API', () => {
     },
   );
 
-  test('only paths with CORS have OPTIONS routes', () => {
+  test('only paths that support CORS have OPTIONS routes', () => {
     const expected = new Set(
       rows
         .filter(({ cors }) => cors !== 'none')
@@ -122,7 +122,7 @@ describe('routes of the HTTP API', () => {
     expect(preflights.toSorted()).toEqual([...expected].toSorted());
   });
 
-  test('an OPTIONS route invokes a function that knows every method of its path', () => {
+  test('an OPTIONS route invokes a function that handles every method of its path', () => {
     for (const { key, target } of routes.filter((route) => route.key.startsWith('OPTIONS '))) {
       const path = key.slice('OPTIONS '.length);
       const there = rows.filter((row) => listPaths(row).includes(path));
@@ -134,12 +134,12 @@ describe('routes of the HTTP API', () => {
     }
   });
 
-  test('each route is unique, and all routes belong to one API', () => {
+  test('all routes are unique and belong to the same HTTP API', () => {
     expect(new Set(routes.map(({ key }) => key)).size).toBe(routes.length);
     expect(new Set(routes.map(({ api }) => api)).size).toBe(1);
   });
 
-  test('the HTTP API has two automatically deployed stages: the root and /cis', () => {
+  test('the HTTP API has two automatically deployed stages: the default stage and the stage /cis', () => {
     const stages = cloud.resources('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties);
     expect(stages.map(({ StageName }) => StageName).toSorted()).toEqual(['$default', 'cis']);
     for (const stage of stages) {
@@ -153,7 +153,7 @@ describe('routes of the HTTP API', () => {
     expect(api?.properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  test('an operation added to the operation table gets its routes, function and grants', () => {
+  test('an operation added to the operation table gets routes, a Lambda function and grants', () => {
     expect(listRouteKeys(added)).toEqual([
       'GET /v1/added/{id}',
       'GET /v1/also-added',
@@ -175,7 +175,7 @@ describe('routes of the HTTP API', () => {
 
 describe('permission to invoke a function', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
-    'the function of %s is publicly invocable only if the operation has a function URL',
+    'the function of %s can be invoked publicly only if its operation has a function URL',
     (_entry, row) => {
       const { permissions, urls } = findFunction(row);
       expect(permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')).toEqual([]);
@@ -205,7 +205,7 @@ describe('IAM role of API Gateway', () => {
     .resources('AWS::IAM::ManagedPolicy')
     .filter(({ stack }) => stack === 'otl-eu-routes');
 
-  test('all routes share one role, which may invoke exactly the functions of the routes', () => {
+  test('all routes use the same IAM role, which may invoke exactly the functions of the routes', () => {
     expect(new Set(routes.map(({ role }) => role)).size).toBe(1);
     const statements = cloud.listStatements(invoker);
     expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
@@ -214,7 +214,7 @@ describe('IAM role of API Gateway', () => {
     expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
   });
 
-  test('the routes invoke existing functions, through the alias if a function has one', () => {
+  test('each route invokes an existing function, or the alias of the function if it has one', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
       const alias = aliases.find(({ FunctionName }) => FunctionName === toFunctionName(row));
@@ -224,7 +224,7 @@ describe('IAM role of API Gateway', () => {
     expect([...new Set(routes.map(({ targetArn }) => targetArn))].toSorted()).toEqual(expected.toSorted());
   });
 
-  test('the API Gateway role fits into ten policies of 6,144 characters', () => {
+  test('the permissions of the API Gateway role fit into ten policies of 6,144 characters', () => {
     expect(policies.length).toBeLessThanOrEqual(10);
     // The longest name of a region and of an environment are a little longer than those of eu.
     for (const { properties } of policies)

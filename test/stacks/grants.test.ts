@@ -51,8 +51,8 @@ const MAILER: Statement = {
   Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
 };
 
-describe('IAM grants of every function', () => {
-  test('table grants are restricted by key prefix, and write grants that return no attributes also by attribute', () => {
+describe('IAM permissions of every Lambda function', () => {
+  test('IAM permissions for tables are limited by key prefix and, if possible, by attribute', () => {
     for (const { statements } of functions)
       for (const { Action, Condition } of statements) {
         if (!Action.some((action) => action.startsWith('dynamodb:'))) continue;
@@ -67,7 +67,7 @@ describe('IAM grants of every function', () => {
       }
   });
 
-  test('grants allow signing only with keys of the environment and do not allow publishing to a topic', () => {
+  test('functions can sign only with keys of their own environment', () => {
     const all = functions.flatMap(({ statements }) => statements);
     for (const { Condition } of all.filter(({ Sid }) => Sid === 'Signer'))
       expect(Condition).toEqual({
@@ -84,7 +84,7 @@ describe('IAM grants of every function', () => {
       });
   });
 
-  test('grants list single actions and never allow a table scan', () => {
+  test('IAM permissions name single actions and never allow a table scan', () => {
     for (const { statements } of functions)
       for (const { Effect, Action } of statements) {
         expect(Effect).toBe('Allow');
@@ -92,13 +92,13 @@ describe('IAM grants of every function', () => {
       }
   });
 
-  test('each function can write only to its own log group', () => {
+  test('each Lambda function can write only to its own log group', () => {
     const logs = functions.map(({ statements }) => statements.filter(({ Sid }) => Sid === 'OwnLog'));
     expect(logs).toEqual(functions.map(() => [OWN_LOG]));
     expect(new Set(logs.flat().flatMap(({ Resource }) => Resource)).size).toBe(functions.length);
   });
 
-  test('grants include only AWS services that the ports use', () => {
+  test('the IAM permissions of a function include only AWS services that its ports use', () => {
     const actions = functions.flatMap(({ statements }) => statements.flatMap(({ Action }) => Action));
     // The custom resource of SMS settings hands SNS the role of its delivery log.
     expect(actions.filter((action) => action.startsWith('iam:'))).toEqual(['iam:PassRole']);
@@ -106,7 +106,7 @@ describe('IAM grants of every function', () => {
       expect(action).toMatch(/^(dynamodb|events|iam|kms|logs|secretsmanager|ses|sns|sqs|xray):/);
   });
 
-  test('grants have a wildcard resource only with a documented reason', () => {
+  test('an IAM permission for all resources exists only with a documented reason', () => {
     const inSesSandbox = new Cloud(synthesized('eu with its protection, in the SES sandbox').templates);
     const wide = [...functions, ...inSesSandbox.functions()].flatMap(({ statements }) =>
       statements.filter(
@@ -118,7 +118,7 @@ describe('IAM grants of every function', () => {
     for (const reason of Object.values(WIDE_RESOURCES)) expect(reason.length).toBeGreaterThan(40);
   });
 
-  test('functions have no policies from outside their template', () => {
+  test('functions have no IAM policies from outside their template', () => {
     expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
     for (const { id } of cloud.resources('AWS::IAM::ManagedPolicy'))
       expect(id).toMatch(/^(Uses|Invokes|JobsMorePorts)\w+$/);
@@ -126,7 +126,7 @@ describe('IAM grants of every function', () => {
   });
 });
 
-test('grants to send mail allow identities other than the sender’s only in the SES sandbox', () => {
+test('only in the SES sandbox may functions send mail with identities other than the sender’s', () => {
   const resources = (variant: Parameters<typeof synthesized>[0]) =>
     new Cloud(synthesized(variant).templates)
       .functions()
@@ -144,7 +144,7 @@ test('grants to send mail allow identities other than the sender’s only in the
   for (const statement of resources('eu')) expect(statement).toEqual(MAILER);
 });
 
-test('grants to read provider secrets are restricted by the prefix of the secret names', () => {
+test('permissions to read provider secrets are limited by the prefix of the secret names', () => {
   const found = functions.flatMap(({ statements }) =>
     statements.filter(({ Sid }) => Sid === 'ProviderSecrets'),
   );
@@ -163,7 +163,7 @@ test('only functions that write to tables may encrypt with the table key, and on
   }
 });
 
-test('only functions that can access passcodes may compute passcode MACs', () => {
+test('only functions that can access passcodes may compute MACs of passcodes', () => {
   const makers = functions.filter(({ statements }) => statements.some(({ Sid }) => Sid === 'CodeMac'));
   expect(makers.length).toBeGreaterThan(0);
   for (const { name, statements } of makers)

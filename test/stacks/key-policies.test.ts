@@ -29,7 +29,7 @@ const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
 
 describe('retention and rotation of KMS keys', () => {
   test.each([...environmentsInRun, 'eu with keys that KMS has sealed'] as const)(
-    'each KMS key of %s has the right retention and rotation and a policy without kms:*',
+    'each KMS key of %s has the expected retention and rotation, and a policy without kms:*',
     (variant) => {
       const [deletion, replacement] =
         variant === 'sandbox' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
@@ -80,7 +80,7 @@ describe('retention and rotation of KMS keys', () => {
   );
 });
 
-test('each KMS key that `otl doctor` finds by alias has the alias', () => {
+test('each KMS key that `otl doctor` looks up by alias has this alias', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)
@@ -117,7 +117,7 @@ describe('KMS key policies', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('only roles of functions with the signer port can sign digests', () => {
+  test('only roles of functions that use the signer port can sign digests', () => {
     const patterns = listPatterns('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
@@ -138,7 +138,7 @@ describe('KMS key policies', () => {
     ]);
   });
 
-  test('a signing key on the curve P-256 allows only ES256', () => {
+  test('a signing key on the curve P-256 can be used only for ES256', () => {
     const { Statement } = signingKeyPolicy(
       '111122223333',
       ['arn:aws:iam::111122223333:role/otl/eu/*'],
@@ -148,7 +148,7 @@ describe('KMS key policies', () => {
     expect(sign?.Condition).toMatchObject({ StringEquals: { 'kms:SigningAlgorithm': ['ECDSA_SHA_256'] } });
   });
 
-  test('only roles of functions with the signer port can decrypt private keys in their encryption context', () => {
+  test('only roles of functions that use the signer port can decrypt private signing keys', () => {
     const own = {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
@@ -177,7 +177,7 @@ describe('KMS key policies', () => {
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test('only roles of functions with the codeMac port can compute MACs of codes', () => {
+  test('only roles of functions that use the codeMac port can compute MACs of codes', () => {
     const patterns = listPatterns('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, findRolePath(row))]).toEqual([
@@ -186,7 +186,7 @@ describe('KMS key policies', () => {
       ]);
   });
 
-  test('only functions that sign webhooks or show webhook secrets have access to the webhook key', () => {
+  test('only functions that sign webhooks or show webhook secrets can use the webhook key', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()
@@ -199,7 +199,7 @@ describe('KMS key policies', () => {
     ]);
   });
 
-  test('the table key can be used only through DynamoDB in its region, and only AWS resources get KMS grants', () => {
+  test('the table key can be used only through DynamoDB in its own region', () => {
     const uses = findKeyPolicy('TableKey').filter(({ Action }) =>
       Action.some((action) => /crypt|DataKey/.test(action)),
     );

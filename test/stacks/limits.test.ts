@@ -29,7 +29,7 @@ const splitsAnOutput = (value: unknown): boolean =>
 describe.each(environmentsInRun)('domain and region of the environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
 
-  test('stacks that use the domain are deployed after the API stack, which checks domain changes', () => {
+  test('the API stack, which checks domain changes, is deployed before all stacks that use the domain', () => {
     const domain = `login.${name}.example.com`;
     const api = `otl-${name}-api`;
     const isAfterApi = (stack: string): boolean =>
@@ -41,7 +41,7 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
     expect(naming.filter((stack) => stack !== api && !isAfterApi(stack))).toEqual([]);
   });
 
-  test('an environment stores data only in its region, except for resources that CloudFront reads in us-east-1', () => {
+  test('an environment stores data outside its region only in resources that CloudFront reads in us-east-1', () => {
     const region = stacks[`otl-${name}-data`]?.region;
     const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
     for (const [stack, found] of Object.entries(stacks))
@@ -58,7 +58,7 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
     expect(cloud.resources('AWS::KMS::ReplicaKey')).toEqual([]);
   });
 
-  test('no stack exports outputs, because an imported output cannot be changed', () => {
+  test('no stack exports outputs, because an output that another stack imports cannot be changed', () => {
     expect(JSON.stringify(templates)).not.toMatch(/Fn::ImportValue|"Export"/);
   });
 });
@@ -66,12 +66,15 @@ describe.each(environmentsInRun)('domain and region of the environment %s', (nam
 describe.each(variantsInRun)('AWS quotas of the environment %s', (name) => {
   const cloud = new Cloud(synthesized(name).templates);
 
-  test.each(quotas)('the environment stays within the AWS quota of $max: $what', ({ found, max }) => {
-    expect(found(cloud).filter(([, size]) => size > max)).toEqual([]);
-  });
+  test.each(quotas)(
+    'no resource of the environment exceeds the AWS quota of $max: $what',
+    ({ found, max }) => {
+      expect(found(cloud).filter(([, size]) => size > max)).toEqual([]);
+    },
+  );
 });
 
-test('each quota check measures at least one resource', () => {
+test('each AWS quota check finds at least one resource', () => {
   const clouds = [new Cloud(synthesized('eu').templates)];
   for (const { what, found } of quotas)
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
@@ -81,7 +84,7 @@ describe.each(variantsInRun)('references between the stacks of %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
-  test('stacks reference only stacks that are deployed earlier', () => {
+  test('a stack references only stacks that are deployed before it', () => {
     for (const [stack, template] of all)
       for (const { StackName } of outputsIn(template))
         expect(stacks[stack]?.after).toContain(StackName.replace(/^.*stack\/([^/]+).*$/, '$1'));
@@ -92,14 +95,14 @@ describe.each(variantsInRun)('references between the stacks of %s', (name) => {
     expect(stacks[`${prefix}-edge`]?.after).toContain(`${prefix}-routes`);
   });
 
-  test('routes and permissions contain no references, which would replace them (aws-cdk#38829)', () => {
+  test('routes and permissions reference no other stack, because such references replace them (aws-cdk#38829)', () => {
     const resources = all.flatMap(([, { Resources }]) => Object.entries(Resources));
     const routed = resources.filter(([, { Type }]) => /^AWS::(ApiGatewayV2::|Lambda::Permission)/.test(Type));
     expect(routed.length).toBeGreaterThan(5);
     expect(routed.filter(([, { Properties }]) => outputsIn(Properties).length > 0)).toEqual([]);
   });
 
-  test('references between stacks are whole values that templates need not split', () => {
+  test('no template splits a value that it references in another stack', () => {
     expect(all.filter(([, template]) => splitsAnOutput(template)).map(([stack]) => stack)).toEqual([]);
   });
 });

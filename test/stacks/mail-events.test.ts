@@ -22,8 +22,8 @@ const listAllowed = (found: typeof noting) =>
     .filter((each) => !each.startsWith('TableKey'))
     .toSorted();
 
-describe('N139 bounces and complaints of email', () => {
-  test('in a shared AWS account, bounces and complaints go to the function of their own environment', () => {
+describe('N139 bounces and complaints about mails', () => {
+  test('in a shared AWS account, each environment processes the bounces and complaints of its own mails', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
@@ -58,7 +58,7 @@ describe('N139 bounces and complaints of email', () => {
     });
   });
 
-  test('the function for bounces and complaints has the grants to mark addresses', () => {
+  test('the function for bounces and complaints has the IAM permissions to mark addresses', () => {
     expect(listAllowed(noting)).toEqual([
       'DeadLetters sqs:SendMessage',
       'Identifiers dynamodb:GetItem',
@@ -79,7 +79,7 @@ describe('N139 bounces and complaints of email', () => {
 describe('SMS delivery reports', () => {
   const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
 
-  test('both SNS delivery logs may invoke the function for delivery reports', () => {
+  test('both SMS delivery logs of SNS may invoke the function for delivery reports', () => {
     const records = {
       FilterPattern: '{ $.notification.messageId = "*" }',
       DestinationArn: 'arn:aws:lambda:eu-central-1:111122223333:function:otl-eu-sms-events',
@@ -96,7 +96,7 @@ describe('SMS delivery reports', () => {
     ]);
   });
 
-  test('the function for delivery reports has the grants to store the reports', () => {
+  test('the function for delivery reports has the IAM permissions to store the reports', () => {
     expect(listAllowed(texts)).toEqual([
       'DeadLetters sqs:SendMessage',
       'OwnLog logs:CreateLogStream',

@@ -70,7 +70,7 @@ describe('CloudWatch alarms', () => {
     },
   );
 
-  test('alarms use only metrics that functions of their environment write', () => {
+  test('alarms use only metrics that functions of the same environment write', () => {
     const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
     const own = alarms.flatMap(listMetrics).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
     expect(own.length).toBeGreaterThan(8);
@@ -82,7 +82,7 @@ describe('CloudWatch alarms', () => {
     }
   });
 
-  test('KMS alarms compare the usage with the quota of the AWS account', () => {
+  test('KMS alarms compare the KMS usage with the quota of the AWS account', () => {
     for (const [name, operations] of [
       ['signatures-near-quota', 'CryptographicOperationsRsa'],
       ['macs-near-quota', 'CryptographicOperationsSymmetric'],
@@ -93,7 +93,7 @@ describe('CloudWatch alarms', () => {
     }
   });
 
-  test('an environment with ES256 on has an ES256 alarm and functions configured for ES256', () => {
+  test('an environment with ES256 enabled has an ES256 alarm, and its functions have ES256 enabled', () => {
     const on = new Cloud(synthesized('eu with a zone').templates);
     const names = on
       .resources('AWS::CloudWatch::Alarm')
@@ -107,7 +107,7 @@ describe('CloudWatch alarms', () => {
     for (const text of variables) expect(text).toContain('"ES256":"on"');
   });
 
-  test('the failure alarm covers all functions, and the throttling alarm covers the tables that logins write', () => {
+  test('one alarm covers failures of all functions, and one covers throttling of tables that logins write', () => {
     const watched = listMetrics(alarm('function-failures')).filter(
       ({ Namespace }) => Namespace === 'AWS/Lambda',
     );
@@ -157,7 +157,7 @@ describe('CloudWatch alarms', () => {
     },
   );
 
-  test('alarms on error rates are not triggered when there is almost no traffic', () => {
+  test('alarms about error rates are not triggered if there is almost no traffic', () => {
     expect(joinExpressions(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
       expect(joinExpressions(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
@@ -189,7 +189,7 @@ describe('SNS topic of the alarms', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'an environment of the type %s reports calls that change the policy of a key',
+    'in the variant %s of an environment, calls that change a key policy are reported',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found
@@ -229,7 +229,7 @@ describe('backups of the tables', () => {
     expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 
-  test('the role that restores backups may use the table key through DynamoDB', () => {
+  test('the role that restores backups may use the table key only through DynamoDB', () => {
     const [role] = cloud
       .resources('AWS::IAM::Role')
       .filter(({ stack, id }) => stack === 'otl-eu-backup' && id.startsWith('RestoreRole'));
@@ -242,7 +242,7 @@ describe('backups of the tables', () => {
   });
 });
 
-test('every function sends X-Ray traces', () => {
+test('every Lambda function sends X-Ray traces', () => {
   for (const { properties, statements } of cloud.functions()) {
     expect(properties.TracingConfig).toEqual({ Mode: 'Active' });
     expect(statements).toContainEqual(expect.objectContaining({ Sid: 'Traces' }));

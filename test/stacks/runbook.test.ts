@@ -9,7 +9,7 @@ const runbook = ['RUNBOOK.md', 'INCIDENTS.md', 'README.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../../lib', page), 'utf8'))
   .join('\n');
 
-test('the runbook names existing alarms, tables, functions, log groups and stacks', () => {
+test('the runbook names only existing alarms, tables, functions, log groups and stacks', () => {
   const { templates } = synthesized('eu');
   const cloud = new Cloud(templates);
   const named = (type: string, property: string) =>

@@ -11,7 +11,7 @@ const findSmsActions = (name: Parameters<typeof synthesized>[0], function_: stri
 };
 
 describe('SMS settings of an environment', () => {
-  test('a function that sends SMS has the countries and the sender number of its environment', () => {
+  test('a function that sends SMS has its environment’s SMS countries and sender number', () => {
     const changed = 'eu with restored tables, and SMS from a number of its own';
     expect(Object.fromEntries(findSmsActions(changed, 'otl-eu-one-time-send-otp'))).toEqual({
       SMS_COUNTRIES: 'DE,AT',
@@ -26,7 +26,7 @@ describe('SMS settings of an environment', () => {
     expect(findSmsActions('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 
-  test('by default, each environment allows SMS to one country', () => {
+  test('each environment allows SMS to one country by default', () => {
     for (const { sms } of environments())
       expect(sms.countries).toEqual([expect.stringMatching(/^[A-Z]{2}$/)]);
     expect(environments()).toHaveLength(environmentNames.length);

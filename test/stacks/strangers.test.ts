@@ -139,7 +139,7 @@ test.each(Object.entries(OTHERS))(
   },
 );
 
-test('only the listed operations without a token and those that log a user in may write', () => {
+test('among operations that need no token, only the expected ones may write to tables', () => {
   const entries = Object.values(operations)
     .filter(isAnonymous)
     .map(({ event }) => event);
@@ -149,7 +149,7 @@ test('only the listed operations without a token and those that log a user in ma
 });
 
 test.each([...Object.keys(OTHERS), 'browser/authorize'])(
-  'the operation %s cannot write attributes that prove a login, a session or a credential',
+  'the IAM policy of the operation %s forbids writing attributes that prove a login, session or credential',
   (entry) => {
     const forged = [
       ['flows', 'login#', 'progress'],

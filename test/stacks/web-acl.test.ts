@@ -60,21 +60,21 @@ const pathsWith = (isWanted: (row: Operation) => boolean) =>
 const isForStrangers = (row: Operation) =>
   listAuth(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
-describe('rate limit of anonymous calls at CloudFront', () => {
-  test('an IP address may make 10,000 anonymous calls in 5 minutes', () => {
+describe('rate limit of calls without a token at CloudFront', () => {
+  test('an IP address may make 10,000 calls without a token in 5 minutes', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
     expect(rule.Action).toEqual({
       Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },
     });
   });
 
-  test('the limit of anonymous calls counts every path that needs no token', () => {
+  test('the limit of calls without a token includes every path that needs no token', () => {
     const paths = pathsWith(isForStrangers);
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !counts(path))).toEqual([]);
   });
 
-  test('the limit of anonymous calls counts unknown paths and unusual spellings', () => {
+  test('the limit of calls without a token includes unknown paths and unusual spellings of paths', () => {
     for (const path of [
       '/',
       '/cis',
@@ -87,7 +87,7 @@ describe('rate limit of anonymous calls at CloudFront', () => {
       expect([path, counts(path)]).toEqual([path, true]);
   });
 
-  test('the limit of anonymous calls does not count calls to paths that need a token', () => {
+  test('the limit of calls without a token does not include calls to paths that need a token', () => {
     const strangers = new Set(pathsWith(isForStrangers));
     const paths = pathsWith((row) => !isForStrangers(row)).filter((path) => !strangers.has(path));
     expect(paths.length).toBeGreaterThan(100);
@@ -95,13 +95,13 @@ describe('rate limit of anonymous calls at CloudFront', () => {
   });
 });
 
-describe('CloudFront responses above the rate limit', () => {
+describe('responses of CloudFront above the rate limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;
   const findBody = ({ Action }: Rule) => bodies[Action.Block.CustomResponse.CustomResponseBodyKey];
 
-  test('a browser above the rate limit gets a page in every language', () => {
+  test('a browser above the rate limit gets a page with texts in every language', () => {
     const ofPages = rules.find(({ Name }) => Name === 'AnonymousFloodOfPages') as Rule;
     const { ScopeDownStatement: scope, ...rateOfPages } = ofPages.Statement.RateBasedStatement;
     expect(rateOfPages).toEqual(rate);
@@ -127,7 +127,7 @@ describe('CloudFront responses above the rate limit', () => {
       expect(headers).toContain(part);
   });
 
-  test('clients other than browsers above the rate limit get a JSON error', () => {
+  test('clients above the rate limit that are not browsers get a JSON error', () => {
     const { ContentType, Content = '' } = findBody(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });

@@ -130,12 +130,12 @@ const toServerKeys = ({ properties }: Resource): NonNullable<ServerOptions['keys
     : [];
 const deployment = useCustomResources(() => ({ keys: resources.flatMap(toServerKeys) }));
 
-test('the environments have exactly the expected custom resources', () => {
+test('the custom resources of the environments are exactly the expected ones', () => {
   expect(resources.map(describeResource).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 
 describe.each(resources.map((resource) => [describeResource(resource), resource.entry, resource] as const))(
-  'custom resource %s of the function %s',
+  'custom resource of the type %s handled by the function %s',
   (kind, entry, { type, properties }) => {
     const expected = EXPECTED[kind] as Expected;
     const kept = async () => (await expected.kept?.()) ?? {};
@@ -209,7 +209,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
     // The first signing key retries each call for seconds while its role is new.
     const waits = kind.startsWith('Custom::FirstSigningKey');
     test.each(steps.filter((_, index) => !waits || takes(index, steps.length)))(
-      'a custom resource that fails because AWS rejects %s changes nothing and can be retried',
+      'if AWS rejects %s, the custom resource changes nothing and can be retried',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         const before = await kept();
@@ -234,7 +234,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
     );
 
     test.each(steps)(
-      'a retried custom resource has the same result if the response to %s was lost',
+      'if the response to %s is lost, retrying the custom resource gives the same result',
       async (_, event, call) => {
         if (event.RequestType !== undefined) await send(first);
         await deployment.emulators().inject({ ...call, effect: 'lost-answer', times: 1 } as never);
@@ -246,7 +246,7 @@ describe.each(resources.map((resource) => [describeResource(resource), resource.
       },
     );
 
-    test('a custom resource can be processed again if CloudFormation did not accept the first response', async () => {
+    test('a custom resource can be processed again if CloudFormation rejected the first response', async () => {
       deployment.refuseNextAnswer();
       await expect(send(first)).rejects.toThrow('CloudFormation answered 503');
       const before = await kept();

@@ -15,7 +15,7 @@ const handler = noting('edge-records', unnoted);
 const deployment = useCustomResources();
 afterAll(close);
 
-describe('custom resource that records the domain', () => {
+describe('custom resource that records the domain of an environment', () => {
   const OLD = 'login.example.com';
   const NEW = 'other.example.com';
   const domain = (Domain: string) => ({ ResourceType: 'Custom::Domain', ResourceProperties: { Domain } });
@@ -28,14 +28,14 @@ describe('custom resource that records the domain', () => {
   });
   const addTenant = () => createTenant({ tenantRecords: tenants() }, { name: 'Example' }, 1);
 
-  test('later deployments may use the domain that the first deployment has recorded', async () => {
+  test('a later deployment with the domain that the first deployment recorded succeeds', async () => {
     await addTenant();
     const made = await deployment.send(handler, domain(OLD));
     expect(made).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
     expect(await update(OLD)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });
   });
 
-  test('the domain can be changed as long as no tenant exists', async () => {
+  test('a deployment can change the domain as long as no tenant exists', async () => {
     expect(await update(NEW)).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: NEW });
     // CloudFormation treats a new ID as a replacement, and deletes the old one.
     const cleanUp = { RequestType: 'Delete', PhysicalResourceId: OLD, ...domain(OLD) } as const;
@@ -68,7 +68,7 @@ describe('custom resource for the hash of the CloudFront secret', () => {
     ResourceProperties: { SecretId },
   });
 
-  test('the custom resource returns only the hash of the CloudFront secret', async () => {
+  test('the custom resource returns only the hash of the CloudFront secret, not the secret', async () => {
     const secrets = deployment.emulators().endpoint('secretsmanager');
     await callJson(secrets, 'secretsmanager.CreateSecret', { Name: SECRET_ID, SecretString: SECRET });
     const answer = await deployment.send(handler, hash(SECRET_ID));
@@ -77,7 +77,7 @@ describe('custom resource for the hash of the CloudFront secret', () => {
     expect(JSON.stringify(answer)).not.toContain(SECRET);
   });
 
-  test('the deployment fails if the CloudFront secret does not exist', async () => {
+  test('a deployment fails if the CloudFront secret does not exist', async () => {
     const answer = await deployment.send(unnoted, hash('arn:of-nothing'));
     expect(answer).toMatchObject({ Status: 'FAILED', Data: {} });
   });

@@ -28,7 +28,7 @@ const event = (RequestType: CustomResourceEvent['RequestType'], KeyId = SIGNING_
 const send = (sent: Partial<CustomResourceEvent>) => deployment.send(handler, sent);
 
 describe('first signing key of an environment', () => {
-  test('the first signing key is the current key and has the thumbprint of its public key as kid', async () => {
+  test('the first signing key becomes the current key and uses its public key’s thumbprint as kid', async () => {
     expect(await send(event('Create'))).toEqual({
       Status: 'SUCCESS',
       Reason: 'done',
@@ -58,7 +58,7 @@ describe('first signing key of an environment', () => {
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
   });
 
-  test('creating the first signing key is retried until the permissions of a new role take effect', async () => {
+  test('creating the first signing key is retried until the permissions of the new role are in effect', async () => {
     const { inject } = deployment.emulators();
     await inject({ service: 'dynamodb', effect: 'error', code: 'AccessDeniedException', times: 1 });
     await inject({ service: 'kms', effect: 'error', code: 'AccessDeniedException', times: 1 });
@@ -66,7 +66,7 @@ describe('first signing key of an environment', () => {
     expect(await records().list()).toHaveLength(1);
   });
 
-  test('the first signing key is a key pair encrypted by KMS if functions sign locally', async () => {
+  test('if functions sign locally, the first signing key is a key pair that KMS has encrypted', async () => {
     const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
     const create = event('Create', ENVELOPE_KEY_ID);
     const properties = { ...create.ResourceProperties, SealingContext };
@@ -80,7 +80,7 @@ describe('first signing key of an environment', () => {
     ]);
   });
 
-  test('a deployment with an unusable first signing key fails with a reason and stores no key', async () => {
+  test('a deployment whose first signing key is unusable fails with a reason and stores no key', async () => {
     // In AWS the policy of the key would already reject the call.
     const answer = await deployment.send(unnoted, event('Create', MAC_KEY_ID));
     expect(answer).toMatchObject({ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' });

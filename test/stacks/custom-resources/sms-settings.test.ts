@@ -29,7 +29,7 @@ const deployed = (change: Partial<CustomResourceEvent> = {}) =>
   });
 
 describe('SMS settings of an AWS account', () => {
-  test('each deployment sets the SMS settings of the AWS account', async () => {
+  test('each deployment applies the SMS settings of the environment to the AWS account', async () => {
     expect(await deployed()).toMatchObject({
       Status: 'SUCCESS',
       Data: { Told: 'SMS of this account and region stop at 100 USD a month.' },
@@ -40,7 +40,7 @@ describe('SMS settings of an AWS account', () => {
     expect(await settings()).toMatchObject({ MonthlySpendLimit: '100' });
   });
 
-  test('a deployment to a new AWS account with an SMS limit of 1 USD succeeds with a warning', async () => {
+  test('a deployment to a new AWS account whose SMS limit is 1 USD succeeds with a warning', async () => {
     await refuse('InvalidParameter', 1);
     const answer = await deployed();
     expect(answer).toMatchObject({ Status: 'SUCCESS' });
@@ -51,7 +51,7 @@ describe('SMS settings of an AWS account', () => {
     expect((await deployed()).Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('the deployment fails if SNS rejects the SMS limit and keeps a higher limit', async () => {
+  test('a deployment fails if SNS rejects the new SMS limit and the current limit is higher', async () => {
     await set('500');
     await refuse('InvalidParameter', 1);
     expect(await deployed()).toMatchObject({
@@ -60,7 +60,7 @@ describe('SMS settings of an AWS account', () => {
     });
   });
 
-  test('the deployment fails if SNS denies access to any call for the SMS settings', async () => {
+  test('a deployment fails if SNS denies access to any call about SMS settings', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);
@@ -85,7 +85,7 @@ describe('SMS delivery log of SNS', () => {
     });
   const limits = { MonthlySpendLimit: '100', DefaultSMSType: 'Transactional' };
 
-  test('SNS logs the delivery of every text message until the stack is deleted', async () => {
+  test('SNS logs the delivery of every text message until the SMS stack is deleted', async () => {
     await deployed();
     await status('Create');
     const written = { DeliveryStatusIAMRole: role, DeliveryStatusSuccessSamplingRate: '100' };
@@ -95,23 +95,23 @@ describe('SMS delivery log of SNS', () => {
     expect(await settings()).toEqual({ ...limits, ...ended });
   });
 
-  test('setting up the SMS delivery log is retried until SNS knows the new role', async () => {
+  test('setting up the SMS delivery log is retried until SNS recognises the new role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Create')).toMatchObject({ Status: 'SUCCESS' });
     expect(await settings()).toMatchObject({ DeliveryStatusIAMRole: role });
   });
 
-  test('the SMS stack can be deleted even if SNS rejects the removal of the role', async () => {
+  test('the SMS stack can be deleted even if SNS rejects the removal of the log role', async () => {
     await refuse('InvalidParameter', 1);
     expect(await status('Delete')).toMatchObject({ Status: 'SUCCESS' });
   });
 });
 
-describe('SMS settings stack', () => {
+describe('stack for SMS settings', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 
-  test('the SMS settings contain the spending limit of the environment and the version of the service', () => {
+  test('the SMS settings contain the environment’s spending limit and the version of the service', () => {
     const [settings] = cloud('eu').resources('Custom::SmsSettings');
     expect(settings?.properties).toMatchObject({
       MonthlySpendLimit: '100',
@@ -119,7 +119,7 @@ describe('SMS settings stack', () => {
     });
   });
 
-  test('SMS settings stacks of one account and region create a parameter of the same name and thus conflict', () => {
+  test('two SMS stacks in the same account and region conflict because both create the same parameter', () => {
     const parameters = (['sandbox', 'us'] as const).map((name) =>
       cloud(name)
         .resources('AWS::SSM::Parameter')
@@ -138,7 +138,7 @@ describe('SMS settings stack', () => {
     expect(JSON.stringify(status)).toContain(`"DependsOn":["${owner}"]`);
   });
 
-  test('the function for SMS settings may call SNS only to read and set the SMS settings', () => {
+  test('the function for SMS settings may call SNS only to read and change the SMS settings', () => {
     const set = cloud('eu')
       .functions()
       .find(({ name }) => name === 'otl-eu-sms-settings');
@@ -175,7 +175,7 @@ describe('SMS settings stack', () => {
 describe('environments that share an AWS account or region', () => {
   const accounts = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_SANDBOX: '111122223333' };
 
-  test('two environments in the same account and region are rejected with their names', () => {
+  test('two environments that share an account and a region are rejected, and the error names both', () => {
     for (const only of [undefined, 'us', 'sandbox'])
       expect(() => environments(only, accounts)).toThrow(
         /(sandbox and us|us and sandbox) are both in us-east-1 of the account 111122223333/,
@@ -183,7 +183,7 @@ describe('environments that share an AWS account or region', () => {
     expect(environments('eu', accounts)).toHaveLength(1);
   });
 
-  test('environments may share an account in two regions, or a region in two accounts', () => {
+  test('environments may share an account if their regions differ, or a region if their accounts differ', () => {
     expect(environments(undefined, { ...accounts, OTL_ACCOUNT_SANDBOX: '444455556666' })).toHaveLength(6);
     const shared = { OTL_ACCOUNT_US: '111122223333', OTL_ACCOUNT_EU: '111122223333' };
     expect(environments(undefined, shared)).toHaveLength(6);

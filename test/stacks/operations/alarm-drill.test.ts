@@ -46,7 +46,7 @@ describe('alarm descriptions', () => {
     },
   );
 
-  test('an alarm description contains a link if the operator has configured the URL of the pages', () => {
+  test('an alarm description links to the runbook if the operator has configured the URL of the documentation', () => {
     const [alarm] = new Cloud(synthesized('eu with a zone').templates).resources('AWS::CloudWatch::Alarm');
     expect(alarm?.properties.AlarmDescription).toMatch(
       / Then: https:\/\/git\.example\.com\/login\/lib\/INCIDENTS\.md#/,

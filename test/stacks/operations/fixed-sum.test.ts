@@ -10,7 +10,7 @@ const BY_USE =
 
 const isWebAcl = (what: string) => /web ACL/i.test(what);
 
-test('every AWS resource type in the stacks is billed by use or has a monthly price', () => {
+test('every type of AWS resource in the stacks is billed by use or has a known monthly price', () => {
   const types = environmentsInRun.flatMap((name) =>
     Object.values(synthesized(name).templates).flatMap(({ Resources }) =>
       Object.values(Resources).map(({ Type }) => Type),
@@ -25,13 +25,13 @@ test.each([
   ['sandbox', 5],
   ['us', 16.25],
   ['us without a web ACL', 9],
-] as const)('a month of the environment %s without a login costs less than $%d', (name, bound) => {
+] as const)('without any login, a month of the environment %s costs less than $%d', (name, bound) => {
   const lines = fixedLines(synthesized(name === 'sandbox' ? name : 'us').templates);
   const counted = name.endsWith('web ACL') ? lines.filter(({ what }) => !isWebAcl(what)) : lines;
   expect(sumTotals(counted)).toBeLessThan(bound);
 });
 
-test('the page on sizing lists the calculated monthly costs', () => {
+test('the page on sizing contains the monthly costs that the test calculates', () => {
   const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
   const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
     const found = lines?.filter(({ what }) => wanted(what)) ?? [];
@@ -50,7 +50,7 @@ test('the page on sizing lists the calculated monthly costs', () => {
   ]);
 });
 
-test('the monthly costs include each metric of an alarm and each rule of a web ACL', () => {
+test('the monthly costs include each alarm metric and each web ACL rule', () => {
   const metric = (Id: string) => ({ Id, MetricStat: {} });
   const resources = [
     { Type: 'AWS::CloudWatch::Alarm', Properties: { MetricName: 'one' } },
