@@ -74,7 +74,7 @@ async function someSession(): Promise<{ readonly user_id: string; readonly sessi
 }
 
 describe('audit lines of otl commands', () => {
-  test('an otl command writes one audit line before and one after the change', async () => {
+  test('an otl command that changes data writes one audit line before and one after the change', async () => {
     const { user_id, session_id } = await someSession();
     const [, lines] = await collectLines(() => otl('session', 'end', session_id));
     const common = {
@@ -93,7 +93,7 @@ describe('audit lines of otl commands', () => {
     expect(begun?.request_id).toBe(ended?.request_id);
   });
 
-  test('the audit line of a failed otl command has the error but not the unknown ID', async () => {
+  test('the audit line of a failed otl command contains the error but not the unknown ID that the user typed', async () => {
     const given = 'someone@example.com';
     const [answer, lines] = await collectLines(() => otl('session', 'end', given));
     expect(answer.code).toBe(1);
@@ -102,7 +102,7 @@ describe('audit lines of otl commands', () => {
     expect(JSON.stringify(lines)).not.toContain(given);
   });
 
-  test('otl commands that only read or only call the API write no audit line', async () => {
+  test('otl commands that only read data or only call the API write no audit line', async () => {
     const [, lines] = await collectLines(async () => {
       await json('tenant', 'list');
       await json('organization', 'create', '--name', 'Acme');
@@ -113,7 +113,7 @@ describe('audit lines of otl commands', () => {
     expect(lines).toEqual([]);
   });
 
-  test('the audit line of an otl command names the record that was changed', async () => {
+  test('the audit line of an otl command contains the ID of the changed record', async () => {
     const { app_id } = await json<{ app_id: string }>('application', 'create', '--name', 'Shop');
     for (const verb of ['confirm-host', 'free-host']) {
       const [, lines] = await collectLines(() =>
@@ -124,7 +124,7 @@ describe('audit lines of otl commands', () => {
     }
   });
 
-  test('the audit line of an otl command names the created tenant or signing key', async () => {
+  test('the audit line of an otl command contains the ID of the created tenant or signing key', async () => {
     const [tenant, lines] = await collectLines(() => json('tenant', 'create', '--name', 'Audited'));
     expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
     const [key, ofKey] = await collectLines(() => json('keys', 'prepare'));
@@ -151,8 +151,8 @@ describe('audit lines of otl commands', () => {
   });
 });
 
-describe('changes made by otl commands', () => {
-  test('a change by an otl command is in the list of changes with its values', async () => {
+describe('changes made with otl commands', () => {
+  test('a change made with an otl command appears in the list of changes with the changed values', async () => {
     const { tenant_id } = server.environment;
     const { name } = await json<{ name: string }>('tenant', 'show');
     await json('tenant', 'update', tenant_id, '--name', 'Renamed');
@@ -166,7 +166,7 @@ describe('changes made by otl commands', () => {
     await json('tenant', 'update', tenant_id, '--name', name);
   });
 
-  test('a change by an otl command is in the timeline and in webhooks, like a change over HTTP', async () => {
+  test('a change made with an otl command appears in the timeline and in webhooks, like a change over HTTP', async () => {
     const { port } = receiver.address() as AddressInfo;
     const url = `http://127.0.0.1:${port}/`;
     const hook = await json('webhook', 'create', '--url', url, '--event', 'user.*');
@@ -201,7 +201,7 @@ describe('audit lines of user imports', () => {
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 
-  test('a user import writes one audit line per created user', async () => {
+  test('a user import writes one audit line for each created user', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
     const [, none] = await collectLines(() => importUsers(['--dry-run'], names));
     expect(none).toEqual([]);
@@ -292,7 +292,7 @@ describe('unavailable audit log', () => {
     expect((await otl('tenant', 'list')).stdout).not.toContain(name);
   });
 
-  test('an otl command exits with 3 if its last audit line cannot be written', async () => {
+  test('an otl command exits with 3 if the audit line after the change cannot be written', async () => {
     await refuseLines(1);
     const [answer, lines] = await collectLines(() => otl('tenant', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
@@ -303,7 +303,7 @@ describe('unavailable audit log', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('a failing otl command also reports that its last audit line could not be written', async () => {
+  test('an otl command that fails also reports that its last audit line could not be written', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -313,7 +313,7 @@ describe('unavailable audit log', () => {
   });
 });
 
-test('a killed otl command leaves the audit line that it wrote at its start', async () => {
+test('an otl command that is killed leaves the audit line that it wrote at its start', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({
@@ -336,7 +336,7 @@ test('a killed otl command leaves the audit line that it wrote at its start', as
   ]);
 });
 
-test('audit lines go to CloudWatch Logs in batches of at most 10,000 lines and one megabyte', () => {
+test('audit lines are sent to CloudWatch Logs in batches of at most 10,000 lines and one megabyte', () => {
   expect(splitIntoBatches([])).toEqual([]);
   expect(splitIntoBatches(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
     10_000, 1,

@@ -94,7 +94,7 @@ describe('N135 DNS lookups of otl doctor', () => {
     await new Promise<void>((resolve) => socket.close(() => resolve()));
   });
 
-  test('otl doctor joins the parts of a TXT record', async () => {
+  test('otl doctor joins the parts of a TXT record into one value', async () => {
     expect((await facts.txt('mail.example.com')).toSorted()).toEqual([
       'other',
       'v=spf1 include:amazonses.com ~all',
@@ -106,13 +106,13 @@ describe('N135 DNS lookups of otl doctor', () => {
     expect(await facts.cname('t1._domainkey.mail.example.com')).toEqual(['t1.dkim.amazonses.com']);
   });
 
-  test('otl doctor treats an unknown domain name as one without records', async () => {
+  test('otl doctor treats an unknown domain name like a domain name without records', async () => {
     expect(await facts.txt('_dmarc.mail.example.com')).toEqual([]);
     expect(await facts.mx('nowhere.example.com')).toEqual([]);
     expect(await facts.cname('mail.example.com')).toEqual([]);
   });
 
-  test('otl doctor reports a failing name server as an error, not as a missing record', async () => {
+  test('otl doctor reports a failing name server as an error instead of a missing record', async () => {
     await expect(facts.txt(FAILS)).rejects.toMatchObject({ code: 'ESERVFAIL' });
   });
 });

@@ -293,7 +293,7 @@ test.each<Case>([
     TABLES.map(() => wrong),
   ],
   ['that a table is missing', tableFacts, { ...tables(true), ...missing }, [right, wrong, right]],
-])('otl doctor reads %s', async (_title, fact, given, expected) => {
+])('otl doctor detects %s', async (_title, fact, given, expected) => {
   expect({ found: await read(fact, given) }).toMatchObject({ found: expected });
 });
 
@@ -332,7 +332,7 @@ describe('network checks of otl doctor', () => {
     expect(Math.sign(earliest - 2)).toBe(ahead > 0 ? 1 : -1);
   });
 
-  test('otl doctor cannot check the clock if the response of AWS has no Date header', async () => {
+  test('otl doctor reports that the clock cannot be checked if the AWS response has no Date header', async () => {
     await expect(read((facts) => facts.clockSkewSeconds(), { 'HEAD /ping': {} })).rejects.toThrow(
       'AWS returned no date',
     );

@@ -157,14 +157,17 @@ describe('otl doctor', () => {
     ['resource-uris', 'warn', withResources({ hostTenantId: 'two' })],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
-  ])('otl doctor reports a problem of the check %s with the status %s', async (check, status, fault) => {
-    const findings = await examine({ ...good, ...fault });
-    expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
-      { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
-    ]);
-  });
+  ])(
+    'otl doctor reports a problem found by the check %s with the status %s',
+    async (check, status, fault) => {
+      const findings = await examine({ ...good, ...fault });
+      expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
+        { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
+      ]);
+    },
+  );
 
-  test('otl doctor explains how to increase the low quotas of a new AWS account', async () => {
+  test('otl doctor explains how to raise the low quotas of a new AWS account', async () => {
     const findings = await examine({
       ...good,
       ...fresh('functions at once', 10),
@@ -203,7 +206,7 @@ describe('otl doctor', () => {
       { txt: async (name) => (name.startsWith('_dmarc.') ? ['v=DMARC1; p=none'] : good.txt(name)) },
     ],
   ])(
-    'N135 otl doctor reports a problem of the mail check %s with the status %s',
+    'N135 otl doctor reports a problem found by the mail check %s with the status %s',
     async (check, status, fault) => {
       const findings = await examine({ ...good, ...fault });
       expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([{ check, status }]);
@@ -218,7 +221,7 @@ describe('otl doctor for a local server', () => {
   });
   afterAll(() => server.stop());
 
-  test('otl doctor checks a local server', async () => {
+  test('otl doctor can check a local server', async () => {
     const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor', '--json']);
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const findStatus = (name: string) => result.find(({ check }) => check === name)?.status;
@@ -231,14 +234,14 @@ describe('otl doctor for a local server', () => {
     });
   });
 
-  test('otl doctor wraps long advice within its column', async () => {
+  test('otl doctor wraps long advice inside its column', async () => {
     const { stdout } = await otlWith({ OTL_ENDPOINT: server.url }, ['doctor']);
     expect(stdout).toContain('callback-urls');
     expect(stdout).toContain('<name> doctor.');
     expect(stdout).not.toContain('…');
   });
 
-  test('otl doctor exits with an error if no target is named', async () => {
+  test('otl doctor exits with an error if the command names no target', async () => {
     const { code, stderr } = await otlAsProcess({}, ['doctor']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Name the target')]);
   });

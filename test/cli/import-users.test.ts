@@ -14,7 +14,7 @@ describe('user imports of any size', () => {
     ...change,
   });
 
-  test('a user import reads at most one row more than it can process concurrently', async () => {
+  test('a user import reads at most one row more than it processes concurrently', async () => {
     let [read, done, most] = [0, 0, 0];
     async function* rows() {
       for (read = 1; read <= 2_000; read += 1) {
@@ -68,7 +68,7 @@ describe('user imports of any size', () => {
     expect(noted.at(-1)).toBe(1000);
   });
 
-  test('a user import that is stopped finishes the rows in progress', async () => {
+  test('a user import that is stopped finishes the rows that are in progress', async () => {
     async function* rows() {
       for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
     }
@@ -89,7 +89,7 @@ describe('user imports of any size', () => {
     expect(made).toBeLessThan(70);
   });
 
-  test('a user import ends when a rejected row cannot be reported', async () => {
+  test('a user import stops with an error if a rejected row cannot be reported', async () => {
     const rows = async function* () {
       yield { number: 1, problem: 'is bad' };
     };
@@ -107,7 +107,7 @@ describe('user imports of any size', () => {
 });
 
 describe('user import rate', () => {
-  test('a user import halves its concurrency at most once a second when the tables are busy', () => {
+  test('if the tables are busy, a user import halves its concurrency at most once a second', () => {
     let now = 0;
     const pace = createPace(16, () => now);
     pace.recordBusy();

@@ -20,7 +20,7 @@ interface Victim {
   readonly external_user_id: string;
 }
 
-describe('attacks on and by imported users', () => {
+describe('attacks on imported users and by imported users', () => {
   test('a client of another application cannot change an imported user', async () => {
     const row = createRow();
     await trusting([row]);
@@ -33,7 +33,7 @@ describe('attacks on and by imported users', () => {
     expect((await server.put(path, { name: { first_name: 'Ann' } }, { token: own })).status).toBe(200);
   });
 
-  test('a user import rejects a row with the email of one user and the external ID of another', async () => {
+  test('a user import rejects a row with the email address of one user and the external ID of another user', async () => {
     const [one, other] = [createRow(), createRow()];
     await trusting([one, other]);
     const before = [await find(one.user_id), await find(other.user_id)];
@@ -62,7 +62,7 @@ describe('attacks on and by imported users', () => {
       'the unverified email address and the external ID',
       ({ email, external_user_id }) => ({ email, user_id: external_user_id, email_verified: false }),
     ],
-  ])('an imported row with %s of an existing user changes nothing about that user', async (_title, named) => {
+  ])('importing a row with %s of an existing user does not change this user', async (_title, named) => {
     const external_user_id = newEmail('id');
     const { user_id, email } = await createUser(server, { email: newEmail('victim'), external_user_id });
     const victim = { email: email?.value ?? '', external_user_id };
@@ -80,7 +80,7 @@ describe('attacks on and by imported users', () => {
     expect(await stored()).toEqual(before);
   });
 
-  test('a user import rejects a row with the provider account of another user', async () => {
+  test('a user import rejects a row that contains the provider account of another user', async () => {
     const identities = [{ provider: 'google', issuer: upstream.issuer, subject: 'sub-of-victim' }];
     const row = createRow({ identities });
     await trusting([row]);
@@ -92,7 +92,7 @@ describe('attacks on and by imported users', () => {
     expect(await find(row.user_id)).toEqual(before);
   });
 
-  test('a user import and its dry run reject a row with the passkey of another user', async () => {
+  test('a user import and its dry run reject a row that contains the passkey of another user', async () => {
     const passkey = formerPasskey();
     await trusting([createRow({ passkeys: [passkeyRow(passkey)] })]);
     const thief = createRow({ passkeys: [passkeyRow(passkey)] });
@@ -103,7 +103,7 @@ describe('attacks on and by imported users', () => {
     }
   });
 
-  test('a user import rejects a row if another row registers its passkey at the same time', async () => {
+  test('a user import rejects a row if another row registers the same passkey at the same time', async () => {
     const passkeys = [passkeyRow(formerPasskey())];
     const [first, thief] = [createRow({ passkeys }), createRow({ passkeys })];
     const ports = await server.ports(PORTS);
@@ -139,7 +139,7 @@ describe('attacks on and by imported users', () => {
     expect(new Set(found.flat().map(({ user_id }) => user_id)).size).toBe(1);
   });
 
-  test('many concurrent rows with the same two passkeys create one user with both passkeys', async () => {
+  test('concurrent imports of rows with the same two passkeys create one user, who has both passkeys', async () => {
     const passkeys = [passkeyRow(formerPasskey()), passkeyRow(formerPasskey())];
     const importRow = await importerOver(await server.ports(PORTS), (milliseconds) =>
       wait(milliseconds / 10),
@@ -155,7 +155,7 @@ describe('attacks on and by imported users', () => {
     expect(await passkeyRecords.listOf(String(owner?.user_id))).toHaveLength(2);
   });
 
-  test('a user import does not register a passkey of another RP ID', async () => {
+  test('a user import does not register a passkey whose RP ID belongs to another service', async () => {
     const passkey = formerPasskey();
     const row = createRow({ passkeys: [passkeyRow(passkey, { rp_id: 'evil.example.com' })] });
     const refused = await trusting([row]);

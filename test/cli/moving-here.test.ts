@@ -20,7 +20,7 @@ describe('unknown fields of imported users', () => {
     createRow({ password_hash: 'y', test: true }),
   ];
 
-  test('a user import with unknown fields writes nothing unless the fields are ignored by name', async () => {
+  test('a user import with unknown fields imports nothing unless an option names the fields to ignore', async () => {
     const tenant = await newTenant();
     const input = inLines(rows());
     const refused = await otl(['user', 'import', '-', ...tenant], input);
@@ -49,14 +49,14 @@ describe('unknown fields of imported users', () => {
     [['--keep-user-ids'], 'require --trust-verified'],
     [['--from', 'okta'], '--from must be one of'],
     [['--from', 'auth0', '--format', 'json'], '--format must be one of'],
-  ])('otl user import rejects the options %j as wrong usage', async (args, message) => {
+  ])('otl user import exits with a usage error for the options %j', async (args, message) => {
     const { code, stderr } = await importRows([], ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
 
 describe('imported addresses, passkeys and provider accounts', () => {
-  test('an imported user keeps the verified address, creation date and previous user ID', async () => {
+  test('an imported user has the verified address, creation date and user ID of the previous system', async () => {
     const { app_id: app } = server.environment;
     const row = createRow();
     expect((await trusting([row])).code).toBe(0);
@@ -71,7 +71,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('an imported user can keep the previous user ID as external ID of several applications', async () => {
+  test('a user import can store the previous user ID as the external ID at several applications', async () => {
     const { application } = await storeApplication(server);
     const row = createRow();
     const apps = [server.environment.app_id, application.applicationId];
@@ -81,7 +81,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(user?.external_ids).toEqual(apps.map((app) => ({ application: app, value: row.user_id })));
   });
 
-  test('an imported passkey logs in only with its own user handle', async () => {
+  test('an imported passkey can log in only with its own user handle', async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
     const row = createRow({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
@@ -95,7 +95,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect((await login(server, counts, replayed)).status).toBe(400);
   });
 
-  test('a CSV file can contain passkeys as a JSON list in one cell', async () => {
+  test('a CSV file for a user import can contain passkeys as a JSON list in one cell', async () => {
     const passkey = formerPasskey();
     const { email, user_id } = createRow();
     const cell = `"${JSON.stringify([passkeyRow(passkey)]).replaceAll('"', '""')}"`;
@@ -110,7 +110,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('a user logs in with an imported provider account', async () => {
+  test('a user can log in with an imported provider account', async () => {
     const { issuer } = upstream;
     const row = createRow({ identities: [{ provider: 'google', issuer, subject: 'sub-of-ann' }] });
     expect((await trusting([row])).code).toBe(0);
@@ -129,7 +129,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect((await logInBy(server, 'email', row.email)).status).toBe(200);
   });
 
-  test('--keep-user-ids keeps only imported user IDs that have the format of the service', async () => {
+  test('with --keep-user-ids, a user import keeps only user IDs that have the format of this service', async () => {
     const [own, foreign] = [createRow({ user_id: newId() }), createRow()];
     expect((await trusting([own, foreign], '--keep-user-ids')).code).toBe(0);
     expect(await find(own.user_id)).toMatchObject([{ user_id: own.user_id }]);
@@ -145,7 +145,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(await find(row.user_id)).toMatchObject([{ status: 'Disabled' }]);
   });
 
-  test('repeating a user import adds only passkeys that an interrupted run did not store', async () => {
+  test('repeating an interrupted user import adds only the passkeys that were not stored', async () => {
     const passkeys = [formerPasskey(), formerPasskey()];
     const row = createRow({ passkeys: passkeys.map((each) => passkeyRow(each)) });
     const ports = await server.ports(PORTS);
@@ -172,7 +172,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test('importing a user reads no items and writes only the passkey reservation twice', async () => {
+  test('importing a user reads no items and writes no item twice except the passkey reservation', async () => {
     const ports = await server.ports(PORTS);
     let calls: string[] = [];
     const counted = Object.fromEntries(
@@ -201,7 +201,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     ]);
   });
 
-  test('a user import whose reservations are about to expire reserves again before it creates the user', async () => {
+  test('if reservations are about to expire, a user import renews the reservations before it creates the user', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];
     const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {
@@ -225,7 +225,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect((await login(server, passkey)).status).toBe(200);
   });
 
-  test('reservations of an interrupted user import expire after a minute', async () => {
+  test('reservations of an interrupted user import expire after one minute', async () => {
     const passkey = formerPasskey();
     const row = createRow({ passkeys: [passkeyRow(passkey)] });
     const ports = await server.ports(PORTS);

@@ -122,7 +122,7 @@ async function run(skip = 0, breaksAt = Number.POSITIVE_INFINITY): Promise<Run> 
   return last;
 }
 
-test(`an import of ${USERS} users with the seed ${SEED} completes despite interruptions`, async () => {
+test(`an import of ${USERS} users completes despite interruptions (seed ${SEED})`, async () => {
   let done = 0;
   for (let breaks = 0; breaks < BREAKS; breaks += 1) done = (await run(done, 20 + below(USERS))).done;
   expect(done).toBeLessThan(USERS);
@@ -140,7 +140,7 @@ test(`an import of ${USERS} users with the seed ${SEED} completes despite interr
   expect(await compared()).toBe(before);
 });
 
-test(`${SAMPLE} imported users log in by mail, provider account and passkey in any order`, async () => {
+test(`${SAMPLE} imported users can log in by mail, provider account and passkey in any order`, async () => {
   const { identifiers } = await server.ports(['identifiers']);
   const flags = FLAGS.USER_PRESENT | FLAGS.USER_VERIFIED;
   for (const [index, passkey] of passkeys) {

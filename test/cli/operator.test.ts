@@ -19,7 +19,7 @@ const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
-test('inviting an operator adds the redirect URI of the console', async () => {
+test('inviting an operator adds the console’s redirect URI', async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
   if (!stored) throw new Error('there is no console');
@@ -30,7 +30,7 @@ test('inviting an operator adds the redirect URI of the console', async () => {
   );
 });
 
-test('otl operator invites operators by email and changes their roles', async () => {
+test('otl operator can invite operators by email and change their roles', async () => {
   const email = newEmail();
   const invited = await json<{ user_id: string }>('operator', 'invite', email, '--role', 'support');
   expect(invited).toMatchObject({ email, role: 'support', state: 'invited' });
@@ -48,7 +48,7 @@ test('otl operator invites operators by email and changes their roles', async ()
   expect(await otl('operator', 'invite', newEmail(), '--role', 'owner')).toMatchObject({ code: 1 });
 });
 
-test('otl operator reset removes the passkeys and sends a new invitation', async () => {
+test('otl operator reset removes the operator’s passkeys and sends a new invitation', async () => {
   const { userId, email } = await enrolledOperator(server);
   expect(await json('operator', 'confirm', userId)).toMatchObject({ state: 'active' });
   expect(await otl('operator', 'reset', '--yes', userId)).toMatchObject({ code: 0 });
@@ -89,7 +89,7 @@ async function logIn(env: Readonly<Record<string, string>>, open: (address: stri
   return stdout;
 }
 
-test('otl login stores DPoP-bound tokens of an operator in a private file until otl logout', async () => {
+test('otl login stores an operator’s DPoP-bound tokens in a private file until otl logout', async () => {
   const { userId, email, passkey } = await enrolledOperator(server);
   await json('operator', 'confirm', userId);
   const home = mkdtempSync(join(tmpdir(), 'otl-home-'));

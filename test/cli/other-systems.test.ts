@@ -16,7 +16,7 @@ async function newTenant(): Promise<readonly string[]> {
   return tenant;
 }
 
-describe('exports of other identity providers', () => {
+describe('user exports of other identity providers', () => {
   const google = (subject: string) => [{ provider: 'google', subject }];
   const email = (value: string, email_verified = true) => ({ value, email_verified });
   const phone = (value: string) => ({ value, phone_number_verified: true });
@@ -227,7 +227,7 @@ describe('exports of other identity providers', () => {
   test.each([
     ['{"other": []}', 'There is no list "users" in the file.'],
     ['{"users": [{"localId": "a"', 'The file ends in the middle of a user.'],
-  ])('otl user import rejects the malformed export %s', async (input, message) => {
+  ])('otl user import rejects a malformed export: %s', async (input, message) => {
     const refused = await otl(['user', 'import', '-', '--from', 'firebase'], '');
     expect(refused.code).toBe(2);
     expect((await otl(['user', 'import', '-', '--from', 'firebase'], input)).stderr).toContain(message);

@@ -25,7 +25,7 @@ test.each(
   expect(operationNames()).toContain(shared);
 });
 
-describe('otl commands for API operations', () => {
+describe('otl commands that call API operations', () => {
   const server = useTestServer({ rateLimits: 'off' });
   let admin: string;
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe('otl commands for API operations', () => {
   const { otl, json } = otlAt(server, '--json');
   const http = async (path: string) => (await server.get<Json>(path, { token: admin })).body;
 
-  test('otl session lists and ends the sessions of a user', async () => {
+  test('otl session can list and end the sessions of a user', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { refresh_token } = await tokensDirect(server, user_id);
     const path = `/v1/auth/users/${user_id}/sessions`;
@@ -48,7 +48,7 @@ describe('otl commands for API operations', () => {
     expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
   });
 
-  test('otl session end ends one session of a user and keeps the other', async () => {
+  test('otl session end ends one session of a user and keeps the user’s other session', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const ends = await tokensDirect(server, user_id);
     const stays = await tokensDirect(server, user_id);
@@ -61,7 +61,7 @@ describe('otl commands for API operations', () => {
     expect(left).toMatchObject([{ session_id: stays.session_id }]);
   });
 
-  test('otl lists and removes passkeys and device keys of a user', async () => {
+  test('otl can list and remove passkeys and device keys of a user', async () => {
     const person = await newPerson(server);
     const user = ['--user', person.user.user_id];
     const { id } = await registerPasskey(server, person);
@@ -94,7 +94,7 @@ describe('otl commands for API operations', () => {
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
-  test('otl finds users by email address and group', async () => {
+  test('otl can find users by email address and by group', async () => {
     const group = `group-${newEmail()}`;
     const email = newEmail('Searched');
     await createUser(server, { email, groups: [group] });

@@ -217,8 +217,8 @@ const sorted = (names: Iterable<string | undefined>) => [...new Set(names)].toSo
 const tablesAsked = () => sorted(asked.filter(({ service }) => service === 'dynamodb').map(({ of }) => of));
 const regionsAsked = () => sorted(asked.filter(({ service }) => service !== '').map(({ region }) => region));
 
-describe('otl with a deployed environment', () => {
-  test('otl --env eu reads records from the tables of that environment in its region', async () => {
+describe('otl commands for a deployed environment', () => {
+  test('with --env eu, otl reads records from the tables and the region of the environment eu', async () => {
     const tenants = await otl('--env', 'eu', 'tenant', 'list', '--json');
     expect(JSON.parse(tenants.stdout)).toMatchObject({ result: [{ tenant_id: tenant.tenantId }] });
     const users = await otl('--env', 'eu', '--tenant', tenant.tenantId, 'user', 'export', '--json');
@@ -227,14 +227,14 @@ describe('otl with a deployed environment', () => {
     expect(regionsAsked()).toEqual(['eu-central-1']);
   });
 
-  test('otl --env eu lists the signing keys of that environment', async () => {
+  test('with --env eu, otl lists the signing keys of the environment eu', async () => {
     const { code, stdout } = await otl('--env', 'eu', 'keys', 'list', '--json');
     expect(code).toBe(0);
     const current = { state: 'current' };
     expect(JSON.parse(stdout)).toMatchObject({ result: [current, current] });
   });
 
-  test('otl --env jp reads only its own tables in its own region', async () => {
+  test('with --env jp, otl reads only the tables and the region of the environment jp', async () => {
     const { code, stderr } = await otl('--env', 'jp', 'tenant', 'list');
     expect(code).toBe(1);
     expect(stderr).not.toContain('    at ');
@@ -242,14 +242,14 @@ describe('otl with a deployed environment', () => {
   });
 });
 
-test('otl --env eu logs --request queries CloudWatch for the lines of one request', async () => {
+test('with --env eu, otl logs --request queries CloudWatch for the log lines of one request', async () => {
   queries = [];
   const { code } = await otl('--env', 'eu', 'logs', '--request', 'JKJaXmPLvHcESHA=', '--json');
   expect(code).toBe(0);
   expect(queries[0]?.queryString).toContain('request_id = "JKJaXmPLvHcESHA="');
 });
 
-test('otl --env eu logs tail queries CloudWatch for the lines of all functions', async () => {
+test('with --env eu, otl logs tail queries CloudWatch for the log lines of all functions', async () => {
   queries = [];
   const tail = await otl('--env', 'eu', 'logs', 'tail', '--since', '30', '--once', '--json');
   expect([tail.code, JSON.parse(tail.stdout)]).toEqual([0, line]);
@@ -259,14 +259,14 @@ test('otl --env eu logs tail queries CloudWatch for the lines of all functions',
   expect(regionsAsked()).toEqual(['eu-central-1']);
 });
 
-describe('otl doctor with a deployed environment', () => {
+describe('otl doctor for a deployed environment', () => {
   const findings = async () => {
     const { stdout } = await otl('--env', 'eu', 'doctor', '--json');
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     return (check: string) => result.find((finding) => finding.check === check);
   };
 
-  test('otl --env eu doctor reads AWS resources by their deployed names', async () => {
+  test('with --env eu, otl doctor reads the deployed AWS resources of the environment eu', async () => {
     const found = await findings();
     const checks = [
       ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
@@ -288,7 +288,7 @@ describe('otl doctor with a deployed environment', () => {
   });
 });
 
-describe('otl first-tenant with a deployed environment', () => {
+describe('otl first-tenant for a deployed environment', () => {
   const make = (variables = {}) =>
     otlBy(variables, '--env', 'eu', 'first-tenant', '--name', 'Example Ltd', '--email', 'ann@example.com');
 
@@ -308,7 +308,7 @@ describe('otl first-tenant with a deployed environment', () => {
   });
 });
 
-test('otl preflight eu lists the resources and costs of a deployment', async () => {
+test('otl preflight eu lists the AWS resources and the costs of a deployment', async () => {
   const { code, stdout, stderr } = await otl('preflight', 'eu', '--json');
   const { checks, plan } = JSON.parse(stdout) as {
     checks: { check: string; status: string; detail: string; command?: string }[];
@@ -346,11 +346,11 @@ test('otl preflight eu lists the resources and costs of a deployment', async () 
   ]);
 });
 
-describe('otl restore check with a deployed environment', () => {
+describe('otl restore check for a deployed environment', () => {
   const check = () =>
     otl('--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored');
 
-  test('otl restore check reads the settings of the restored and the original table', async () => {
+  test('otl restore check compares the settings of the restored table with those of the original table', async () => {
     const { code, stdout } = await otl(
       ...['--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored', '--json'],
     );
@@ -379,13 +379,13 @@ describe('otl restore check with a deployed environment', () => {
     ]);
   });
 
-  test('otl restore check rejects a restored table without TTL', async () => {
+  test('otl restore check rejects a restored table that has no TTL', async () => {
     timeToLive = () => false;
     const { code, stderr } = await check();
     expect([code, stderr]).toEqual([1, expect.stringContaining('items expire where they should (DISABLED)')]);
   });
 
-  test('otl restore check rejects a restored table without point-in-time recovery', async () => {
+  test('otl restore check rejects a restored table that has no point-in-time recovery', async () => {
     recovery = 'DISABLED';
     const { code, stderr } = await check();
     expect([code, stderr]).toEqual([1, expect.stringContaining('point-in-time recovery is on (DISABLED)')]);

@@ -121,7 +121,7 @@ const MEMBER: Group = {
 };
 
 describe('otl command groups', () => {
-  test('otl user --json prints the response of the HTTP API', async () => {
+  test('otl user --json prints the response of the HTTP API unchanged', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;
     const email = newEmail('Ann');
@@ -198,13 +198,13 @@ describe('otl command groups', () => {
   });
 
   test.each(Object.entries(GROUPS))(
-    'otl %s creates, shows, lists, updates and deletes records',
+    'otl %s can create, show, list, update and delete records',
     async (name, group) => {
       await (await livesThrough(name, group)).remove();
     },
   );
 
-  test('otl tenant create prints the credentials of a working management client', async () => {
+  test('otl tenant create prints the credentials of a management client that works', async () => {
     const made = await json<Json & { management: Record<string, string> }>(
       'tenant',
       'create',
@@ -226,13 +226,13 @@ describe('otl command groups', () => {
     expect(await otlWith(half, ['user', 'list'])).toMatchObject({ code: 2 });
   });
 
-  test('otl tenant show prints the demo tenant unless --tenant names another', async () => {
+  test('otl tenant show prints the demo tenant unless --tenant names another tenant', async () => {
     const { tenant_id: id } = await json('tenant', 'create', '--name', 'Other');
     expect(await json('tenant', 'show', '--tenant', String(id))).toMatchObject({ tenant_id: id });
     expect(await json('tenant', 'show')).toMatchObject({ tenant_id: server.environment.tenant_id });
   });
 
-  test('otl member adds, lists, updates and removes members of an organization', async () => {
+  test('otl member can add, list, update and remove members of an organization', async () => {
     const { org_id } = await json('organization', 'create', '--name', 'Acme');
     const { user_id } = await json('user', 'create', '--email', newEmail());
     const [options, fields] = MEMBER.create;
@@ -241,7 +241,7 @@ describe('otl command groups', () => {
     await remove();
   });
 
-  test('otl client adds and revokes client secrets', async () => {
+  test('otl client can add and revoke client secrets', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Shop');
     const app = ['--app', String(app_id)];
     const { id, remove } = await livesThrough('client', CLIENT, [], app);
@@ -256,7 +256,7 @@ describe('otl command groups', () => {
     expect(management).not.toHaveProperty('app_id');
   });
 
-  test('otl reads the secrets of social providers without printing them', async () => {
+  test('otl reads the client secrets of social providers without printing them', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];

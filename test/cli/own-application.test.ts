@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('the printed code for a web backend logs a new user in', async () => {
+test('the code that otl prints for a web backend logs a new user in', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);
@@ -62,7 +62,7 @@ test.each([
   ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
   ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
 ])(
-  'a %s application logs a new user in with PKCE and without a client secret',
+  'an application of the kind %s logs a new user in with PKCE and without a client secret',
   async (kind, address, uri) => {
     const { made } = await make(kind, address);
     expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('an application of the kind api has a client but no redirect URI', async () => {
+test('an application of the kind api has a client, but no redirect URI', async () => {
   const { made } = await make('api');
   expect(made.redirect_uris).toEqual([]);
   const client = { clientId: String(made.client_id), clientSecret: String(made.client_secret) };
@@ -94,17 +94,20 @@ test.each([
   ['web', undefined, /address: /],
   ['api', 'http://localhost:8080', /address: /],
   ['web', 'http://shop.example.com', /redirect_uris/],
-])('otl application create rejects the kind %s with the address %s', async (kind, address, message) => {
-  const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
-  const before = await count();
-  const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
-  const { code, stderr } = await otl(...args, ...(address ? ['--address', address] : []));
-  expect(code).toBe(1);
-  expect(stderr).toMatch(message);
-  expect(await count()).toBe(before);
-});
+])(
+  'otl application create rejects an application of the kind %s with the address %s',
+  async (kind, address, message) => {
+    const count = async () => JSON.parse((await otl('application', 'list', '--json')).stdout).result.length;
+    const before = await count();
+    const args = ['application', 'create', '--name', 'Shop', '--kind', kind];
+    const { code, stderr } = await otl(...args, ...(address ? ['--address', address] : []));
+    expect(code).toBe(1);
+    expect(stderr).toMatch(message);
+    expect(await count()).toBe(before);
+  },
+);
 
-test('otl application create and show explain which features are off', async () => {
+test('otl application create and show explain which features are switched off', async () => {
   const { stdout, stderr } = await otl('application', 'create', '--name', 'Plain');
   expect(stderr).toContain('new people cannot sign up: --public-signup yes');
   const id = /app_id +(\S+)/.exec(stdout)?.[1] ?? '';
@@ -167,7 +170,7 @@ test('otl application create --dotenv writes the settings to a new file that onl
   await rm(folder, { recursive: true });
 });
 
-test('otl client create warns about a permission that no operation uses and grants it', async () => {
+test('otl client create warns about a permission that no operation requires, but grants the permission', async () => {
   const { made } = await make('api');
   const permissions = ['user:read', 'orders:ship', 'users:raed', 'auth:execute'];
   const flags = permissions.flatMap((name) => ['--permission', name]);

@@ -107,7 +107,7 @@ describe('otl preflight', () => {
     ['sms', 'warn', { sms: async () => ({ sandbox: true, monthlySpendLimit: 1 }) }, ''],
     ['zone', 'warn', { zone: () => Promise.reject(new Error('no answer')) }, ''],
   ])(
-    'otl preflight reports a problem of the check %s with the status %s',
+    'otl preflight reports a problem found by the check %s with the status %s',
     async (check, status, fault, command) => {
       const findings = await examinePreflight({ ...good, ...fault });
       const found = findings.filter((finding) => finding.status !== 'ok');
@@ -118,7 +118,7 @@ describe('otl preflight', () => {
     },
   );
 
-  test('otl preflight makes no further AWS calls if there are no valid credentials', async () => {
+  test('otl preflight makes no further AWS calls if the AWS credentials are invalid', async () => {
     const caller = () => Promise.reject(new Error('none'));
     const findings = await examinePreflight({ ...good, caller });
     expect(findings.map(({ check, status }) => [check, status])).toEqual([
@@ -132,7 +132,7 @@ describe('otl preflight', () => {
     [['preflight', 'moon'], 'There is no environment "moon"'],
     [['--env', 'us', 'preflight', 'eu'], 'Name one environment'],
     [['--endpoint', 'http://localhost:3000', 'preflight', 'eu'], 'A local server is not deployed'],
-  ])('otl rejects the preflight arguments %j', async (args, message) => {
+  ])('otl preflight exits with a usage error for the arguments %j', async (args, message) => {
     expect(await otlWith({}, args)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
   });
 });

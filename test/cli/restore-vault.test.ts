@@ -85,7 +85,7 @@ describe('otl restore vault', () => {
     [[], 22],
     [['--before', '2026-11-21T12:00:00Z'], 21],
   ])(
-    'otl restore vault with the options %j restores the newest matching copy of a table',
+    'otl restore vault with the options %j restores the newest matching backup of a table',
     async (more, day) => {
       const { code, stdout, stderr } = await restore('--of', 'people', ...more);
       expect([code, stderr]).toEqual([0, '']);
@@ -106,7 +106,7 @@ describe('otl restore vault', () => {
     },
   );
 
-  test('otl restore vault starts no restore if the copy is missing or AWS rejects the call', async () => {
+  test('otl restore vault starts no restore if the backup is missing or AWS rejects the call', async () => {
     expect(await restore('--of', 'people', '--before', '2026-11-01T00:00:00Z')).toMatchObject({
       code: 1,
       stderr: 'otl: The vault has no copy of people from before 2026-11-01T00:00:00Z.\n',
@@ -121,7 +121,7 @@ describe('otl restore vault', () => {
     expect(jobs).toEqual([]);
   });
 
-  test('otl restore vault rejects an environment without a vault', async () => {
+  test('otl restore vault rejects an environment that has no backup vault', async () => {
     expect(await restore('--of', 'people', '--env', 'sandbox')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('sandbox has no vault'),

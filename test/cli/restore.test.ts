@@ -39,7 +39,7 @@ async function found(of: string, table: string): Promise<Record<string, string>>
 }
 
 describe('otl restore check', () => {
-  test('otl restore check counts the users of a restored people table and resolves their identifiers', async () => {
+  test('otl restore check counts the users of a restored people table and finds them by their identifiers', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
@@ -54,7 +54,7 @@ describe('otl restore check', () => {
     });
   });
 
-  test('otl restore check rejects a table with missing identifiers', async () => {
+  test('otl restore check rejects a restored table in which identifiers are missing', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const table = await restored('people');
@@ -70,7 +70,7 @@ describe('otl restore check', () => {
     });
   });
 
-  test('otl restore check compares a restored directory table with the current one', async () => {
+  test('otl restore check compares a restored directory table with the current directory table', async () => {
     const table = await restored('directory');
     expect(await found('directory', table)).toMatchObject({
       // One of the tenants is that of the operators.
@@ -87,7 +87,7 @@ describe('otl restore check', () => {
     });
   });
 
-  test('otl restore check rejects a missing table and the table flows', async () => {
+  test('otl restore check rejects a table that does not exist and the table flows, which has no backups', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),
@@ -97,7 +97,7 @@ describe('otl restore check', () => {
   });
 });
 
-test('otl restore copy copies a table and completes an interrupted copy', async () => {
+test('otl restore copy copies a table and can complete an interrupted copy', async () => {
   for (let number = 0; number < 30; number += 1) await createUser(server, { email: newEmail() });
   const to = `people-new-${crypto.randomUUID()}`;
   await createTables(database(), { [to]: tableLayouts.people });

@@ -95,7 +95,7 @@ describe('otl user import', () => {
     expect(records((await otl(['user', 'export', ...tenant])).stdout)).toHaveLength(1);
   });
 
-  test('a user import with a checkpoint continues after the last finished row', async () => {
+  test('a user import with a checkpoint file continues after the last finished row', async () => {
     const tenant = await newTenant();
     const path = file('many.jsonl', '{"username":"a"}\n{"username":"b"}\n{"username":"c"}\n');
     const checkpoint = file('checkpoint.json', '{"done":2}');
@@ -113,7 +113,7 @@ describe('otl user import', () => {
     expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toMatchObject({ done: 3 });
   });
 
-  test('a user import creates each user exactly once while DynamoDB throttles its writes', async () => {
+  test('a user import creates each user exactly once, even if DynamoDB throttles the writes', async () => {
     const tenant = await newTenant();
     const rows = Array.from({ length: 40 }, (_, index) => ({
       email: `busy-${index}@example.com`,
@@ -145,7 +145,7 @@ describe('otl user import', () => {
     expect(stderr).toContain('"is not UTF-8"');
   });
 
-  test('otl user export writes CSV cells that a spreadsheet does not evaluate as formulas', async () => {
+  test('otl user export writes CSV cells that spreadsheets do not evaluate as formulas', async () => {
     const tenant = await newTenant();
     const csv = [
       '\ufeffE-mail,phone_number,Given name,groups,custom_identifiers,custom_app_data',
@@ -183,7 +183,7 @@ describe('otl user import', () => {
     [['--format', 'xml'], '--format must be one of: jsonl, csv.'],
     [['--concurrency', '0'], '--concurrency must be a number from 1 to 100.'],
     [['--format', 'csv', '--map', 'mail=E-mail'], '--map must be <field>=<heading>'],
-  ])('otl user import rejects the options %j as wrong usage', async (args, message) => {
+  ])('otl user import exits with a usage error if the options are %j', async (args, message) => {
     const { code, stderr } = await otl(['user', 'import', '-', ...args]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
   });
@@ -225,7 +225,7 @@ describe('waiting during a user import', () => {
     expect(waited).toBeLessThan(70_000);
   });
 
-  test('a user import ends with an error if the tables stay busy for minutes', async () => {
+  test('a user import ends with an error if the tables are busy for several minutes', async () => {
     let [waits, tries] = [0, 0];
     const { ports, tenant } = await patient(atOnce);
     const reserve = async () => {
@@ -249,7 +249,7 @@ describe('waiting during a user import', () => {
   });
 });
 
-describe('unsuitable import files', () => {
+describe('files that are unsuitable for a user import', () => {
   const fields = ['--format', 'csv', '--dry-run'];
 
   test.each([
@@ -268,7 +268,7 @@ describe('unsuitable import files', () => {
     expect(stderr).not.toContain('--ignore');
   });
 
-  test('a user import suggests --map for unknown CSV headings', async () => {
+  test('a user import suggests the option --map for unknown CSV headings', async () => {
     const tenant = await newTenant();
     const none = await otl(
       ['user', 'import', '-', ...fields, ...tenant],

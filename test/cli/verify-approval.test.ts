@@ -38,7 +38,7 @@ async function byDeviceKey(): Promise<Record<string, unknown>> {
 }
 
 describe('otl verify-approval', () => {
-  test('N109 otl verify-approval accepts an approval signed by a passkey', async () => {
+  test('N109 otl verify-approval accepts an approval that a passkey has signed', async () => {
     const answer = await byPasskey();
     for (const given of [answer, answer.signing_artifacts]) {
       const { code, stdout, stderr } = await verify(given, '--json');
@@ -54,13 +54,13 @@ describe('otl verify-approval', () => {
     expect((await verify(answer)).stdout).toContain('Zoë');
   });
 
-  test('otl verify-approval accepts an approval signed by a device key', async () => {
+  test('otl verify-approval accepts an approval that a device key has signed', async () => {
     const { code, stdout } = await verify(await byDeviceKey(), '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ approval_data: data, signed_by: 'device key' });
   });
 
-  test('otl verify-approval rejects an altered approval with the reason', async () => {
+  test('otl verify-approval rejects an altered approval and prints the reason', async () => {
     const [passkey, key] = [await byPasskey(), await byDeviceKey()].map(
       ({ signing_artifacts }) => signing_artifacts as Record<string, unknown>,
     );
