@@ -15,8 +15,8 @@ afterEach(restoreClock);
 /** Returns the number of whole hours by which a time is ahead of the real clock. */
 const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
 
-describe('shifted clock', () => {
-  test('every way to read the time returns the shifted time', () => {
+describe('shifted clock of the local server', () => {
+  test('every JavaScript function that reads the current time returns the time of the shifted clock', () => {
     installClock();
     advanceClock(2 * HOUR_MS);
     advanceClock(3 * HOUR_MS);
@@ -29,7 +29,7 @@ describe('shifted clock', () => {
     expect(hoursAhead(now())).toBe(5);
   });
 
-  test('the shifted clock does not change dates that are created from a given time', () => {
+  test('the shifted clock does not change a Date that is created from a given time', () => {
     installClock();
     advanceClock(HOUR_MS);
     expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
@@ -39,7 +39,7 @@ describe('shifted clock', () => {
     expect(new Date(undefined as never).getTime()).toBeNaN();
   });
 
-  test('the shifted clock keeps the type and the constructor of Date', () => {
+  test('with the shifted clock, a new Date is still an instance of the original Date', () => {
     installClock();
     expect(new Date()).toBeInstanceOf(Date);
     expect(new RealDate()).toBeInstanceOf(Date);
@@ -48,14 +48,14 @@ describe('shifted clock', () => {
     expect(Date.prototype.constructor).toBe(RealDate.prototype.constructor);
   });
 
-  test('the shifted clock never goes back', () => {
+  test('the shifted clock cannot be set back', () => {
     installClock();
     advanceClock(HOUR_MS);
     advanceClock(-HOUR_MS);
     expect(clockOffset()).toBe(HOUR_MS);
   });
 
-  test('restoring the clock after several installations brings back the original Date', () => {
+  test('restoring a clock that was installed several times brings back the original Date', () => {
     installClock();
     installClock();
     advanceClock(HOUR_MS);
@@ -65,7 +65,7 @@ describe('shifted clock', () => {
     expect(clockOffset()).toBe(0);
   });
 
-  test('the jose library reads the time of the shifted clock', async () => {
+  test('the library jose reads the time of the shifted clock', async () => {
     installClock();
     const key = new Uint8Array(32);
     const token = await new SignJWT({})
@@ -77,7 +77,7 @@ describe('shifted clock', () => {
     await expect(jwtVerify(token, key)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
   });
 
-  test('advancing the shifted clock does not fire timers early', async () => {
+  test('advancing the shifted clock does not make timers fire early', async () => {
     installClock();
     let fired = false;
     const timer = setTimeout(() => {

@@ -43,7 +43,7 @@ describe('in-memory database of the local server', () => {
   beforeEach(() => start());
   afterEach(() => emulators.stop());
 
-  test('the local server creates each table of the stores only once', async () => {
+  test('the local server creates each table of the stores once', async () => {
     expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
       'directory',
       'flows',
@@ -52,7 +52,7 @@ describe('in-memory database of the local server', () => {
     expect(await createTables(endpoint, tableLayouts)).toEqual([]);
   });
 
-  test('the local TTL cleanup deletes only expired items', async () => {
+  test('the TTL cleanup of the local server deletes only expired items', async () => {
     await createTables(endpoint, tableLayouts);
     const item = (name: string, purge?: object) => ({
       pk: { S: name },
@@ -85,13 +85,13 @@ describe('on-disk database of the local server', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('a data folder that another server uses is rejected', async () => {
+  test('the local server does not start with a data folder that another server uses', async () => {
     await expect(startEmulators({ dataDir: folder })).rejects.toMatchObject({
       cause: { code: 'LEVEL_LOCKED' },
     });
   });
 
-  test('the local server repairs inconsistent indexes when it starts after a crash', async () => {
+  test('after a crash, the local server repairs inconsistent indexes when it starts', async () => {
     for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));

@@ -96,7 +96,7 @@ async function receiveEvent(
   return JSON.parse((await send(path, sent)).content);
 }
 
-describe('gateway routes', () => {
+describe('routes of the emulated gateway', () => {
   test.each([
     ['/v1/users/me', 'get-self'],
     ['/v1/users/4711', 'get-user'],
@@ -110,28 +110,28 @@ describe('gateway routes', () => {
     ['/', 'fallback'],
     ['/cis', 'fallback'],
     ['/v1/users/me?x=/v1', 'get-self'],
-  ])('the gateway routes GET %s to %s', async (path, entry) => {
+  ])('the emulated gateway sends GET %s to %s', async (path, entry) => {
     expect((await receiveEvent(path)).entry).toBe(entry);
   });
 
-  test('the gateway routes an unknown method to the $default function', async () => {
+  test('the emulated gateway sends an unknown method to the $default function', async () => {
     expect((await receiveEvent('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
   });
 
-  test('the gateway routes HEAD to the GET operation, without a body', async () => {
+  test('the emulated gateway sends a HEAD request to the GET operation and returns no body', async () => {
     const { status, content, headers } = await send('/v1/users/1', { method: 'HEAD' });
     expect({ status, content }).toEqual({ status: 200, content: '' });
     expect(Number(headers['content-length'])).toBeGreaterThan(0);
   });
 
-  test('the gateway routes OPTIONS to the $default function if the operation does not support CORS', async () => {
+  test('the emulated gateway sends OPTIONS to the $default function if the operation does not support CORS', async () => {
     expect((await receiveEvent('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
     expect((await receiveEvent('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
   });
 });
 
-describe('HTTP API events', () => {
-  test('an event of the $default stage has the fields of an API Gateway event', async () => {
+describe('HTTP API events of the emulated gateway', () => {
+  test('an event of the stage $default has the fields of an API Gateway event', async () => {
     const { event } = await receiveEvent('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
       headers: ['user-agent', 'me/1'],
     });
@@ -156,7 +156,7 @@ describe('HTTP API events', () => {
     expect(event).not.toHaveProperty('cookies');
   });
 
-  test('an event of the cis stage keeps the /cis prefix in its path', async () => {
+  test('the path of an event of the stage cis keeps the prefix /cis', async () => {
     const { event } = await receiveEvent('/cis/v1/users/7');
     expect(event.rawPath).toBe('/cis/v1/users/7');
     expect(event.requestContext.stage).toBe('cis');
@@ -164,11 +164,11 @@ describe('HTTP API events', () => {
     expect(event).not.toHaveProperty('queryStringParameters');
   });
 
-  test('the gateway decodes a path only once', async () => {
+  test('the emulated gateway decodes a path only once', async () => {
     expect((await receiveEvent('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('the gateway rejects a path that cannot be decoded without invoking a function', async () => {
+  test('the emulated gateway rejects a path that cannot be decoded before it invokes a function', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });
@@ -221,22 +221,22 @@ describe('HTTP API events', () => {
     });
   });
 
-  test('a body that is not UTF-8 reaches the function unchanged, whatever its content type is', async () => {
+  test('a body that is not valid UTF-8 reaches the function unchanged with any content type', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await receiveEvent('/echo', { method: 'POST', headers, body });
     expect(Buffer.from(event.body ?? '', 'base64')).toEqual(Buffer.from(body));
   });
 
-  test('the gateway rejects a body over 10 MB', async () => {
+  test('the emulated gateway rejects a body of more than 10 MB', async () => {
     const body = Buffer.alloc(10 * 1024 * 1024 + 1);
     const { status, content } = await send('/echo', { method: 'POST', body });
     expect({ status, content }).toEqual({ status: 413, content: '{"message":"Request Entity Too Large"}' });
   });
 });
 
-describe('function URL events', () => {
-  test('a function URL event has an undecoded path, no route and no path parameters', async () => {
+describe('function URL events of the emulated gateway', () => {
+  test('a function URL event has the undecoded path, no route and no path parameters', async () => {
     const { event } = await receiveEvent('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
     expect(event).toMatchObject({
       version: '2.0',
@@ -250,17 +250,17 @@ describe('function URL events', () => {
     expect(event).not.toHaveProperty('pathParameters');
   });
 
-  test('a function URL passes on a path that cannot be decoded', async () => {
+  test('a function URL event can contain a path that cannot be decoded', async () => {
     expect((await receiveEvent('/open/%zz')).event.rawPath).toBe('/open/%zz');
   });
 });
 
-describe('gateway responses', () => {
+describe('responses of the emulated gateway', () => {
   const headers = ['content-type', 'application/json'];
   const answering = (result: unknown) =>
     send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });
 
-  test('the gateway returns status, headers, cookies and body of the function', async () => {
+  test('the emulated gateway returns the status, headers, cookies and body of the function’s response', async () => {
     const { status, headers, content } = await answering({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Count': 3, 'X-Flag': true },
@@ -277,40 +277,40 @@ describe('gateway responses', () => {
     });
   });
 
-  test('the gateway decodes a base64 body of a function response', async () => {
+  test('the emulated gateway decodes the base64 body of a function’s response', async () => {
     const { content } = await answering({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
     expect(content).toBe('hi');
   });
 
-  test('the gateway sends a response without a content type as plain text', async () => {
+  test('the emulated gateway sends a response without a content type as plain text', async () => {
     const { headers } = await answering({ statusCode: 200, body: 'hi' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });
 
-  test('a 204 response has neither a body nor a content type', async () => {
+  test('a response with the status 204 has neither a body nor a content type', async () => {
     const { status, headers, content } = await answering({ statusCode: 204 });
     expect({ status, content }).toEqual({ status: 204, content: '' });
     expect(headers).not.toHaveProperty('content-type');
   });
 
-  test('the gateway sends a function result without statusCode as a JSON body', async () => {
+  test('the emulated gateway sends a function result that has no statusCode as a JSON body', async () => {
     const { status, headers, content } = await answering({ any: 'thing' });
     expect({ status, content }).toEqual({ status: 200, content: '{"any":"thing"}' });
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('the gateway responds with 500 without the reason if a function throws', async () => {
+  test('the emulated gateway responds with 500 and without the reason if a function throws', async () => {
     const { status, content } = await send('/broken');
     expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
     expect(complaints).toContain('broken failed');
   });
 
-  test('the gateway responds with 503 if a function takes too long', async () => {
+  test('the emulated gateway responds with 503 if a function takes too long', async () => {
     const { status, content } = await send('/slow');
     expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
   });
 
-  test('the gateway keeps working after a caller disconnects while sending a body', async () => {
+  test('the emulated gateway keeps working after a caller disconnects while sending a body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');
@@ -319,14 +319,14 @@ describe('gateway responses', () => {
   });
 });
 
-describe('AWS limits that the gateway enforces', () => {
-  test('the gateway responds with 413 to a URL over 8,192 bytes', async () => {
+describe('AWS limits that the emulated gateway enforces', () => {
+  test('the emulated gateway responds with 413 to a URL of more than 8,192 bytes', async () => {
     const path = (bytes: number) => `/open/${'a'.repeat(bytes - 'https://login.test/open/'.length)}`;
     expect((await send(path(8192))).status).toBe(200);
     expect((await send(path(8193))).status).toBe(413);
   });
 
-  test('the HTTP API responds with 431 if request line and headers exceed 10,240 bytes', async () => {
+  test('an emulated HTTP API responds with 431 if request line and headers exceed 10,240 bytes', async () => {
     const long = ['x-one', 'a'.repeat(5000), 'x-two', 'b'.repeat(5200)];
     expect((await send('/v1/users/me', { headers: ['x-one', 'a'.repeat(10_000)] })).status).toBe(200);
     expect((await send('/v1/users/me', { headers: long })).status).toBe(431);
@@ -343,14 +343,14 @@ describe('AWS limits that the gateway enforces', () => {
     expect((await send('/open/1', { headers: of(20_481) })).status).toBe(413);
   });
 
-  test('the gateway ends a request whose body stalls beyond the time limit', async () => {
+  test('the emulated gateway ends a request whose body does not arrive within the time limit', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: login.test\r\nContent-Length: 10\r\n\r\n{"a"');
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /);
   });
 });
 
-test('the gateway responds with 404 to an unknown path if the operation table has no $default operation', async () => {
+test('the emulated gateway responds with 404 to an unknown path if there is no $default operation', async () => {
   const bare = createGateway({ operations: {}, load: async () => echo('none') });
   const alone = createServer((request, response) => void bare.handle(request, response)).listen(
     0,
@@ -364,14 +364,14 @@ test('the gateway responds with 404 to an unknown path if the operation table ha
   await once(alone, 'close');
 });
 
-describe('WWW-Authenticate behind a gateway', () => {
+describe('WWW-Authenticate header behind the emulated gateway', () => {
   const challenged = (statusCode: number, headers: Record<string, string>) =>
     JSON.stringify({ statusCode, headers: { 'WWW-Authenticate': 'Bearer', ...headers }, body: '{}' });
   const answer = (body: string) =>
     send('/answers', { method: 'POST', headers: ['content-type', 'application/json'], body });
 
   test.each([401, 403])(
-    'in a %d response, the gateway replaces the WWW-Authenticate header with the otl-challenge header',
+    'in a %d response, the emulated gateway replaces WWW-Authenticate with the otl-challenge header',
     async (status) => {
       const lost = await answer(challenged(status, {}));
       expect([lost.status, lost.headers['www-authenticate']]).toEqual([status, undefined]);
@@ -381,7 +381,7 @@ describe('WWW-Authenticate behind a gateway', () => {
     },
   );
 
-  test('the gateway removes the WWW-Authenticate header from responses other than 401 and 403', async () => {
+  test('the emulated gateway removes WWW-Authenticate from responses other than 401 and 403', async () => {
     const { headers } = await answer(challenged(400, { 'otl-challenge': 'Bearer' }));
     expect(headers).not.toHaveProperty('www-authenticate');
   });

@@ -32,7 +32,7 @@ function usedMegabytes(): number {
   return (heapUsed + external) / MEGABYTE;
 }
 
-test('the request history keeps only the beginning of a long body in memory', async () => {
+test('the request history stores only the beginning of a long body', async () => {
   const before = usedMegabytes();
   const history = await recorded(Array.from({ length: 20 }, () => () => Buffer.alloc(5 * MEGABYTE, 'a')));
   const [entry] = history.since(0);
@@ -44,7 +44,7 @@ test('the request history keeps only the beginning of a long body in memory', as
   history.close();
 });
 
-test('the request history omits a character that its length limit would cut in two', async () => {
+test('the request history omits a character that does not completely fit into its length limit', async () => {
   const history = await recorded([() => Buffer.from(`a${'é'.repeat(KEPT_TEXT_BYTES)}`)]);
   expect(history.since(0)[0]?.body).toBe(`a${'é'.repeat(KEPT_TEXT_BYTES / 2 - 1)}`);
   history.close();

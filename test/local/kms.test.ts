@@ -76,7 +76,7 @@ function signInput(alg: Algorithm, message: string, type: 'RAW' | 'DIGEST'): Sig
 
 describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (alg) => {
   test.each(['RAW', 'DIGEST'] as const)(
-    'node:crypto verifies a signature that the emulated KMS makes over a message of the type %s',
+    'node:crypto accepts a signature that the emulated KMS creates for a message of the type %s',
     async (type) => {
       // RFC 7518 §3.5: PS256 has a salt as long as the digest.
       const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
@@ -93,7 +93,7 @@ describe.each(['RS256', 'PS256', 'ES256'] as const)('emulated KMS key for %s', (
   );
 });
 
-test('the emulated KMS returns the same MAC only for the same message', async () => {
+test('the emulated KMS returns the same MAC for the same message and different MACs for different messages', async () => {
   const input = {
     KeyId: keyIds.MAC,
     Message: Buffer.from('otp#1#123456'),
@@ -115,7 +115,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
     );
 
   test.each(['RSA_2048', 'ECC_NIST_P256'] as const)(
-    'the emulated KMS decrypts a %s data key pair in its encryption context',
+    'the emulated KMS decrypts a %s data key pair if the encryption context is the same',
     async (spec) => {
       const { PrivateKeyCiphertextBlob, PublicKey, ...rest } = await pair(spec);
       expect(rest).not.toHaveProperty('PrivateKeyPlaintext');
@@ -136,7 +136,7 @@ describe('data key pair encrypted by the emulated KMS', () => {
     },
   );
 
-  test('the emulated KMS does not decrypt a key pair with another context, another key or changed ciphertext', async () => {
+  test('the emulated KMS cannot decrypt a key pair with a different context, key or ciphertext', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
@@ -166,7 +166,7 @@ test('a disabled emulated key cannot be used until it is enabled again', async (
   expect((await sign()).Signature).toHaveLength(256);
 });
 
-test('the emulated KMS describes a key by ID or ARN', async () => {
+test('the emulated KMS describes a key that is named by its ID or ARN', async () => {
   const byArn = await kms.send(new DescribeKeyCommand({ KeyId: keyIds.MAC }));
   expect(byArn.KeyMetadata).toMatchObject({
     KeySpec: 'HMAC_256',
@@ -215,7 +215,7 @@ describe('emulated KMS errors', () => {
   });
 });
 
-describe('storage of emulated KMS keys in a file', () => {
+describe('file that stores the keys of the emulated KMS', () => {
   const keys = [
     { id: 'sign', spec: 'RSA_2048' },
     { id: 'mac', spec: 'HMAC_256' },
@@ -227,7 +227,7 @@ describe('storage of emulated KMS keys in a file', () => {
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  test('emulated KMS keys, including keys created at run time, survive a restart', async () => {
+  test('emulated KMS keys survive a restart, even if they were created at run time', async () => {
     const file = join(folder, 'kms.json');
     const first = await Kms.open({ file, keys });
     const publicKey = await first.answer('GetPublicKey', { KeyId: 'sign' });
@@ -243,7 +243,7 @@ describe('storage of emulated KMS keys in a file', () => {
     expect(await second.answer('DescribeKey', { KeyId: KeyMetadata.Arn })).toMatchObject({ KeyMetadata });
   });
 
-  test('an incomplete temporary key file that a crashed start left behind is ignored', async () => {
+  test('the emulated KMS ignores an incomplete temporary key file that a crash has left behind', async () => {
     const file = join(folder, 'crashed.json');
     const first = await Kms.open({ file, keys });
     const before = await first.answer('GenerateMac', mac);

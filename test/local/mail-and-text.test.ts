@@ -55,8 +55,8 @@ const sendText = (PhoneNumber: string, Message: string, senderId?: string) =>
     }),
   );
 
-describe('emulated SES', () => {
-  test('the SES emulator returns a sent email with subject, text, links and codes', async () => {
+describe('emails sent with the emulated SES', () => {
+  test('the emulated SES returns a sent email with its subject, text, links and codes', async () => {
     const { MessageId } = await sendMail('read@example.com');
     const [message, ...others] = await emulators.messages({ to: 'read@example.com' });
     expect(others).toEqual([]);
@@ -74,7 +74,7 @@ describe('emulated SES', () => {
     });
   });
 
-  test('an email without explicit destinations goes to the recipients in its headers', async () => {
+  test('an email without explicit destinations is delivered to the recipients in its headers', async () => {
     const raw = mailTo('one@headers.test, Two <two@headers.test>');
     await ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
     expect(await emulators.messages({ to: 'one@headers.test' })).toHaveLength(1);
@@ -82,20 +82,20 @@ describe('emulated SES', () => {
   });
 
   test.each(['nowhere', 'a@b@c', 'ä@example.com', ''])(
-    'the emulator rejects an email to %p with the same error as SES',
+    'the emulated SES rejects an email to %p with the same error as SES',
     async (to) => {
       await expect(sendMail(to)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
     },
   );
 
-  test('the emulator returns the raw source of a sent email', async () => {
+  test('the emulated SES returns the raw source of a sent email', async () => {
     const raw = mailTo('raw@example.com');
     const { MessageId } = await sendMail('raw@example.com', raw);
     const response = await fetch(`${emulators.url}/messages/${MessageId}/raw`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['message/rfc822', raw]);
   });
 
-  test('the emulator shows an email with its inline images without running scripts', async () => {
+  test('the emulated SES shows an email with its inline images but runs no scripts', async () => {
     const raw = `From: a@example.com
 To: b@example.com
 Content-Type: multipart/related; boundary=r
@@ -121,8 +121,8 @@ iVBORw0KGgo=
   });
 });
 
-describe('emulated SNS text messages', () => {
-  test('the SNS emulator returns a sent SMS with its sender, link and code', async () => {
+describe('text messages sent with the emulated SNS', () => {
+  test('the emulated SNS returns a sent SMS with its sender, link and code', async () => {
     const text = 'Your code for Shop is 00481\n\nSee https://shop.test/a?b=123456\n\n@shop.test #00481';
     await sendText('+4930111111', text, 'Shop');
     expect(await emulators.messages({ to: '+4930111111' })).toMatchObject([
@@ -143,13 +143,13 @@ describe('emulated SNS text messages', () => {
     ['an empty text', '+4930111111', '', undefined],
     ['a sender of digits only', '+4930111111', 'hi', '12345'],
     ['a sender of more than 11 characters', '+4930111111', 'hi', 'abcdefghijkl'],
-  ])('the emulator rejects an SMS with %s with the same error as SNS', async (_, to, text, sender) => {
+  ])('the emulated SNS rejects an SMS with %s with the same error as SNS', async (_, to, text, sender) => {
     await expect(sendText(to, text, sender)).rejects.toMatchObject({ name: 'InvalidParameterException' });
   });
 });
 
 describe('list of sent messages', () => {
-  test('the list of sent messages starts with the newest and can be filtered', async () => {
+  test('the list of sent messages shows the newest message first and can be filtered', async () => {
     await sendMail('first@list.test');
     await sendText('+4930222222', 'second');
     await sendMail('third@list.test');
@@ -188,7 +188,7 @@ describe('list of sent messages', () => {
     expect(await response.json()).toEqual({ messages: await emulators.messages() });
   });
 
-  test('the list of sent messages rejects an invalid time in a filter', async () => {
+  test('the list of sent messages rejects a filter with an invalid time', async () => {
     for (const since of [
       'yesterday',
       '1',
@@ -207,7 +207,7 @@ describe('list of sent messages', () => {
   });
 });
 
-describe('detection of codes in a message', () => {
+describe('detection of codes in messages', () => {
   test.each([
     ['Your code is 4711.', ['4711']],
     ['Code: 12345678', ['12345678']],
@@ -216,14 +216,14 @@ describe('detection of codes in a message', () => {
     ['See https://x.test/123456 and 2024-01-02', []],
     ['Order A123456, 123456789 items', []],
     ['123456 is your code\n\n@shop.test #123456', ['123456']],
-  ])('the inbox finds the codes in the message %p', async (text, codes) => {
+  ])('the inbox of the local server finds the codes in the message %p', async (text, codes) => {
     await sendText('+4930444444', text);
     const [message] = await emulators.messages({ to: '+4930444444' });
     expect(message?.codes).toEqual(codes);
   });
 });
 
-describe('injected faults', () => {
+describe('faults injected into the emulators', () => {
   test.each([
     ['Throttling', 'Throttling'],
     ['MessageRejected', 'MessageRejected'],
@@ -245,19 +245,19 @@ describe('injected faults', () => {
     expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
   });
 
-  test('an injected fault of the type lost-answer executes the call but sends no response', async () => {
+  test('an injected fault of the type lost-answer executes the AWS call but sends no response', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
   });
 
-  test('an injected fault of the type lost-request does not execute the call', async () => {
+  test('an injected fault of the type lost-request does not execute the AWS call', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-request', times: 1 });
     await expect(sendMail('lost-request@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('an injected fault applies only to the named action and only after the skipped calls', async () => {
+  test('an injected fault affects only calls of its action, and only after the number of calls to skip', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');

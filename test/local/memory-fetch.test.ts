@@ -31,7 +31,7 @@ async function seen(response: Response) {
 }
 
 test.each(CASES)(
-  'in-memory fetch returns the same response as network fetch for %s %j',
+  'in-memory fetch and network fetch return the same response for %s %j',
   async (path, init) => {
     const address = server.url + path;
     expect(await seen(await fetchInMemory(address, init))).toEqual(await seen(await fetch(address, init)));

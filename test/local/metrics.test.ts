@@ -45,7 +45,7 @@ async function measureDepth(invocation: () => Promise<unknown>): Promise<number 
   return metrics.report().it?.last.sequential_depth;
 }
 
-describe('longest chain of sequential AWS calls', () => {
+describe('sequential depth of AWS calls in an invocation', () => {
   const together = (...calls: readonly (() => Promise<unknown>)[]) =>
     Promise.all(calls.map((call) => call()));
 
@@ -65,7 +65,7 @@ describe('longest chain of sequential AWS calls', () => {
     expect(await measureDepth(invocation)).toBe(depth);
   });
 
-  test('the sequential depth of a chain of calls parallel to one slow call is the length of the chain', async () => {
+  test('the sequential depth of a slow call and a parallel chain of calls is the length of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
@@ -74,13 +74,13 @@ describe('longest chain of sequential AWS calls', () => {
     expect(await measureDepth(() => Promise.all([text(), chain()]))).toBe(2);
   });
 
-  test('a retried call adds two to the sequential depth', async () => {
+  test('a call that is retried once adds two to the sequential depth', async () => {
     await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
     expect(await measureDepth(list)).toBe(2);
   });
 });
 
-test('AWS calls are counted by operation, service and action', async () => {
+test('AWS calls are counted per operation, service and action', async () => {
   await metrics.run('one', () => Promise.all([list(), describeTable()]));
   await metrics.run('one', list);
   await metrics.run('two', text);
@@ -98,7 +98,7 @@ test('AWS calls are counted by operation, service and action', async () => {
   });
 });
 
-test('concurrent requests do not mix their counted calls', async () => {
+test('AWS calls of concurrent requests are counted separately', async () => {
   const depths = await Promise.all(
     ['a', 'b', 'c'].map((name, index) =>
       metrics.run(name, async () => {
@@ -111,7 +111,7 @@ test('concurrent requests do not mix their counted calls', async () => {
   expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
 });
 
-test('an invocation that throws is counted before its error is thrown again', async () => {
+test('the AWS calls of an invocation that throws are still counted', async () => {
   const failing = async () => {
     await list();
     throw new Error('no');
@@ -120,7 +120,7 @@ test('an invocation that throws is counted before its error is thrown again', as
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('AWS calls outside of an invocation are not counted', async () => {
+test('AWS calls that happen outside of an invocation are not counted', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

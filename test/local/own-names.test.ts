@@ -74,13 +74,13 @@ test.each([
   ['GET', '/_local/callbacks'],
   ['POST', '/_local/callback'],
   ['POST', '/_local/aws/ses'],
-])('the local server rejects %s %s when a page of another site sends the request', async (method, path) => {
+])('the local server rejects %s %s if a page of another site sends the request', async (method, path) => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' };
   const body = '{"advance_seconds":7}';
   expect((await ask(server.url + path, { headers, method, body })).status).toBe(403);
 });
 
-test('a page of another site can neither change the local clock nor call an emulator', async () => {
+test('a page of another site cannot change the local clock and cannot call an emulator', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   const body = '{"advance_seconds":7}';
   expect((await ask(`${server.url}/_local/clock`, { headers, method: 'POST', body })).status).toBe(403);
@@ -89,7 +89,7 @@ test('a page of another site can neither change the local clock nor call an emul
   expect((await ask(`${emulators()}/reset`, { headers, method: 'POST' })).status).toBe(403);
 });
 
-test('a social provider may redirect a user to the callback page or the local service', async () => {
+test('a social provider can redirect the user to the callback page or the local service', async () => {
   const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
   expect((await ask(`${server.url}/_local/callback?code=x`, { headers })).status).toBe(200);
   const form = { ...headers, 'content-type': 'application/x-www-form-urlencoded' };
@@ -119,7 +119,7 @@ test.each(['same-origin', 'same-site', 'none'])(
   },
 );
 
-test('a request with two Host headers gets 400 from the local server and its emulators', async () => {
+test('the local server and its emulators respond with 400 to a request with two Host headers', async () => {
   for (const address of [`${server.url}/_local/environment`, `${emulators()}/messages`]) {
     const { hostname, port, pathname, host } = new URL(address);
     const socket = connect(Number(port), hostname);

@@ -22,7 +22,7 @@ test.each<[text: string, parser: Parser]>([
   ['SET #a = :a, #b = if_not_exists(#b, :b) + :b REMOVE #c', updates],
   ['ADD #b :b SET #a.#c[1] = :a', updates],
   ['SET #a = :a, #a = :b', updates],
-])('parsing the cached expression %s again uses the current values', (text, parser) => {
+])('a cached expression is evaluated with the current values: %s', (text, parser) => {
   const asked = (value: string) => ({ ':a': { S: value }, ':b': { N: '7' } });
   parsed(parser, text, asked('before'));
   const again = parsed(parser, text, asked('now'));
@@ -31,13 +31,13 @@ test.each<[text: string, parser: Parser]>([
   expect(JSON.stringify(again)).not.toContain('before');
 });
 
-test('parsing a cached update expression again checks the type of the current value', () => {
+test('the type of the current value is checked even if the update expression is cached', () => {
   const add = (value: object) => parsed(updates, 'ADD #a :a', { ':a': value }).tree;
   expect(add({ N: '1' })).toMatchObject({ sections: [{ type: 'add' }] });
   expect(add({ S: '1' })).toContain('Incorrect operand type');
 });
 
-test('parsing a cached condition expression again checks the current values', () => {
+test('the current values are checked even if the condition expression is cached', () => {
   const range = (low: string, high: string) => {
     const attrVals = { ':a': { N: low }, ':b': { N: high } };
     const compare = () => Number(low) > Number(high);

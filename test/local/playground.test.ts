@@ -20,7 +20,7 @@ describe('playground API', () => {
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });
 
-  test('the playground records each request with its AWS calls and lists the failed checks of a token', async () => {
+  test('the playground records each request with its AWS calls and shows why a token is invalid', async () => {
     const who = { identifier_type: 'email', identifier: 'kept@example.com' };
     await server.delete(address('requests'));
     await server.clientToken();
@@ -60,7 +60,7 @@ describe('playground API', () => {
     });
   });
 
-  test('the playground returns a response without a hint if creating the hint fails', async () => {
+  test('the playground returns the response without a hint if creating the hint fails', async () => {
     const query = new URLSearchParams({
       client_id: server.environment.client_id,
       response_type: 'code',
@@ -84,7 +84,7 @@ describe('playground API', () => {
     expect(answer.headers.get('local-hint')).toBeNull();
   });
 
-  test('the playground rejects calls without a JSON content type, calls to another origin and invalid tokens', async () => {
+  test('the playground rejects calls that are not JSON, go to another origin or have an invalid token', async () => {
     const call = { method: 'DELETE', path: '/v1/users/unknown' };
     const simple = await server.request(address('backend'), { method: 'POST', body: JSON.stringify(call) });
     expect(simple.status).toBe(400);
@@ -94,7 +94,7 @@ describe('playground API', () => {
   });
 });
 
-test('an error response links to its operation in the API reference', async () => {
+test('an error response of the local server links to its operation in the API reference', async () => {
   const { origin } = new URL(server.environment.base_url);
   const refused = await server.form('/oidc/token', { grant_type: 'none' });
   expect(refused.body).toMatchObject({
@@ -109,7 +109,7 @@ test('an error response links to its operation in the API reference', async () =
   expect((await server.get('/v1/nowhere')).body).toHaveProperty('error_uri', `${origin}/_local/docs`);
 });
 
-test('the API reference has the section to which the errors of each operation link', async () => {
+test('each error response links to a section that exists in the API reference', async () => {
   const document = JSON.parse(JSON.stringify(await generateServiceDocument())) as {
     readonly paths: Readonly<Record<string, object>>;
   };
@@ -166,7 +166,7 @@ describeInBrowser('playground in a browser', () => {
     expect(snippet).not.toMatch(/^#/m);
   });
 
-  test('the playground shows a sent SMS immediately with a button that copies its code', async () => {
+  test('the playground immediately shows a sent SMS with a button that copies the code', async () => {
     const sns = new SNSClient({ ...client, endpoint: `${server.url}/_local/aws/sns` });
     await sns.send(
       new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
@@ -243,7 +243,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the playground logs a user in with PKCE on the hosted pages in another tab', async () => {
+  test('the playground logs a user in with PKCE on hosted pages that open in another tab', async () => {
     await page.goto(`${server.url}/_local/#login/hosted`);
     const opened = page.context().waitForEvent('page');
     await page.getByRole('link', { name: 'Open the page' }).click();
@@ -262,7 +262,7 @@ Content-Type: text/html
     await page.getByRole('heading', { name: 'Logged in' }).waitFor();
   });
 
-  test('opening an emailed link from the playground sends a code to the callback page', async () => {
+  test('after an emailed link is opened in the playground, the callback page can exchange the code', async () => {
     await page.goto(`${server.url}/_local/#login/link`);
     await page.getByLabel('Email address').fill('link@example.com');
     await page.getByRole('button', { name: 'Send' }).click();
@@ -285,7 +285,7 @@ Content-Type: text/html
     expect(complaints).toEqual([]);
   });
 
-  test('the playground links from a disabled method to the application settings in the console', async () => {
+  test('the playground links from a disabled login method to the application settings in the console', async () => {
     await setApplication({ login_preferences: { sms: null } });
     await page.goto(`${server.url}/_local/#login/sms`);
     await page.getByText('The demo application does not have this method.').waitFor();
@@ -297,7 +297,7 @@ Content-Type: text/html
   });
 
   test.each(['#/oauth/token', '#/users/updateUser'])(
-    'the API reference opens at %s and is accessible',
+    'the API reference opens at the section %s and is accessible',
     async (section) => {
       const reference = await page.context().newPage();
       await reference.goto(`${server.url}/_local/docs${section}`);
@@ -307,7 +307,7 @@ Content-Type: text/html
     },
   );
 
-  test('the playground creates an application, and its inbox says why an email was not sent', async () => {
+  test('the inbox of the playground shows why an email was not sent', async () => {
     await page.goto(`${server.url}/_local/#own`);
     await page.getByLabel('Name').fill('My shop');
     await page.getByRole('button', { name: 'Make it' }).click();
@@ -355,7 +355,7 @@ Content-Type: text/html
     expect(await examined()).toEqual(sound);
   });
 
-  test('the API reference linked from the playground can call operations with a token', async () => {
+  test('the API reference that the playground links to can call operations with a token', async () => {
     const reference = await page.context().newPage();
     const asked: string[] = [];
     reference.on('request', (request) => asked.push(request.url().replace(/^data:.*/s, 'data:')));

@@ -107,12 +107,15 @@ const sendCode = async (url: string, token: string) =>
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
 
-test.each(['start.mjs', 'otl.mjs'])('%s uses no named imports, to start on old Node versions', (name) => {
-  const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
-  expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
-});
+test.each(['start.mjs', 'otl.mjs'])(
+  '%s uses no named imports, so that old Node versions can start it',
+  (name) => {
+    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+  },
+);
 
-test('`npm run dev` restarts the server when a source file changes and stops it at the end', async () => {
+test('`npm run dev` restarts the server after a source file has changed and stops the server at the end', async () => {
   const dev = fileURLToPath(new URL('../../bin/dev.ts', import.meta.url));
   const { child, url } = await ready(spawned(process.execPath, [dev], { PORT: '0' }));
   await utimes(dev, new Date(), new Date());
@@ -124,7 +127,7 @@ test('`npm run dev` restarts the server when a source file changes and stops it 
 });
 
 describe('start of the local server process', () => {
-  test('starting the local server prints the ready line last, or one error line and exits with 1', async () => {
+  test('the local server prints its ready line last, or prints one error line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);
@@ -142,7 +145,7 @@ describe('start of the local server process', () => {
     await kill(first.child, 'SIGKILL');
   });
 
-  test('starting the local server on an old Node version fails with instructions', async () => {
+  test('the local server explains what to do if the Node version is too old', async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
     const child = run({}, ['--import', `data:text/javascript,${encodeURIComponent(old)}`]);
     const [complaint, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
@@ -151,7 +154,7 @@ describe('start of the local server process', () => {
   });
 });
 
-describe('data folder', () => {
+describe('data folder of the local server', () => {
   const readModes = async () =>
     Object.fromEntries(
       await Promise.all(
@@ -162,7 +165,7 @@ describe('data folder', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('only its owner can read the data folder, even if an earlier version created it', async () => {
+  test('only its owner can read the data folder, even if other users could read it before', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();
@@ -182,7 +185,7 @@ describe('data folder', () => {
     return { complaint, code };
   };
 
-  test('a data folder with one broken file is reported as corrupt and stays unchanged', async () => {
+  test('the local server reports a data folder with a broken file as corrupt and does not change it', async () => {
     const intact = join(folder, 'intact');
     const { url, child } = await start({ DATA_DIR: intact });
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });
@@ -211,7 +214,7 @@ describe('data folder', () => {
     }
   });
 
-  test('a full disk ends the local server with a message but loses no confirmed write', async () => {
+  test('a full disk ends the local server with a message, and no confirmed write is lost', async () => {
     // A limit on the file size stands in for a full disk.
     const script = 'ulimit -f 400; exec "$0" "$@"';
     const limited = spawned('sh', ['-c', script, process.execPath, entry], { PORT: '0', DATA_DIR: folder });
@@ -235,7 +238,7 @@ describe('data folder', () => {
 });
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
-  'on %s, the local server finishes requests in progress and exits with 0',
+  'on %s, the local server finishes the requests in progress and exits with 0',
   async (signal) => {
     const { url, child } = await start();
     const token = await clientToken(url);
@@ -257,8 +260,8 @@ test('npm start forwards a signal to the local server', async () => {
   await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
-describe('data of a killed server process', () => {
-  test('keys, configuration, users, codes and messages survive kill -9', async () => {
+describe('data of a local server process that was killed', () => {
+  test('keys, configuration, users, codes and messages survive a kill -9', async () => {
     const first = await start({ APP_REDIRECT_URIS: 'https://app.test/one, https://app.test/two' });
     const token = await clientToken(first.url);
     const created = await call<{ result: { user_id: string } }>(`${first.url}/v1/users`, {
@@ -299,7 +302,7 @@ describe('data of a killed server process', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('kill -9 during writes loses no confirmed write, and lists contain no missing user', async () => {
+  test('a kill -9 during writes loses no confirmed write and leaves no list entry without its user', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= 1; round += 1) {
       const { url, child } = await start();
@@ -323,7 +326,7 @@ describe('data of a killed server process', () => {
   });
 });
 
-test('log lines that are not forwarded and pending webhook posts survive a stop and kill -9', async () => {
+test('pending webhook posts and unforwarded log lines survive a graceful stop and a kill -9', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();

@@ -10,7 +10,7 @@ describe('social providers of the demo application', () => {
   });
 
   test.each(PROVIDERS)(
-    'any OpenID provider can replace %s locally and is trusted for email addresses',
+    'locally, any OpenID provider can replace %s and is trusted to verify email addresses',
     (name) => {
       const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
       const prefix = `SOCIAL_${name.toUpperCase()}`;
@@ -23,7 +23,7 @@ describe('social providers of the demo application', () => {
     },
   );
 
-  test('a social provider without a configured issuer uses its own protocol', () => {
+  test('a social provider without a configured issuer uses the provider’s own protocol', () => {
     expect(readProviders({ SOCIAL_LINE_CLIENT_ID: 'id', SOCIAL_LINE_CLIENT_SECRET: 'secret' })).toEqual({
       line: { preference: { clientId: 'id' }, secret: { clientSecret: 'secret' } },
     });

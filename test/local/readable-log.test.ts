@@ -29,11 +29,11 @@ async function readLogLine(path: string, init: RequestInit = {}): Promise<string
   return (printed[0] ?? '').replace(/\u001b\[\d+m/g, '').replace(/^\d\d:\d\d:\d\d {2}/, '');
 }
 
-test('the readable log has one line per request', async () => {
+test('the readable log contains one line per request', async () => {
   expect(await readLogLine('/health')).toMatch(/^200 {2}GET \/health {2}\d+ ms\n$/);
 });
 
-test('the readable log says why a request was rejected and which command would allow it', async () => {
+test('the readable log shows why a request was rejected and which command would allow the request', async () => {
   expect(await readLogLine('/v1/users')).toMatch(
     /^401 .* invalid_token {2}Invalid token · An access token is missing/,
   );
@@ -43,7 +43,7 @@ test('the readable log says why a request was rejected and which command would a
   );
 });
 
-test('text of a caller cannot write terminal control characters to the readable log', async () => {
+test('text sent by a caller cannot write terminal control characters to the readable log', async () => {
   const body = new URLSearchParams({ client_id: 'demo-client', client_secret: 'demo-client-secret' });
   const login = await fetch(`${server.url}/oidc/token`, {
     method: 'POST',

@@ -72,7 +72,7 @@ async function open(path: string, host = new URL(server.url).host, accept = 'tex
 }
 
 describe('start of the local server', () => {
-  test('the local server shows the environment of the demo tenant', async () => {
+  test('the local server shows the settings of the demo tenant', async () => {
     const { body } = await server.get(`${server.url}/_local/environment`);
     const port = new URL(server.url).port;
     expect(body).toEqual({ ...server.environment, providers: expect.any(Object) });
@@ -98,7 +98,7 @@ describe('start of the local server', () => {
     });
   });
 
-  test('the local server creates a client and a management client that get tokens', async () => {
+  test('the client and the management client of the local server can get tokens', async () => {
     expect(decodeJwt(await server.clientToken())).toMatchObject({
       sub: server.environment.client_id,
       iss: server.environment.issuer,
@@ -118,19 +118,19 @@ describe('start of the local server', () => {
   });
 });
 
-describe('local server URLs', () => {
-  test('the local service is available with and without the /cis prefix', async () => {
+describe('URLs of the local server', () => {
+  test('the local service is available both with and without the prefix /cis', async () => {
     const { version } = packageJson;
     expect((await server.get('/health')).body).toMatchObject({ healthy: true, version });
     expect((await server.get(`${server.url}/health`)).body).toMatchObject({ healthy: true });
   });
 
-  test('the local server serves an operation that is added to the operation table', async () => {
+  test('the local server serves an operation that was added to the operation table', async () => {
     expect((await server.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
     server.expectNoViolations();
   });
 
-  test('the local server redirects / and /_local to the inbox', async () => {
+  test('the local server redirects the paths / and /_local to the inbox', async () => {
     for (const path of ['/', '/_local']) {
       const { status, headers } = await server.get(server.url + path);
       expect([status, headers.get('location')]).toEqual([302, '/_local/']);
@@ -166,15 +166,15 @@ describe('redirects from 127.0.0.1 to localhost', () => {
     },
   );
 
-  test('pages on localhost are not redirected', async () => {
+  test('the local server does not redirect pages on localhost', async () => {
     expect((await open('/_local/', `localhost:${port()}`)).status).toBe(200);
   });
 
-  test('page requests of scripts on 127.0.0.1 are not redirected', async () => {
+  test('the local server does not redirect pages that a script requests from 127.0.0.1', async () => {
     expect((await open('/_local/', undefined, '*/*')).status).toBe(200);
   });
 
-  test('API calls are never redirected to localhost', async () => {
+  test('the local server never redirects API calls to localhost', async () => {
     expect((await open('/health')).status).toBe(200);
   });
 });
@@ -235,7 +235,7 @@ describe('local clock', () => {
   );
 });
 
-test('DELETE /_local/messages empties the inbox', async () => {
+test('DELETE /_local/messages removes all messages from the inbox', async () => {
   const publish = new URLSearchParams({ Action: 'Publish', PhoneNumber: '+4930111112', Message: 'text' });
   await server.request(`${server.url}/_local/aws/sns/`, { method: 'POST', body: publish });
   expect(await server.messages()).not.toEqual([]);
@@ -243,7 +243,7 @@ test('DELETE /_local/messages empties the inbox', async () => {
   expect(await server.messages()).toEqual([]);
 });
 
-test('POST /_local/reset restores the initial state, including settings and clock', async () => {
+test('POST /_local/reset restores the initial data, settings and time of the local server', async () => {
   const { app_id } = server.environment;
   const path = `/v1/applications/${app_id}`;
   const token = await server.adminToken();
@@ -269,7 +269,7 @@ test('POST /_local/reset restores the initial state, including settings and cloc
   expect(sent.status).toBe(200);
 });
 
-test('the path /_local/aws forwards the calls of an SDK client to the emulators', async () => {
+test('the path /_local/aws forwards AWS SDK calls to the emulators', async () => {
   const client = new DynamoDBClient({
     endpoint: `${server.url}/_local/aws/dynamodb`,
     region: 'eu-central-1',
@@ -281,7 +281,7 @@ test('the path /_local/aws forwards the calls of an SDK client to the emulators'
   expect((await server.get(`${server.url}/_local/aws/s3/`)).status).toBe(404);
 });
 
-test('the path /_local/faults injects and clears faults', async () => {
+test('the path /_local/faults injects faults and removes them', async () => {
   const address = `${server.url}/_local/faults`;
   const fault = { service: 'sns', effect: 'error', times: 1 };
   expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });
@@ -289,7 +289,7 @@ test('the path /_local/faults injects and clears faults', async () => {
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
-test('an injected fault for one operation does not affect others', async () => {
+test('an injected fault for one operation does not affect other operations', async () => {
   const token = await server.clientToken();
   const fault = { service: 'dynamodb', effect: 'error', operation: 'createUser' } as const;
   await server.faults.inject(fault);
@@ -302,7 +302,7 @@ test('an injected fault for one operation does not affect others', async () => {
   expect((await server.get(`${server.url}/_local/faults`)).body).toEqual({ faults: [] });
 });
 
-test('the path /_local/metrics returns the number of AWS calls of an operation', async () => {
+test('the path /_local/metrics returns the number of AWS calls of each operation', async () => {
   server.resetMetrics();
   await server.clientToken();
   const { body } = await server.get<ReturnType<TestServer['metrics']>>(`${server.url}/_local/metrics`);
@@ -311,30 +311,30 @@ test('the path /_local/metrics returns the number of AWS calls of an operation',
   expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
 });
 
-describe('response that differs from its schema', () => {
+describe('API response that differs from its schema', () => {
   const readViolations = async (body: string) => {
     await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
     return server.violations;
   };
 
-  test('a response field of the wrong type is reported without its value', async () => {
+  test('a response field of the wrong type is reported without the field’s value', async () => {
     expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('a response with a top-level "status" is reported', async () => {
+  test('a response with the top-level field "status" is reported as a difference', async () => {
     expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('a response whose body is not JSON is reported', async () => {
+  test('a response whose body is not JSON is reported as a difference', async () => {
     expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });
 
-describe('callback page', () => {
-  test('the callback page exchanges the code of an emailed link as a backend would', async () => {
+describe('callback page of the local server', () => {
+  test('the callback page exchanges the code of an emailed link, as a backend would do', async () => {
     const token = await server.clientToken();
     await server.post('/v1/users', { email: 'ada@example.com' }, { token });
     const redirect_uri = server.environment.redirect_uris[1];
@@ -363,7 +363,7 @@ describe('callback page', () => {
   });
 });
 
-test('stopping the server finishes requests in progress, then closes the port', async () => {
+test('the local server finishes requests in progress before it closes the port', async () => {
   const answer = server.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
   while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
   await server.stop();

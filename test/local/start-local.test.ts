@@ -48,7 +48,7 @@ async function logIn(email: string): Promise<number> {
 }
 
 describe('startLocal()', () => {
-  test('startLocal() returns the base URL and the demo tenant, with additional redirect URIs', () => {
+  test('startLocal() returns the base URL and the demo tenant with the additional redirect URIs', () => {
     expect(local.environment).toMatchObject({ base_url: local.baseUrl, client_secret: expect.any(String) });
     expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');
   });
@@ -58,14 +58,14 @@ describe('startLocal()', () => {
     expect(await logIn('ada@example.com')).toBe(200);
   });
 
-  test('inbox.waitFor() waits for a message and ignores the letter case of the address', async () => {
+  test('inbox.waitFor() waits for a message and ignores upper and lower case in the address', async () => {
     await signUp('ben@example.com');
     const waiting = local.inbox.waitFor('Ben@Example.com');
     expect(await sendCode('ben@example.com')).toBe(200);
     expect(await waiting).toMatchObject({ to: 'ben@example.com', codes: [expect.stringMatching(/^\d{6}$/)] });
   });
 
-  test('inbox.waitFor() returns the newest message, or waits for the next if the inbox is empty', async () => {
+  test('inbox.waitFor() returns the newest message, or waits for the next message if the inbox is empty', async () => {
     await signUp('cleo@example.com');
     await sendCode('cleo@example.com');
     const first = await local.inbox.waitFor('cleo@example.com');
@@ -76,7 +76,7 @@ describe('startLocal()', () => {
     await expect(local.inbox.waitFor('cleo@example.com', 50)).rejects.toThrow('There is none at all.');
   });
 
-  test('with startLocal(), a changed application setting takes effect immediately', async () => {
+  test('an application setting that is changed with startLocal() takes effect immediately', async () => {
     await signUp('ada@example.com');
     expect(await sendCode('ada@example.com')).toBe(200);
     const { app_id, management } = local.environment;
@@ -92,7 +92,7 @@ describe('startLocal()', () => {
     expect(await sendCode('ada@example.com')).toBe(403);
   });
 
-  test('the timeout error of inbox.waitFor() names the recipients of other messages', async () => {
+  test('the error of inbox.waitFor() after a timeout names the recipients of other messages', async () => {
     await signUp('dan@example.com');
     await sendCode('dan@example.com');
     await expect(local.inbox.waitFor('dam@example.com', 50)).rejects.toThrow(
@@ -100,7 +100,7 @@ describe('startLocal()', () => {
     );
   });
 
-  test('a code expires by the clock of the local service, not the clock of the caller', async () => {
+  test('a code expires by the clock of the local service, not by the clock of the caller', async () => {
     await signUp('eve@example.com');
     await sendCode('eve@example.com');
     const { codes, created_at } = await local.inbox.waitFor('eve@example.com');
@@ -111,16 +111,16 @@ describe('startLocal()', () => {
     expect(await logIn('eve@example.com')).toBe(200);
   });
 
-  test('the error of inbox.waitFor() has a stack trace with the line of the test', async () => {
+  test('the stack trace of an inbox.waitFor() error contains the line of the test', async () => {
     const failure: Error = await local.inbox.waitFor('ida@example.com', 0).catch((error) => error);
     expect(failure.stack).toContain('test/local/start-local.test.ts');
   });
 
-  test('clock.advance() rejects an invalid step with a message that explains it', async () => {
+  test('clock.advance() rejects an invalid number of seconds with an explanation', async () => {
     await expect(local.clock.advance(-1)).rejects.toThrow('POST /_local/clock: ');
   });
 
-  test('server.reset() of startLocal() removes users and messages', async () => {
+  test('server.reset() of startLocal() removes all users and messages', async () => {
     await signUp('fay@example.com');
     await sendCode('fay@example.com');
     await local.inbox.waitFor('fay@example.com');
@@ -129,7 +129,7 @@ describe('startLocal()', () => {
     expect(await signUp('fay@example.com')).toBe(201);
   });
 
-  test('startLocal() works with fake timers and a replaced global fetch', async () => {
+  test('startLocal() works with fake timers and with a replaced global fetch', async () => {
     await signUp('gus@example.com');
     await sendCode('gus@example.com');
     const real = globalThis.fetch;
@@ -144,14 +144,14 @@ describe('startLocal()', () => {
     }
   });
 
-  test('startLocal() leaves Date and the environment of the caller unchanged', () => {
+  test('startLocal() does not change the Date object and the environment of the caller', () => {
     expect(globalThis.Date).toBe(before.date);
     expect({ ...process.env }).toEqual(before.environment);
   });
 });
 
 describe('child process of startLocal()', () => {
-  test('close() ends the local service that startLocal() started', async () => {
+  test('close() ends the local service that startLocal() has started', async () => {
     const other = await startLocal();
     const health = `${other.baseUrl}/health`;
     expect((await fetch(health)).status).toBe(200);
@@ -161,13 +161,13 @@ describe('child process of startLocal()', () => {
     await expect(other.reset()).rejects.toThrow('the local service has ended');
   });
 
-  test('startLocal() fails with the reason why the local service cannot start', async () => {
+  test('startLocal() fails with the reason if the local service cannot start', async () => {
     const port = Number(new URL(local.baseUrl).port);
     await expect(startLocal({ port })).rejects.toThrow(`Port ${port} is taken`);
   });
 
   test.each(['', 'process.kill(process.pid, "SIGKILL");'])(
-    'the local service ends when its caller exits without closing it: %j',
+    'the local service ends when its caller exits without calling close(): %j',
     async (end) => {
       const code = `
         const { startLocal } = await import(${JSON.stringify(module)});
