@@ -157,7 +157,7 @@ describe('linking a provider account on the account page', () => {
   const readIdentities = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
-  test('a linked provider account can log in even if it has another email address', async () => {
+  test("a linked provider account can log in even if its email address differs from the user's address", async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);

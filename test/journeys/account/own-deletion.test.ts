@@ -234,7 +234,7 @@ test('submitting the deletion form several times concurrently sends only one not
   expect(items.filter(({ subjectId }) => subjectId === userId)).toHaveLength(1);
 });
 
-describe('rejected deletions', () => {
+describe('rejected account deletions', () => {
   test('deleting the account requires a recent login', async () => {
     const { email, userId, jar, page } = await person();
     await server.advanceClock(601);

@@ -30,7 +30,7 @@ async function refusal(clientId: string, change: Readonly<Record<string, string 
 }
 
 describe('client identified by the URL of its metadata document', () => {
-  test('a client document is fetched once and then cached', async () => {
+  test('a client metadata document is fetched once and then cached', async () => {
     const clientId = agents.documents.publish();
     for (let tries = 0; tries < 3; tries += 1) {
       const page = await agents.ask(login.browser(), clientId);
@@ -42,7 +42,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('client documents are rejected unless the application allows their host', async () => {
+  test('a client metadata document is rejected unless the application allows its host', async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);
@@ -54,7 +54,7 @@ describe('client identified by the URL of its metadata document', () => {
     await hosts(['localhost']);
   });
 
-  test('the requested resource selects the application of a client document', async () => {
+  test('the requested resource selects the application of a client metadata document', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,
@@ -77,13 +77,16 @@ describe('client identified by the URL of its metadata document', () => {
   test.each<[string, Readonly<Record<string, string | undefined>>]>([
     ['without a resource', { resource: undefined, scope: undefined }],
     ['for a resource that does not exist', { resource: 'https://unknown.example.com/' }],
-  ])('a client identified by its document cannot send an authorization request %s', async (_, change) => {
-    const clientId = agents.documents.publish();
-    expect(await refusal(clientId, change)).toMatch(/^resource: /);
-    expect(fetches(clientId)).toBe(0);
-  });
+  ])(
+    'a client identified by its metadata document cannot send an authorization request %s',
+    async (_, change) => {
+      const clientId = agents.documents.publish();
+      expect(await refusal(clientId, change)).toMatch(/^resource: /);
+      expect(fetches(clientId)).toBe(0);
+    },
+  );
 
-  test('a client identified by its document must name a resource if the application has several', async () => {
+  test('a client identified by its metadata document must name a resource if the application has several', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -96,20 +99,20 @@ describe('client identified by the URL of its metadata document', () => {
     ['with the scheme http', 'http://agent.example.com/callback', 0],
     ['that the document does not name', 'https://agent.example.com/other', 1],
     ['of another document', 'https://other.example.com/callback', 1],
-  ])('a client identified by its document cannot use a redirect URI %s', async (_, redirect_uri, count) => {
+  ])('a client with a metadata document cannot use a redirect URI %s', async (_, redirect_uri, count) => {
     const clientId = agents.documents.publish();
     agents.documents.publish({ redirect_uris: ['https://other.example.com/callback'] });
     expect(await refusal(clientId, { redirect_uri })).toMatch(/^redirect_uri/);
     expect(fetches(clientId)).toBe(count);
   });
 
-  test('a client identified by its document must use PKCE', async () => {
+  test('a client identified by its metadata document must use PKCE', async () => {
     const change = { code_challenge: undefined, code_challenge_method: undefined };
     const { left } = await agents.ask(login.browser(), agents.documents.publish(), change);
     expect(left && answerIn(left)).toMatchObject({ error: 'invalid_request' });
   });
 
-  test('a client identified by its document cannot use pushed requests or client tokens', async () => {
+  test('a client identified by its metadata document cannot use pushed requests or client tokens', async () => {
     const client_id = agents.documents.publish();
     const fields = login.parameters({ client_id, redirect_uri: CALLBACK, resource: agents.notes });
     for (const path of ['/oidc/request', '/oidc/par']) {
@@ -122,7 +125,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(client_id)).toBe(0);
   });
 
-  test('a client identified by its document gets no tokens if it sends a secret or another client ID', async () => {
+  test('a client identified by its metadata document gets no tokens if it sends a secret or another client ID', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const secret = await agents.refresh(clientId, tokens.refresh_token, { client_secret: 'any' });
@@ -133,7 +136,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its document can repeat a refresh for ten minutes if a response was lost', async () => {
+  test('a client identified by its metadata document can repeat a refresh for ten minutes if a response was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -144,7 +147,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, tokens.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its document can revoke only its own tokens', async () => {
+  test('a client identified by its metadata document can revoke only its own tokens', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const revoke = (client_id: string, token: string) =>
@@ -159,7 +162,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its document cannot refresh once its host is no longer allowed', async () => {
+  test('a client identified by its metadata document cannot refresh once its host is no longer allowed', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);
@@ -169,7 +172,7 @@ describe('client identified by the URL of its metadata document', () => {
   });
 });
 
-describe('fetching a client document', () => {
+describe('fetching a client metadata document', () => {
   type Answer = Parameters<typeof agents.documents.publish>[0];
   const json = { 'content-type': 'application/json' };
   const big = { client_id: 'x', client_name: 'x'.repeat(6000) };
@@ -198,7 +201,7 @@ describe('fetching a client document', () => {
     ],
     ['that is not JSON', (_, response) => response.writeHead(200, json).end('{'), /not a JSON object/],
     ['whose transfer breaks off', (_, response) => response.destroy(), /could not be fetched/],
-  ])('a client document %s is rejected and not fetched again for a minute', async (_, answer, reason) => {
+  ])('the rejection of a client metadata document %s is cached for a minute', async (_, answer, reason) => {
     const clientId = agents.documents.publish(answer);
     expect(await refusal(clientId)).toMatch(reason);
     expect(fetches(clientId)).toBe(1);
@@ -207,12 +210,12 @@ describe('fetching a client document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('fetching a client document times out after three seconds', async () => {
+  test('fetching a client metadata document times out after three seconds', async () => {
     const clientId = agents.documents.publish(() => {});
     expect(await refusal(clientId)).toMatch(/could not be fetched/);
   });
 
-  test('a redirect URI that was removed from a client document is no longer accepted', async () => {
+  test('a redirect URI that was removed from a client metadata document is no longer accepted', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     agents.documents.publish({ redirect_uris: ['https://agent.example.com/new'] }, toPath(clientId));

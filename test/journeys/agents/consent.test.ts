@@ -15,7 +15,7 @@ const boxes = (html: string) =>
     ([, name, value, on]) => `${name}=${value}${on ? ' on' : ''}`,
   );
 
-describe('consent page for a client identified by its document', () => {
+describe('consent page for a client identified by its metadata document', () => {
   test("the consent page names the client's host, the redirect target, the user and each scope", async () => {
     const clientId = agents.documents.publish();
     const { page, email } = await agents.asked(clientId, {

@@ -14,8 +14,8 @@ const { server, login } = agents;
 const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
-describe('flood of new client documents', () => {
-  test('the limit of new client documents per network does not affect other networks', async () => {
+describe('flood of new client metadata documents', () => {
+  test('the limit of new client metadata documents per network does not affect other networks', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
@@ -28,7 +28,7 @@ describe('flood of new client documents', () => {
     expect(await asks('127.0.0.3')).toBe(200);
   });
 
-  test('the number of new client documents per host and application is limited', async () => {
+  test('the number of new client metadata documents per host and application is limited', async () => {
     await server.nextMinute();
     const ports = await server.ports(['windows', 'tenants', 'applications']);
     const tenant = await ports.tenants.find(server.environment.tenant_id);

@@ -5,7 +5,7 @@ import { CALLBACK, useAgents } from '../../support/providers/agents.ts';
 /** Agents on a server that rejects documents on its own computer, as on AWS. */
 const { server, login, ask } = useAgents({ rateLimits: 'off', environment: { LOOPBACK: 'off' } });
 
-test('an expired client document is rejected if its host resolves to a private address at the next fetch', async () => {
+test('a client metadata document is rejected if its host resolves to a private address at the next fetch', async () => {
   const clientId = 'https://localhost/client.json';
   const { clientDocuments } = await server.ports(['clientDocuments']);
   const expiresAt = Math.floor(Date.now() / 1000) + 300;

@@ -68,7 +68,7 @@ describe('login by code in a code-based flow', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('N057 a client that requires DPoP nonces gets no tokens without a server nonce', async () => {
+  test('N057 a client that requires DPoP nonces gets no tokens without a nonce from the server', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const backend = codeBased(server, await server.clientToken(client));
     const email = newEmail();
@@ -274,7 +274,7 @@ describe('validating a code', () => {
     expect((await sectionC.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
   });
 
-  test('N117 a code is valid only for the API that sent it', async () => {
+  test('N117 a code is valid only for the API that sent the code', async () => {
     const { email } = await newUser(server);
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>

@@ -69,7 +69,7 @@ async function giveNumber(page: BrowserPage, number: string): Promise<BrowserPag
 
 const readRefusal = (page: BrowserPage) => answerIn(leftTo(page)).error;
 
-describe('user with one factor at an application that requires two', () => {
+describe('user with one factor at an application that requires two factors', () => {
   test('a user who adds a passkey completes the login with two factors', async () => {
     const { email, userId } = await withMail();
     const { passkey, page } = await enrolled(email);
@@ -88,7 +88,7 @@ describe('user with one factor at an application that requires two', () => {
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
   });
 
-  test('a user can remove an added phone number by the link in the notice', async () => {
+  test('a user can remove an added phone number with the link in the notice', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
@@ -151,7 +151,7 @@ describe('second factor that was added with only one factor', () => {
     expect((await main.claimsAt(await tenant.givePasskey(jar, asked, passkey))).acr).toBe('mfa');
   });
 
-  test('a login that added a factor cannot add another credential', async () => {
+  test('a login that has just added a factor cannot add another credential', async () => {
     const { email, userId } = await withMail();
     const { jar, page } = await enrolled(email);
     const { session_id, access_token } = (await hostedLogin(server).exchange(leftTo(page), {}, passkeys))
@@ -173,7 +173,7 @@ describe('second factor that was added with only one factor', () => {
     expect(readHeading(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('the link in the notice removes an added factor and all later changes made with it', async () => {
+  test('the link in the notice removes an added factor and all later changes made with that factor', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);
@@ -232,7 +232,7 @@ describe('second factor that cannot be added', () => {
     expect(readHeading(await passkeys.onPages(ordinary.email, mfa))).toBe(ADD_PASSKEY);
   });
 
-  test('a user whose second factor is not offered by the application cannot add another one', async () => {
+  test('a user whose second factor is not offered by the application cannot add another second factor', async () => {
     const { email, userId } = await withPasskey();
     expect(await denied(email, numbers)).toBe('access_denied');
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
@@ -242,7 +242,7 @@ describe('second factor that cannot be added', () => {
     expect(await denied(other.email, numbers)).toBe('access_denied');
   });
 
-  test('a user without an address to notify cannot add a second factor', async () => {
+  test('a user who has no address for notices cannot add a second factor', async () => {
     const { userId, passkey } = await withPasskey();
     const { userRecords } = await server.ports(['userRecords']);
     const user = await userRecords.find(userId);

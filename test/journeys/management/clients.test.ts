@@ -178,7 +178,7 @@ describe('management clients', () => {
     expect((await server.get(list, its)).status).toBe(401);
   });
 
-  test('a management client cannot be limited to some permissions', async () => {
+  test('the permissions of a management client cannot be restricted', async () => {
     const message = 'permissions: a management client already has all permissions in its tenant';
     const { client_id } = await madeManager(server);
     for (const answer of [

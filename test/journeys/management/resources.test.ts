@@ -91,7 +91,7 @@ describe('SPEC E: resources in the API', () => {
     expect((await create(given)).status).toBe(201);
   });
 
-  test('a resource with a URI that another resource has is rejected', async () => {
+  test('a resource is rejected if another resource has the same URI', async () => {
     const given = fields();
     const { resource_id: id } = (await create(given)).body.result;
     expect(pickAnswer(await create({ ...given, name: 'Again' }))).toEqual({

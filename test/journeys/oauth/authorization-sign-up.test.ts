@@ -132,7 +132,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect(second.claims).toMatchObject({ sub: first.claims.sub, amr: ['eotp'] });
   });
 
-  test('a sign-up on a second device is rejected if it verified another phone number', async () => {
+  test('a sign-up on a second device is rejected if the device verified another phone number', async () => {
     const email = newEmail();
     const [one, other] = [
       await withNumber(email, newPhoneNumber()),

@@ -45,7 +45,7 @@ describe('authorization request', () => {
     expect(payload).toMatchObject({ nonce: 'the-nonce', amr: ['eotp'], email_verified: true });
   });
 
-  test('N085 an authorization request by POST redirects to a GET without parameters', async () => {
+  test('N085 a POST authorization request is redirected to a GET request without parameters', async () => {
     const email = await someUser();
     const jar = login.browser();
     const posted = await jar.request(`${server.environment.issuer}/auth`, {

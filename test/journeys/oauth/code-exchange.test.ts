@@ -46,14 +46,14 @@ describe('authorization code exchange', () => {
     expect(answer.headers.get('pragma')).toBe('no-cache');
   });
 
-  test('exchanging a code without the scope offline_access yields no refresh token', async () => {
+  test('exchanging an authorization code without the scope offline_access yields no refresh token', async () => {
     const code = await storeNewCode(server, { offlineAccess: false, scope: 'openid' });
     const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
     expect(body).not.toHaveProperty('refresh_token');
   });
 
-  test('N045 a code is exchanged for an access token in the format of RFC 9068', async () => {
+  test('N045 an authorization code is exchanged for an access token in the format of RFC 9068', async () => {
     const code = await storeNewCode(server);
     const { body } = await exchange(server, code);
     const { issuer, client_id, tenant_id, app_id } = server.environment;
@@ -98,13 +98,13 @@ describe('authorization code exchange', () => {
   });
 
   test.each(['oidc', 'browser', 'code-based'] as const)(
-    'a code of the login flow %s can be exchanged at the token endpoint',
+    'an authorization code of the login flow %s can be exchanged at the token endpoint',
     async (origin) => {
       expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
     },
   );
 
-  test('a code of a direct or code-based login can be exchanged without its redirect URI', async () => {
+  test('an authorization code of a direct or code-based login can be exchanged without its redirect URI', async () => {
     const code = await storeNewCode(server, { origin: 'browser' });
     const fields = { grant_type: 'authorization_code', code: code.code };
     expectGrantError(await askToken(server, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
@@ -113,7 +113,7 @@ describe('authorization code exchange', () => {
 });
 
 describe('N010 bindings of an authorization code', () => {
-  test('a code is bound to its exact redirect URI', async () => {
+  test('an authorization code is bound to its exact redirect URI', async () => {
     const code = await storeNewCode(server);
     const { redirectUri } = code.record;
     const others = ['/', '?', '?x=1', '#', '%20'].map((end) => `${redirectUri}${end}`);
@@ -123,14 +123,14 @@ describe('N010 bindings of an authorization code', () => {
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('another client of the application can neither exchange nor consume a code', async () => {
+  test('another client of the application can neither exchange nor consume an authorization code', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('a code expires after 60 seconds', async () => {
+  test('an authorization code expires after 60 seconds', async () => {
     const [inTime, late] = [await storeNewCode(server), await storeNewCode(server)];
     await server.advanceClock(inTime.record.expiresAt - 2 - Math.floor(Date.now() / 1000));
     expect((await exchange(server, inTime)).status).toBe(200);
@@ -138,7 +138,7 @@ describe('N010 bindings of an authorization code', () => {
     expectGrantError(await exchange(server, late));
   });
 
-  test('a code whose login lacks a second factor cannot be exchanged', async () => {
+  test('an authorization code whose login lacks a second factor cannot be exchanged', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });
@@ -169,7 +169,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N006 a code with a challenge can be exchanged only with the verifier', async () => {
+  test('N006 an authorization code with a challenge can be exchanged only with the verifier', async () => {
     const challenged = await storeNewCode(server, { codeChallenge: computeChallenge(createVerifier(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);
@@ -177,7 +177,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, plain)).status).toBe(200);
   });
 
-  test('N005 a public client exchanges a code with the verifier and without a secret', async () => {
+  test('N005 a public client exchanges an authorization code with the verifier and without a secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
     const code = await storeNewCode(server, { clientId, codeChallenge: computeChallenge(verifier) });
@@ -195,7 +195,7 @@ describe('PKCE at the token endpoint', () => {
 });
 
 describe('N009 authorization code used twice', () => {
-  test('using a code a second time revokes the tokens of the first use', async () => {
+  test('using an authorization code a second time revokes the tokens of the first use', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
@@ -209,7 +209,7 @@ describe('N009 authorization code used twice', () => {
     expect(again).toMatchObject({ status: 400, body: { message: 'Session not found' } });
   });
 
-  test('using a code a second time also revokes rotated refresh tokens', async () => {
+  test('using an authorization code a second time also revokes rotated refresh tokens', async () => {
     const code = await storeNewCode(server);
     const { body: first } = await exchange(server, code);
     const { body: second } = await refresh(server, first.refresh_token);
@@ -217,7 +217,7 @@ describe('N009 authorization code used twice', () => {
     await expectDead(server, second);
   });
 
-  test('using a code again revokes its tokens even 50 minutes after the first use', async () => {
+  test('using an authorization code again revokes its tokens even 50 minutes after the first use', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     await server.advanceClock(3000);
@@ -229,7 +229,7 @@ describe('N009 authorization code used twice', () => {
     ['with a refresh token', true],
     ['without a refresh token', false],
   ])(
-    'using a code a second time does not end a session that existed before the code, %s',
+    'a second use of an authorization code %s does not end a session that existed before the code',
     async (_title, offlineAccess) => {
       const { user, tokens: before } = await logIn(server);
       const joined = { joinsSession: before.session_id, offlineAccess };
@@ -246,7 +246,7 @@ describe('N009 authorization code used twice', () => {
 
   const MANY = isFull ? 30 : 12;
 
-  test(`a code presented ${MANY} times concurrently yields no valid tokens`, async () => {
+  test(`an authorization code presented ${MANY} times concurrently yields no valid tokens`, async () => {
     for (const offlineAccess of [true, false]) {
       const { user, tokens: before } = await logIn(server);
       const joining = { joinsSession: before.session_id, offlineAccess };
@@ -262,7 +262,7 @@ describe('N009 authorization code used twice', () => {
     }
   });
 
-  test("a client that presents another client's code does not revoke the tokens of that code", async () => {
+  test("a client that presents another client's authorization code does not revoke the tokens of that code", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));
@@ -270,7 +270,7 @@ describe('N009 authorization code used twice', () => {
   });
 });
 
-test('N011 codes and refresh tokens have 256 random bits', async () => {
+test('N011 authorization codes and refresh tokens have 256 random bits', async () => {
   const codes = await Promise.all(Array.from({ length: 20 }, () => storeNewCode(server)));
   for (const { code } of codes) expect(Buffer.from(code, 'base64url')).toHaveLength(32);
   expect(new Set(codes.map(({ code }) => code)).size).toBe(20);
@@ -278,12 +278,12 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
   expect(Buffer.from(tokens.refresh_token.split('.').at(-1) ?? '', 'base64url')).toHaveLength(32);
 });
 
-describe('code of a user who may no longer log in', () => {
-  test('a code is rejected if the user is not a member of the organization', async () => {
+describe('authorization code of a user who may no longer log in', () => {
+  test('an authorization code is rejected if the user is not a member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('a code is rejected if the user no longer has the address to which it was sent', async () => {
+  test('an authorization code is rejected if the user no longer has the address used for the login', async () => {
     const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
@@ -296,7 +296,7 @@ describe('code of a user who may no longer log in', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('a code is rejected if the user has logged out of the session', async () => {
+  test('an authorization code is rejected if the user has logged out of the session', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });

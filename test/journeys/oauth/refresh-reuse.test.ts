@@ -59,7 +59,7 @@ describe('N061 refresh token that is used again', () => {
     await refreshed(server, first.refresh_token);
   });
 
-  test('a reused refresh token returns the scope of the first response', async () => {
+  test('reusing a refresh token returns the scope of the first response', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(server, tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
@@ -106,7 +106,7 @@ describe('N061 refresh token that is used again', () => {
       ['the thief first', 0],
       ['the owner first', 1],
     ])(
-      'a refresh token family ends when both the owner and a thief keep refreshing, %s',
+      'a refresh token family ends when both the owner and a thief keep refreshing: %s',
       async (_, order) => {
         const { first, again } = await publicLogin(longer);
         const both = [(await again(first)).body, (await again(first)).body];

@@ -67,7 +67,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     expect(await said({ scope: 'openid', claims: ofLogin })).toEqual(OF_LOGIN);
   });
 
-  test('a refreshed ID token contains only the claims of the narrowed scope', async () => {
+  test('an ID token refreshed with a narrower scope contains only the claims of that scope', async () => {
     const client = await made();
     const { email } = await newUser();
     const asked = { scope: 'openid email offline_access', prompt: 'consent' };

@@ -70,7 +70,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     },
   );
 
-  test('N006 N007 /v1/token rejects a code with a challenge without its verifier', async () => {
+  test('N006 N007 /v1/token rejects an authorization code with a challenge without its verifier', async () => {
     const verifier = createVerifier(43);
     const { code } = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     expect((await retrieve(code)).status).toBe(400);
@@ -78,7 +78,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 presenting a code at the token endpoint revokes the tokens that /v1/token issued for it', async () => {
+  test('N009 presenting a code at the token endpoint revokes the tokens that /v1/token issued for the code', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));

@@ -28,7 +28,7 @@ test('the error for an unknown client contains its client ID', async () => {
   expect(body.error_description).toContain('client_id: is unknown: unknown-client (a change');
 });
 
-test('an unknown client and a wrong secret get the same error', async () => {
+test('the error for an unknown client is the same as for a wrong client secret', async () => {
   const form = (client_id: string) => ({
     client_id,
     client_secret: 'wrong',

@@ -85,7 +85,7 @@ const MESSAGES: Readonly<Record<string, Message>> = {
 };
 
 describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name, message) => {
-  test("a code or link is rejected if the user's address has changed since it was sent", async () => {
+  test("a code or link is rejected if the user's address has changed since the message was sent", async () => {
     const [stays, moves] = [await newUser(server), await newUser(server)];
     for (const person of [stays, moves]) expect((await message.send(person)).status).toBe(200);
     const credentials = [await message.credential(stays), await message.credential(moves)];

@@ -87,7 +87,7 @@ test.each([
 describe.each([
   ['lost', LOST],
   ['rejected', { code: 'MessageRejected' }],
-] as const)('hosted page if the second email is %s', (_, fault) => {
+] as const)('hosted page after a second email that was %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
     'the %s of the first email can log in after the second email has failed',
     async (which) => {

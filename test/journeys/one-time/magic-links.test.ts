@@ -43,7 +43,7 @@ test('a user who was just deleted is treated like an unknown user', async () => 
   expect(gone.status).toBe(404);
 });
 
-test('a magic link redirects to the client with a code that logs in once', async () => {
+test('a magic link redirects to the client with a single-use code', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, { email });
   const sent = await send({ identifier: email, state: 'a b&c' });

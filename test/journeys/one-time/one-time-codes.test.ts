@@ -103,7 +103,7 @@ describe('A3 and A4: codes returned to the backend', () => {
     expect(payload.approval_data).toEqual(approval_data);
   });
 
-  test('N117: a code with a generated request ID requires that ID', async () => {
+  test('N117: a code with a generated request ID is accepted only with that request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const sent = await send({ identifier: email, generate_request_id: true });
@@ -140,7 +140,7 @@ describe('A3 and A4: codes returned to the backend', () => {
     expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
   });
 
-  test('a code is rejected if the identifier type differs from that of the request that sent the code', async () => {
+  test('a code that was requested by one identifier type is rejected with another identifier type', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });

@@ -158,7 +158,7 @@ describe('N119 risk signal of a phone number', () => {
 });
 
 describe('N119 phone number reported as at risk', () => {
-  test('a phone number at risk receives no SMS that a backend requests', async () => {
+  test('no SMS that a backend requests is sent to a phone number reported as at risk', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
     const byId = { identifier_type: 'user_id', identifier: user_id };
@@ -185,7 +185,7 @@ describe('N119 phone number reported as at risk', () => {
     });
   });
 
-  test('a user whose phone number is at risk can log in by passkey', async () => {
+  test('a user whose phone number was reported as at risk can log in by passkey', async () => {
     const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
     const passkey = await registerPasskey(server, person);
@@ -207,7 +207,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a phone number at risk is rejected even as an alternative number', async () => {
+  test('a code sent to a phone number at risk is rejected even if it is only an alternative number', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
@@ -219,7 +219,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await authenticate(user_id, await server.codeTo(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
-  test('a phone number at risk cannot complete a code-based login', async () => {
+  test('a phone number reported as at risk cannot complete a code-based login', async () => {
     const first = await newUser();
     await sectionC.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);
@@ -234,7 +234,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await sectionC.exchange(code)).toMatchObject({ status: 400 });
   });
 
-  test('a phone number at risk does not count as second factor', async () => {
+  test('a phone number reported as at risk does not count as second factor', async () => {
     const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
@@ -264,7 +264,7 @@ function toPageShape({ status, html }: BrowserPage): string {
 }
 
 describe('N119 phone number at risk on the hosted pages', () => {
-  test('hosted pages show the same for a phone number at risk as for a number without a user', async () => {
+  test('hosted pages look the same for a phone number reported as at risk as for a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -298,7 +298,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('on hosted pages, a phone number at risk does not count as second factor', async () => {
+  test('on hosted pages, a phone number reported as at risk does not count as second factor', async () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
@@ -314,7 +314,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('on hosted pages, an earlier SMS code to a number at risk does not count as first factor', async () => {
+  test('on hosted pages, an earlier SMS code to a number reported as at risk does not count as first factor', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
@@ -324,7 +324,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a user can replace a phone number at risk on hosted pages after the recovery delay', async () => {
+  test('on hosted pages, a user can replace a phone number reported as at risk after the recovery delay', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -354,7 +354,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(before);
   });
 
-  test('a code cannot verify a phone number that was reported as at risk in the meantime', async () => {
+  test('a code cannot verify a phone number that was reported as at risk after the code was sent', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });

@@ -22,7 +22,7 @@ describe('N127: log lines of failures', () => {
   const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
   const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
 
-  test('an error of a message provider is logged with its name and without its message', async () => {
+  test('an error of a message provider is logged with its name but without its message', async () => {
     await nextMinute();
     await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
@@ -50,7 +50,7 @@ describe('N127: log lines of failures', () => {
   test.each([
     ['dynamodb', sendOtp],
     ['kms', buyToken],
-  ] as const)('an error of %s is logged with its name and without its message', async (service, call) => {
+  ] as const)('an error of %s is logged with its name but without its message', async (service, call) => {
     await nextMinute();
     for (const [code, status, result] of [
       ['Throttling', 503, 'service_unavailable'],

@@ -52,7 +52,7 @@ test('an event that the forwarder cannot process is retried without the other ev
   await expect(handler(createBatch(failing))).rejects.toThrow('this one fails');
 });
 
-test("a login removes the user's oldest ended sessions if there are more than the limit", async () => {
+test("a login removes the user's oldest ended sessions once their number exceeds the limit", async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { sessions } = await server.ports(['sessions']);
   const at = Math.floor(Date.now() / 1000) - ENDED_SESSION_SECONDS - 1;

@@ -114,7 +114,7 @@ test('support sees in the timeline why an email bounced', async () => {
   expect([found.user_id, messages(found).length]).toEqual([user_id, 3]);
 });
 
-test('support sees the messages and failed logins of a user in pages until the user is erased', async () => {
+test('support can page through the messages and failed logins of a user until the user is erased', async () => {
   const email = simulator('success');
   const { user_id } = await createUser(server, { email });
   let status = await send('email', email);
@@ -253,7 +253,7 @@ async function erasing() {
   return { people, timeline: people.timeline };
 }
 
-test('support finds messages to an address without a user by that address', async () => {
+test('support can find messages to an address that belongs to no user', async () => {
   const [stranger, unknown] = [newEmail('stranger'), newEmail('unknown')];
   const redirect_uri = server.environment.redirect_uris[0];
   const asked = { email: stranger, redirect_uri, create_new_user: true };

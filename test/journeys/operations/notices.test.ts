@@ -180,7 +180,7 @@ describe('N123: notices to users by email', () => {
     expect(await server.messages({ to: next })).toEqual([]);
   });
 
-  test('setting another spelling of the same address sends no notice', async () => {
+  test('changing an address to another spelling of the same address sends no notice', async () => {
     const { email, userId } = await newPerson();
     await change(userId, { email: email.toUpperCase() });
     expect(await subjectsTo(email)).toEqual([]);
@@ -225,7 +225,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('a notice that could not be sent for a long time is sent from the dead letters', async () => {
+  test('a notice that became a dead letter is sent when the dead letter is delivered again', async () => {
     const tell = await queue();
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;

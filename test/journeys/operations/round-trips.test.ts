@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
   taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
-test('reading the signing keys costs one round trip per container', async () => {
+test('a container needs one round trip to read the signing keys', async () => {
   await server.get('/oidc/jwks');
   const once = { aws_calls: { 'dynamodb.Query': 1 }, last: { sequential_depth: 1 } };
   expect(server.metrics().jwks).toMatchObject(once);
@@ -268,7 +268,7 @@ const inTurn = cases.filter(
   ([, operation], index) => operation === 'authenticateOtp' || operation === 'token' || takes(index, 3),
 );
 
-describe('sequential round trips of a warm container', () => {
+describe('sequential AWS round trips of a warm container', () => {
   test.each(inTurn)(
     'the number of sequential AWS calls stays within the budget of the operation: %s',
     async (_, operation, status, budget, prepare) => {

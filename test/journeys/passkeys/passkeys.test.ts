@@ -257,7 +257,7 @@ describe('login by passkey', () => {
     expect(await login(server, synced, { count: 0 })).toMatchObject(invalid);
   });
 
-  test('N107 the passkey login options do not depend on the named user', async () => {
+  test('N107 the options of a passkey login are the same for known and unknown users', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     const shape = async (fields: Readonly<Record<string, unknown>>) => {

@@ -60,7 +60,7 @@ describe('session authentication', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('authenticating a session can request a resource, claims and an organization', async () => {
+  test('a request that authenticates a session can name a resource, claims and an organization', async () => {
     const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {

@@ -163,7 +163,7 @@ describe('address of a Microsoft account', () => {
     ['xms_edov is the string 1', COMPANY, '1'],
     ['it is a personal account', PERSONAL, undefined],
   ])(
-    'a Microsoft account is linked to the user with its verified address if %s',
+    'a Microsoft account is linked to the user with the same verified address if %s',
     async (_, directory, xms_edov) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email });

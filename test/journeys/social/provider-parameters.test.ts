@@ -52,7 +52,7 @@ test('a custom OpenID provider receives all login parameters', () => {
   }
 });
 
-test('Google receives no login_hint that is not an email address', () => {
+test('Google receives a login_hint only if the login_hint is an email address', () => {
   expect(sentTo('google', { ...none, loginHint: '+4915112345678' })).toEqual({});
   expect(sentTo('facebook', { ...none, maxAge: 300 })).toEqual({});
 });

@@ -232,7 +232,7 @@ describe('login by a provider', () => {
 });
 
 describe('provider account with the address of an existing user', () => {
-  test('a provider account is linked to the user if a trusted provider has verified the address', async () => {
+  test('a provider account is linked to the user whose address a trusted provider has verified', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = newClaimsWithEmail(email.toUpperCase());
@@ -249,7 +249,7 @@ describe('provider account with the address of an existing user', () => {
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('a provider account is not linked to the user with its address if the provider is not trusted', async () => {
+  test('a provider account is not linked to the user with the same address if the provider is not trusted', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);

@@ -37,7 +37,7 @@ const deliveries = (to: string, token: string, query = '') =>
   list(`/v1/deliveries?to=${encodeURIComponent(to)}${query}`, token);
 const senders = ({ result }: Listed) => new Set(result.map(({ application_id }) => application_id));
 
-test('a client sees only messages of its own application to an address without a user', async () => {
+test('a client sees messages to an address without a user only if its own application sent them', async () => {
   const number = newPhoneNumber();
   await text(number, tokens.main);
   expect(await deliveries(number, tokens.side)).toEqual({ result: [] });

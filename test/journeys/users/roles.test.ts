@@ -57,7 +57,7 @@ describe('application roles', () => {
 });
 
 describe('client roles', () => {
-  test('a client can do only what its roles permit', async () => {
+  test('a client can perform only operations that its roles permit', async () => {
     const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
@@ -93,7 +93,7 @@ describe('client roles', () => {
     expect((await requestScope(client)).scope).toBe('users:delete');
   });
 
-  test('a client whose roles are set to null has all permissions of a client', async () => {
+  test('a client whose roles are set to null has all permissions that a client can have', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await requestScope(client)).scope).toBe('');
