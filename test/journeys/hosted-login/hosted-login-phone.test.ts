@@ -207,7 +207,7 @@ const typedIn = ({ html }: BrowserPage) => /type="tel"[^>]* value="([^"]*)"/.exe
 const ASKS = 'Which country is your number from?';
 
 describe('phone number typed without its country code', () => {
-  test('a phone number without a country code is completed with the chosen country', async () => {
+  test('a phone number without a country code gets the code of the chosen country', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const number = newNumber();

@@ -125,7 +125,7 @@ describe('rejected passkey that the browser keeps', () => {
   });
 });
 
-test('the browser gets the list of valid passkeys after one is added or removed on the account page', async () => {
+test('the browser gets the list of valid passkeys after a passkey is added or removed on the account page', async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });

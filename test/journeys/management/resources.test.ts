@@ -54,7 +54,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
 });
 
 describe('SPEC E: resources in the API', () => {
-  test('E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
+  test('SPEC E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });
     expect(created.status).toBe(201);
@@ -128,7 +128,7 @@ describe('SPEC E: resources in the API', () => {
     }
   });
 
-  test('E1: each invalid field of a resource is reported in a list of messages', async () => {
+  test('SPEC E1: each invalid field of a resource is reported in a list of messages', async () => {
     const wrong = { uri: 'orders', access_token_ttl: 0.9, refresh_token_ttl: true, max_refresh_rotate: '1' };
     const { status, body } = await create(wrong);
     expect({ status, body }).toEqual({
@@ -150,7 +150,7 @@ describe('SPEC E: resources in the API', () => {
     expect(await messages({ access_token_ttl: 86_401 })).toEqual(['access_token_ttl: must be at most 86400']);
   });
 
-  test('E1: fractional lifetimes are rounded down to whole seconds', async () => {
+  test('SPEC E1: fractional lifetimes are rounded down to whole seconds', async () => {
     const { status, body } = await create(fields({ access_token_ttl: 59.9, refresh_token_ttl: 1501 }));
     expect(status).toBe(201);
     expect(body.result).toMatchObject({ access_token_ttl: 59, refresh_token_ttl: 1501 });

@@ -304,7 +304,7 @@ describe('second factor of an authorization request', () => {
 });
 
 describe('organization of an authorization request', () => {
-  test('a user who is not a member of an organization cannot log in to it', async () => {
+  test('a user who is not a member of an organization cannot log in to the organization', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

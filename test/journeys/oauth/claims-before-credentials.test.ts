@@ -18,7 +18,7 @@ async function newUser() {
   return { identifier_type: 'email', identifier };
 }
 
-test('A2: a request with invalid claims does not consume the magic link', async () => {
+test('SPEC A2: a request with invalid claims does not consume the magic link', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
   const named = await newUser();
   const send = { redirect_uri, channel: 'direct', ...named };
@@ -29,7 +29,7 @@ test('A2: a request with invalid claims does not consume the magic link', async 
   expect((await authenticate()).status).toBe(200);
 });
 
-test('A4: a request with invalid claims does not count as a failed attempt', async () => {
+test('SPEC A4: a request with invalid claims does not count as a failed attempt', async () => {
   const named = await newUser();
   const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...named }, { token })).body;
   const authenticate = (claims?: object) =>

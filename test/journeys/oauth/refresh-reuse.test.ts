@@ -152,7 +152,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('using a refresh token that a newer successor has replaced ends the token family', async () => {
+  test('using the first of two successors of a reused refresh token ends the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

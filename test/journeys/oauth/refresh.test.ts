@@ -182,7 +182,7 @@ describe('N063 scope and resource of a refresh', () => {
 });
 
 describe('N064 client of a refresh token', () => {
-  test('a refresh token is rejected from another client of the application', async () => {
+  test('a refresh token is rejected if another client of the application presents the token', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
     expectGrantError(await refresh(server, tokens.refresh_token, {}, other));

@@ -78,7 +78,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 presenting a code at the token endpoint revokes the tokens that /v1/token issued for the code', async () => {
+  test('N009 presenting a used code at the token endpoint revokes the tokens that /v1/token issued for the code', async () => {
     const stored = await storeNewCode(server, { provenClient: true });
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));

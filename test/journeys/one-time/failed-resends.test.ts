@@ -56,7 +56,7 @@ describe('lost response of the email service', () => {
     expect(await authenticate(email, newer)).toBe(403);
   });
 
-  test('a successfully sent message invalidates all codes of earlier messages with lost responses', async () => {
+  test('a successful email invalidates the codes of all earlier emails, even if their responses were lost', async () => {
     const { email, older } = await withTwoCodes();
     const { code: third } = await resend(email, LOST);
     await send(email);

@@ -58,7 +58,7 @@ describe('N025: limit of calls per client and minute', () => {
     ['A3', { error_code: 'rate_limited' }],
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
-  ] as const)('a call of %s above the limit is rejected with the time to wait', async (name, body) => {
+  ] as const)('a call of %s above the limit is rejected with a Retry-After header', async (name, body) => {
     await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();

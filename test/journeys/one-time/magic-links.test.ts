@@ -93,7 +93,7 @@ describe('opening a magic link', () => {
   });
 });
 
-describe('request fields for sending a magic link (A1)', () => {
+describe('request fields for sending a magic link (SPEC A1)', () => {
   test('sending a magic link accepts the deprecated field email', async () => {
     const email = newEmail();
     const other = newEmail();
@@ -172,7 +172,7 @@ describe('request fields for sending a magic link (A1)', () => {
   });
 });
 
-describe('request fields for authenticating a magic link (A2)', () => {
+describe('request fields for authenticating a magic link (SPEC A2)', () => {
   test('a magic link stays valid if an authentication was rejected because of another request field', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [

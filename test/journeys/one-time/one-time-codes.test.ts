@@ -13,7 +13,7 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('A3 and A4: codes returned to the backend', () => {
+describe('SPEC A3 and A4: codes returned to the backend', () => {
   test('a code returned to the backend logs the user in', async () => {
     const email = newEmail();
     const user = await createUser(server, { email });

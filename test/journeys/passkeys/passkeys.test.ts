@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 
 describe('passkey registration', () => {
-  test('a user registers a passkey and logs in with it without a username', async () => {
+  test('a user can log in with a registered passkey and without a username', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
     const { passkey, result } = createPasskey(started, toOrigin(server));

@@ -249,7 +249,7 @@ describe('N071 logout that requires confirmation', () => {
   };
 
   test.each(Object.entries(requests))(
-    'a logout request %s ends no session before the user has confirmed it',
+    'a logout request %s ends no session before the user has confirmed the logout',
     async (_title, request) => {
       const { cookie, tokens } = await loggedIn();
       const { response, html } = await ask(await request(tokens), cookie);

@@ -255,7 +255,7 @@ async function eraseDuring<Answer>(
 }
 
 describe('provider account that is linked while its user is erased', () => {
-  test('if its user is erased during a direct login, a provider account can sign up again immediately', async () => {
+  test('a provider account whose user is erased during a direct login can sign up again immediately', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('provider account that is linked while its user is erased', () => {
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('if its user is erased during a login on hosted pages, a provider account can sign up again immediately', async () => {
+  test('a provider account whose user is erased during a login on hosted pages can sign up again immediately', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);
