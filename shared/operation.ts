@@ -104,8 +104,9 @@ export interface OperationRow {
   /** True if the operation checks a credential. A rejection is then recorded as the security event `login.failed`. */
   readonly takesCredential?: true;
   /**
-   * True if new code gets only a tenth of the requests for the first five minutes. Only operations of a login use this: others
-   * have too few requests to reveal a mistake, and each canary costs an alias, a version and a deployment group.
+   * True if an alias receives the requests, so that new code can get only a tenth of them for the first five minutes. Only
+   * operations of a login use this: others have too few requests to reveal a mistake, and each canary costs an alias, a version
+   * and a deployment group.
    */
   readonly canary?: true;
   /** True if a token of a deleted application gets a 404 (SPEC A1). All other operations reject it as an invalid token. */

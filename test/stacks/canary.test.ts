@@ -76,12 +76,14 @@ describe('canary deployment of functions that log users in', () => {
   });
 });
 
-test('a deployment to the sandbox environment replaces all code without a canary', () => {
+test('the sandbox environment keeps the aliases, and switches them to new code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
-  for (const type of [
-    'AWS::Lambda::Alias',
-    'AWS::CodeDeploy::DeploymentGroup',
-    'AWS::CodeDeploy::Application',
-  ])
+  const found = sandbox.resources('AWS::Lambda::Alias');
+  expect(found.map(({ stack, id }) => [stack.replace('sandbox', 'eu'), id])).toEqual(
+    aliases.map(({ stack, id }) => [stack, id]),
+  );
+  for (const { stack, id } of found)
+    expect(sandbox.templates[stack]?.Resources[id]).not.toHaveProperty('UpdatePolicy');
+  for (const type of ['AWS::CodeDeploy::DeploymentGroup', 'AWS::CodeDeploy::Application'])
     expect(sandbox.resources(type)).toEqual([]);
 });

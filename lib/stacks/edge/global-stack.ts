@@ -36,8 +36,9 @@ export class GlobalStack extends Stack {
       validation: CertificateValidation.fromDns(findZone(this, environment)),
     });
     if (!environment.webAcl) return;
+    // CloudFront still uses the web ACL while a deployment that switches it off tries to delete it, so it may remain. A fixed
+    // name would then block the deployment that switches the web ACL on again.
     this.webAclArn = new CfnWebACL(this, 'WebAcl', {
-      name: prefix,
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
       rules: webAclRules(table),

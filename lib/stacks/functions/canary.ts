@@ -4,16 +4,21 @@ import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import type { Operation } from '../../../shared/operation.ts';
 import { acknowledge } from '../environments/acknowledge.ts';
-import type { Environment } from '../environments/environment.ts';
 
 /** Name of the Lambda alias that receives the requests. */
 export const LIVE = 'live';
 
-/** Returns true if a deployment releases new code of an operation gradually. */
-export const isCanary = (environment: Environment, row: Operation): boolean =>
-  environment.canary && row.canary === true;
+/**
+ * Creates the alias that receives a function's requests. Routes and function URLs name the alias, so every environment has it,
+ * with and without gradual releases.
+ */
+export function addLiveAlias(scope: Construct, lambda: Lambda): Alias {
+  const version = lambda.currentVersion;
+  // Old versions are kept, so that an operator can return to an old version by hand.
+  version.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  return new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
+}
 
 /** Gradual release of function versions: a tenth of the requests for five minutes, and a rollback when an alarm fires. */
 export class Canary extends Construct {
@@ -32,12 +37,8 @@ export class Canary extends Construct {
     });
   }
 
-  /** Releases new versions of a function gradually and returns the alias that receives its requests. */
-  add(scope: Construct, lambda: Lambda): Alias {
-    const version = lambda.currentVersion;
-    // Old versions are kept, so that an operator can return to an old version by hand.
-    version.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    const alias = new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
+  /** Releases new versions behind an alias gradually. */
+  add(scope: Construct, alias: Alias): void {
     new LambdaDeploymentGroup(scope, 'Deployment', {
       application: this.application,
       alias,
@@ -46,6 +47,5 @@ export class Canary extends Construct {
       alarms: this.alarms.map((name) => Alarm.fromAlarmName(scope, name, name)),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
-    return alias;
   }
 }

@@ -13,7 +13,7 @@ import {
   toStackProps,
 } from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
-import { Canary, isCanary } from './canary.ts';
+import { addLiveAlias, Canary } from './canary.ts';
 import { WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -48,14 +48,16 @@ export class FunctionsStack extends Stack {
     );
     const hosts = new Map<string, string>();
     const rows = Object.entries(table).filter(([, row]) => readArea(row) === area);
-    const canary = rows.some(([, row]) => isCanary(environment, row))
-      ? new Canary(this, 'Canary', props.rollbackAlarms)
-      : undefined;
+    const canary =
+      environment.canary && rows.some(([, row]) => row.canary)
+        ? new Canary(this, 'Canary', props.rollbackAlarms)
+        : undefined;
     const hashes = props.api.edge.hashesFor(this);
     for (const [name, row] of rows) {
       const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
       const service = this.addFunction(id, row, props, hashes);
-      const live = isCanary(environment, row) ? canary?.add(service, service.function) : undefined;
+      const live = row.canary ? addLiveAlias(service, service.function) : undefined;
+      if (live) canary?.add(service, live);
       const target = (live ?? service.function) as IFunction;
       if (hasFunctionUrl(table, row)) hosts.set(row.event, this.addUrl(id, service, target));
     }

@@ -17,7 +17,7 @@ import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { apiFailures } from '../operations/failures.ts';
 import type { OperationsStack } from '../operations/operations-stack.ts';
-import { isCanary, LIVE } from './canary.ts';
+import { LIVE } from './canary.ts';
 import { challengeMapping } from './challenge.ts';
 import { listRouteKeys } from './routes.ts';
 import { toFunctionName } from './service-function.ts';
@@ -115,7 +115,7 @@ export class RoutesStack extends Stack {
     return this.formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: isCanary(environment, row) ? `${name}:${LIVE}` : name,
+      resourceName: row.canary ? `${name}:${LIVE}` : name,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
   }

@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { switches, table } from './switches.ts';
+import { synthesize } from './synthesize.ts';
+
+// Writes the templates of `eu` with a few operations into the given folder: unchanged, and with each setting switched.
+
+const [, , folder = ''] = process.argv;
+for (const [name, options] of Object.entries({ unchanged: {}, ...switches }))
+  writeFileSync(
+    join(folder, `${name}.json`),
+    JSON.stringify(synthesize('eu', { table, ...options }).templates),
+  );

@@ -1,0 +1,28 @@
+import { operations } from '../../../functions/operations.ts';
+import type { SynthesizeOptions } from './synthesize.ts';
+
+/** Operations behind the HTTP API and behind function URLs, with and without an alias. */
+export const table = Object.fromEntries(
+  Object.entries(operations).filter(([name]) =>
+    ['health', 'getUser', 'sendOtp', 'openMagicLink', 'token', 'authorize'].includes(name),
+  ),
+);
+
+/** Settings that an operator may switch on a running environment, with the value that differs from the usual one. */
+export const switches = {
+  canary: { change: { canary: false } },
+  signingModes: { change: { signingModes: ['kms', 'kms-envelope'] } },
+  OTL_ALARM_MAIL: { env: { OTL_ALARM_MAIL_EU: 'ops@example.com' } },
+  OTL_ES256: { env: { OTL_ES256_EU: 'on' } },
+  OTL_IDENTITY_VERIFICATION_RESOURCE: {
+    env: { OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.example.com/' },
+  },
+  OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
+  OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
+  OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
+  OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
+  OTL_WEB_ACL: { env: { OTL_WEB_ACL_EU: 'off' } },
+  OTL_ZONE: { env: { OTL_ZONE_EU: 'Z0123456789/example.com' } },
+} as const satisfies Readonly<Record<string, Pick<SynthesizeOptions, 'change' | 'env'>>>;
+
+export type SwitchName = keyof typeof switches;
