@@ -158,7 +158,7 @@ describe('bearer tokens', () => {
       });
   });
 
-  test('N056 an unbound access token is rejected with the DPoP scheme', async () => {
+  test('N056 an unbound access token is rejected if it is sent with the DPoP scheme', async () => {
     const token = userToken(client);
     const headers = { authorization: `DPoP ${token}`, dpop: proofFor(token) };
     expect(await call(ofUsers, ports, headers)).toMatchObject({

@@ -137,7 +137,7 @@ describe('account page', () => {
     expect(body.result.timeline.filter(({ type }) => type === 'session.ended')).toHaveLength(2);
   });
 
-  test('the account page asks for a recent login before it ends another session', async () => {
+  test('the account page asks for a recent login before a user can end another session', async () => {
     const { email, userId } = await someUser();
     await login.logIn(login.browser(), email);
     const jar = login.browser();

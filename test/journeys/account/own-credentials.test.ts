@@ -222,7 +222,7 @@ describe('removal of the last login method', () => {
   }
   const isLast = ({ html }: BrowserPage) => html.includes('only way to sign in');
 
-  test('one login method remains if a user removes all of them concurrently', async () => {
+  test('one login method remains if a user removes all login methods concurrently', async () => {
     const { userId, page } = await withTwoWays();
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const [own] = await passkeyRecords.listOf(userId);

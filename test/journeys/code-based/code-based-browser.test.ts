@@ -47,7 +47,7 @@ describe('browser in which another user is logged in', () => {
 
   const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
 
-  test("a code-based login replaces another user's login only after the user has confirmed it", async () => {
+  test("a code-based login replaces another user's login only after a confirmation by the user", async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });

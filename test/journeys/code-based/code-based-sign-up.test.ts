@@ -142,7 +142,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect((await refreshed(one.body.refresh_token)).status).toBe(200);
   });
 
-  test('a sign-up code logs in a user whom the backend has created in the meantime', async () => {
+  test('a sign-up code logs in a user whom the backend created after the code was sent', async () => {
     const address = newAddress();
     const code = await codeFor(address);
     const { user_id } = await createUser(server, { [field]: address });

@@ -32,7 +32,7 @@ describe('emailed link of the hosted login', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
-  test('an emailed link shows an error page when it is opened in another browser', async () => {
+  test('an emailed link shows an error page if another browser opens the link', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');

@@ -104,7 +104,7 @@ describe('passkey login of a user with an unverified email address', () => {
     expect(await claimsAt(end)).toMatchObject({ amr: ['sms', 'eotp'], email_verified: true });
   });
 
-  test('a code verifies only the email address to which it was sent', async () => {
+  test('a code verifies only the email address to which the code was sent', async () => {
     const { userId, email, passkey } = await withAddress();
     const sent = await (await byPasskey(passkey)).submit({ method: 'email' });
     const digits = await server.codeTo(email);

@@ -233,7 +233,7 @@ describe('hosted passkey registration', () => {
     expect(left.searchParams.get('is_user_created')).toBeNull();
   });
 
-  test('a hosted registration adds the passkey to a user whom the backend has created in the meantime', async () => {
+  test('a hosted registration adds the passkey to a user whom the backend created after the registration began', async () => {
     const external_user_id = `crm-${newEmail()}`;
     const { body } = await hint({ webauthn_identifier: 'ann', external_user_id });
     const { user_id: userId } = await createProvenUser(server, { email: newEmail(), external_user_id });

@@ -179,7 +179,7 @@ describe('credential that does not count as second factor', () => {
     expect(pages.filter(({ left }) => left?.searchParams.has('code'))).toHaveLength(1);
   });
 
-  test('a sign-up is rejected if another user has verified the address in the meantime', async () => {
+  test('a sign-up is rejected if another user has verified the address since the sign-up began', async () => {
     const client = await offering('email', 'passkey');
     const { jar, to, page } = await signUp(client);
     await createProvenUser(server, { email: to });

@@ -167,7 +167,7 @@ test('recorded changes to a user are deleted when the user is erased', async () 
   expect((await changes()).result.filter((each) => each.user_id === user_id)).toEqual([]);
 });
 
-test('the export of a user contains changes to the user without the operators who made them', async () => {
+test('the export of a user contains changes to the user, but not the operators who made the changes', async () => {
   const { user_id: userId } = await createUser(server, { email: newEmail() });
   const operator = await createOperator(server, 'admin');
   const why = { ...operator.headers(), 'otl-reason': 'Ticket 4712' };

@@ -208,7 +208,7 @@ describe('use of a pushed request', () => {
     expect(page.html).toContain('lang="es"');
   });
 
-  test('N034 a request_uri can be used only in the first browser that opens it', async () => {
+  test('N034 only the first browser that opens a request_uri can use the request_uri', async () => {
     const requestUri = await pushed();
     const jar = login.browser();
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
@@ -368,7 +368,7 @@ describe('single use of a request_uri (SPEC F)', () => {
     },
   );
 
-  test('a request_uri yields no code if another tab has completed a login in the meantime', async () => {
+  test('a request_uri yields no code if another tab has completed a login since the request_uri was opened', async () => {
     const { jar, email } = await loggedIn();
     const requestUri = await pushed({ prompt: 'login' });
     const page = await open(jar, requestUri);

@@ -204,7 +204,7 @@ describe('second factor of an authorization request', () => {
   test.each([
     ['acr_values', mfa],
     ['N088 an essential acr claim', essential],
-  ])('N089 a login with %s requires a second factor and reports it in the tokens', async (_, change) => {
+  ])('N089 a login with %s requires a second factor, which the tokens report', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const jar = login.browser();
@@ -279,7 +279,7 @@ describe('second factor of an authorization request', () => {
     expect(readCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
-  test('a step-up fails if the session has ended in the meantime', async () => {
+  test('a step-up fails if the session has ended since the step-up began', async () => {
     const { jar, target, phone } = await loggedIn();
     const { access_token } = await exchangeTokens(target);
     const second = await ask(jar, mfa);

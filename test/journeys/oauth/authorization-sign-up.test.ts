@@ -142,7 +142,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up on a second device is rejected if the user has changed the number in the meantime', async () => {
+  test('a sign-up on a second device is rejected if the user has changed the number since the first sign-up', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const { claims } = await exchangeTokens(one);
@@ -152,7 +152,7 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up code is rejected if the application has disabled sign-up in the meantime', async () => {
+  test('a sign-up code is rejected if the application has disabled sign-up since the code was issued', async () => {
     const email = newEmail();
     const target = await login.logIn(login.browser(), email, wanted);
     await withApplication(server, { publicSignup: false }, async () => {

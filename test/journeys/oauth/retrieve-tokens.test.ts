@@ -132,7 +132,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     expect((await createUser(server, { email })).email).toMatchObject({ value: email });
   });
 
-  test('/v1/token creates no user if sign-up has been disabled in the meantime', async () => {
+  test('/v1/token creates no user if sign-up is disabled', async () => {
     await withApplication(server, { publicSignup: false }, async () => {
       const fresh = await pendingCode(newEmail());
       expect((await retrieve(fresh.code)).status).toBe(400);

@@ -165,7 +165,7 @@ describe('rejected UserInfo requests', () => {
       expectInvalid(await show(token));
   });
 
-  test('UserInfo rejects a token without the scope openid with insufficient_scope', async () => {
+  test('UserInfo rejects a token without the scope openid with the error insufficient_scope', async () => {
     const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { scope: 'email' });
     expectRefused(await show(access_token), 403, 'insufficient_scope');

@@ -57,7 +57,7 @@ const readError = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(
 const readHeading = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
 describe('N119 risk signal of a phone number', () => {
-  test("a reported risk signal is stored with the user's phone number until it is cleared", async () => {
+  test("a reported risk signal is stored with the user's phone number until the signal is cleared", async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
@@ -207,7 +207,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a code sent to a phone number at risk is rejected even if it is only an alternative number', async () => {
+  test('a code sent to an alternative phone number at risk is rejected', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });

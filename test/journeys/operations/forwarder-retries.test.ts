@@ -10,7 +10,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ events: true });
 
-test('an event that the forwarder cannot process is retried without the other events of its batch', async () => {
+test('an event that the forwarder cannot process is retried alone, without the rest of its batch', async () => {
   const real = await server.ports(background['event-forwarder'].uses);
   const { timeline: timelineStore } = await server.ports(['timeline.list']);
   const [failing, other] = await Promise.all(

@@ -62,7 +62,7 @@ describe('approval by passkey', () => {
     },
   );
 
-  test('a passkey login returns signing artifacts only if it approves data', async () => {
+  test('a passkey login returns signing artifacts only if the login approves data', async () => {
     expect(readArtifacts(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });

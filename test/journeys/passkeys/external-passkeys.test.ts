@@ -217,7 +217,7 @@ describe('`external/register` of an unknown user', () => {
     [{}, 'external_user_id: is required'],
     [{ external_user_id: '' }, 'external_user_id: must not be empty'],
     [{ external_user_id: 'crm', user_email: 'none' }, 'user_email: is not an email address'],
-  ])('`external/register` rejects the fields %j with the reason', async (fields, message) => {
+  ])('`external/register` rejects the invalid fields %j with the reason', async (fields, message) => {
     expect(await registerExternal((await newPasskey()).result, fields)).toMatchObject({
       status: 400,
       body: { message },

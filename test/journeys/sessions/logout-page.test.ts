@@ -279,7 +279,7 @@ describe('N071 logout that requires confirmation', () => {
     expect(html).toContain('href="/oidc/session/end"');
   });
 
-  test('a logout redirects to the application after the user has confirmed it', async () => {
+  test('a logout redirects to the application after the user has confirmed the logout', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };
     const { response, html } = await ask(parameters, cookie);
@@ -359,7 +359,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
   );
 
   test.each(redirectUris.filter((uri) => uri.includes('127.0.0.1') || uri.includes('[::1]')))(
-    'the post_logout_redirect_uri %s is rejected with another port',
+    'the post_logout_redirect_uri %s is rejected if its port differs from the registered port',
     async (uri) => {
       const other = new URL(uri);
       other.port = '49152';

@@ -68,7 +68,7 @@ describe('N125 lifetime of a session', () => {
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
-  test('a session ends after its maximum lifetime, even if it is used', async () => {
+  test('a session ends after its maximum lifetime, even if the session is still in use', async () => {
     const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);

@@ -166,7 +166,7 @@ describe('session ended by its application', () => {
 });
 
 describe('N125 sessions of a user', () => {
-  test('a backend can list the sessions of a user and end all of them', async () => {
+  test('a backend can list and end all sessions of a user', async () => {
     const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
     expect(code.status).toBe(200);

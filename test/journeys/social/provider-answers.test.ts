@@ -42,7 +42,7 @@ describe('rejected provider responses', () => {
     });
   });
 
-  test("a provider's response is rejected when it is sent a second time", async () => {
+  test("a provider's response is rejected if the response was already used", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {

@@ -336,7 +336,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
-  test('if sign-up is disabled, the login page tells a new user that there is no account', async () => {
+  test('if sign-up is disabled, the login page tells a new user that no account exists', async () => {
     const login = hostedLogin(server);
     const refused = async (change: Readonly<Record<string, string>>) => {
       const jar = browser();

@@ -49,7 +49,7 @@ test('a client sees messages to an address without a user only if its own applic
   expect(senders(await deliveries(number, tokens.main))).toEqual(new Set([server.environment.app_id]));
 });
 
-test('the delivery status of a message is visible only to the application that sent it', async () => {
+test('the delivery status of a message is visible only to the application that sent the message', async () => {
   const number = '+14254147167';
   await text(number, tokens.main);
   const outcomes = (token: string) =>

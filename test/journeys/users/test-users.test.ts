@@ -144,7 +144,7 @@ describe('test user', () => {
     expect((await read(shop, userId)).status).toBe(404);
   });
 
-  test('a code of a test user cannot be read after it was used', async () => {
+  test('a used code of a test user can no longer be read', async () => {
     const { user_id: userId, email } = await make();
     const readStatus = async () => (await read(shop, userId)).status;
     expect((await logIn(userId)).status).toBe(200);
@@ -172,7 +172,7 @@ describe('settings that test users require', () => {
     expect(await seenIn(process.env)).toBe(true);
   });
 
-  test('a client without the permission cannot create a test user', async () => {
+  test('a client without the permission users:test cannot create a test user', async () => {
     for (const client of [plain, closed]) {
       const answer = await post(client, '/v1/users', { ...reserved(), test: true });
       expect(answer.status).toBe(403);
@@ -184,7 +184,7 @@ describe('settings that test users require', () => {
     expect(JSON.parse(otl.stdout)).not.toHaveProperty('test');
   });
 
-  test("a client without the permission cannot read a test user's code", async () => {
+  test("a client without the permission users:test cannot read a test user's code", async () => {
     const { user_id: userId } = await make();
     await post(shop, '/v1/auth/otp/send', { ...byId(userId), channel: 'email' });
     expect((await read(shop, userId)).status).toBe(200);
