@@ -18,10 +18,18 @@ const UNREACHABLE = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
+/**
+ * Errors of KMS for a key that is disabled or pending deletion. DynamoDB names them only in the message of a
+ * `ValidationException`.
+ */
+const UNUSABLE_KEY = /\b(?:DisabledException|KMSInvalidStateException)\b/;
 const RETRY_AFTER_SECONDS = 1;
+/** An operator must enable the key first. */
+const KEY_RETRY_AFTER_SECONDS = 60;
 
 interface SdkError {
   readonly name?: string;
+  readonly message?: string;
   readonly code?: string;
   readonly $metadata?: { readonly httpStatusCode?: number };
 }
@@ -52,12 +60,18 @@ export async function preventTimeoutRetry<T>(attempt: () => Promise<T>): Promise
 }
 
 /**
- * Converts temporary failures that remain after the SDK's retries to `service_unavailable`. Other errors, such as bugs, are
- * returned unchanged.
+ * Converts temporary failures that remain after the SDK's retries, and failures because of an unusable KMS key, to
+ * `service_unavailable`. Other errors, such as bugs, are returned unchanged.
  */
 export function toUnavailable(error: unknown): unknown {
   if (error instanceof OverdueAnswer) return unavailable(error.overdue);
-  const { name = '', code = '', $metadata } = error as SdkError;
+  const { name = '', message = '', code = '', $metadata } = error as SdkError;
+  if (UNUSABLE_KEY.test(`${name} ${message}`))
+    return new ServiceError('service_unavailable', {
+      retryAfterSeconds: KEY_RETRY_AFTER_SECONDS,
+      cause: error,
+      audit: { unusableKey: true },
+    });
   const status = $metadata?.httpStatusCode ?? 0;
   const passing =
     THROTTLED.has(name) ||

@@ -145,6 +145,8 @@ export interface AuditFacts {
   readonly smsGuard?: 'range' | 'unverified' | 'budget';
   /** Percentage of the tenant's SMS budget that has been used. */
   readonly smsBudgetPercent?: number;
+  /** Flag of a request that failed because a KMS key is disabled or pending deletion. */
+  readonly unusableKey?: true;
   /** Internal error behind a rejection whose response does not show the error. Only its name and location are logged. */
   readonly cause?: unknown;
 }

@@ -69,6 +69,26 @@ describe('N127: log lines of failures', () => {
       ).toEqual([]);
     }
   });
+
+  const DISABLED = 'KMS key disabled error: kms.model.DisabledException: arn is disabled.';
+  const DELETED = 'KMS validation error: kms.model.KMSInvalidStateException: arn is pending deletion.';
+
+  test.each([
+    ['disabled', 'dynamodb', sendOtp, { code: 'ValidationException', message: DISABLED }],
+    ['pending deletion', 'dynamodb', sendOtp, { code: 'ValidationException', message: DELETED }],
+    ['disabled', 'kms', buyToken, { code: 'DisabledException' }],
+    ['pending deletion', 'kms', buyToken, { code: 'KMSInvalidStateException' }],
+  ] as const)(
+    'a request that needs a KMS key that is %s gets 503 from a call of %s, and is logged with unusable_key',
+    async (_state, service, call, fault) => {
+      await nextMinute();
+      await server.faults.inject({ service, effect: 'error', ...fault });
+      const failed = await call();
+      await server.faults.clear();
+      expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '60']);
+      expect(findLogLine(failed)).toMatchObject({ result: 'service_unavailable', unusable_key: true });
+    },
+  );
 });
 
 describe('N127: caller input in log lines', () => {
