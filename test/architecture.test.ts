@@ -186,14 +186,14 @@ const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
 describe('imports between files and packages', () => {
-  test('the import parser finds value, type, multi-line and dynamic imports', () => {
+  test('the import parser of this test finds value, type, multi-line and dynamic imports', () => {
     const imports = sourceFiles.find(({ path }) => path === 'shared/http/serve.ts')?.imports;
     expect(imports).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
     expect(imports).toContainEqual(expect.objectContaining({ target: '@middy/core', typeOnly: false }));
     expect(sourceFiles.length).toBeGreaterThan(200);
   });
 
-  test.each(RULES.map(({ of }) => of))('files under %s import only what their layer allows', (of) => {
+  test.each(RULES.map(({ of }) => of))('files in %s import only modules that their layer allows', (of) => {
     const wrong = sourceFiles
       .filter((file) => findRule(file)?.of === of)
       .flatMap(({ path, imports }) =>
@@ -220,7 +220,7 @@ describe('imports between files and packages', () => {
     expect(missing).toEqual([]);
   });
 
-  test('files and folders do not import each other in a cycle', () => {
+  test('there are no circular imports between files or folders', () => {
     const files = product.map(({ path, imports }) => [path, imports.map(({ target }) => target)] as const);
     expect(circlesIn(files)).toEqual([]);
     expect(
@@ -240,7 +240,7 @@ describe('imports between files and packages', () => {
     ['nodemailer', /^shared\/templates\/messages\/email\.ts$/],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)|functions\/deployment|lib\/(?:operator|build))\//],
     ['node:crypto', /^(?!functions\/(?!events\/)|shared\/(?:http|dynamo|schemas|flows)\/)/],
-  ])('only the allowed files import the module %s', (name, allowed) => {
+  ])('the module %s is imported only by files that are allowed to import it', (name, allowed) => {
     const users = product
       .filter(({ imports }) => imports.some(({ target, typeOnly }) => !typeOnly && target.startsWith(name)))
       .map(({ path }) => path);
@@ -249,7 +249,7 @@ describe('imports between files and packages', () => {
   });
 });
 
-test('only one file of the domain rules reads the system clock', () => {
+test('among the domain rules, only one file reads the system clock', () => {
   const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
   const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
   expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
@@ -275,7 +275,7 @@ describe('file and folder sizes', () => {
 describe('function modules', () => {
   const rows = Object.entries(operations);
 
-  test('each function module exports the function that the operation table names for it', () => {
+  test('each function module exports the function that the operation table names', () => {
     const texts = new Map(product.map(({ path, text }) => [path, text]));
     const missing = [
       ...rows.map(([name, { file }]) => [file, name] as const),
@@ -284,7 +284,7 @@ describe('function modules', () => {
     expect(missing).toEqual([]);
   });
 
-  test('function modules read no environment variables and are in the folder of their area', () => {
+  test('function modules read no environment variables', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
@@ -303,18 +303,18 @@ describe('function modules', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('an operation lists each permission verb only once', () => {
+  test('no operation lists a permission twice', () => {
     for (const [name, { uses }] of rows) expect([name, new Set(uses).size]).toEqual([name, uses.length]);
   });
 });
 
-describe('proofs of authentication', () => {
+describe('proofs that a user has authenticated', () => {
   const users = product.filter(({ imports }) =>
     imports.some(({ typeOnly, names }) => !typeOnly && names.has('provenBy')),
   );
   const MAKERS = /^(?:consume[A-Z]\w*|readLastProof(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
 
-  test('only domain rules that consumed, rotated or found a credential create a proof of authentication', () => {
+  test('only domain rules that have checked a credential create a proof of authentication', () => {
     expect(users.length).toBeGreaterThan(1);
     for (const file of users) {
       expect(file.path).toMatch(/^shared\/domain\//);
@@ -325,14 +325,14 @@ describe('proofs of authentication', () => {
   });
 });
 
-describe('keys of the error catalogue', () => {
+describe('keys in the error catalogue', () => {
   const keys = Object.keys(catalogue) as ErrorKey[];
   const code = product.filter(
     ({ path }) =>
       /^(?:functions|shared)\//.test(path) && !/\/rows\.ts$|^shared\/errors\/catalogue/.test(path),
   );
 
-  test('every error is thrown with a literal key that a text search can find', () => {
+  test('the key of every thrown error is a literal string, so that a text search finds it', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );

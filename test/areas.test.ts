@@ -22,18 +22,18 @@ test('every function belongs to an area of the service', () => {
   expect(lost.map(({ file }) => file)).toEqual([]);
 });
 
-test('each functions stack contains functions of only one area', () => {
+test('each stack of functions contains functions of only one area', () => {
   const stacks = Object.groupBy(rows, ({ event }) => event.split('/', 1)[0] ?? event);
   const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(findFunctionArea)).size > 1);
   expect(mixed.map(([stack]) => stack)).toEqual([]);
 });
 
-test('the areas table names only existing files', () => {
+test('every path prefix in the table of areas matches an existing file', () => {
   const beginnings = Object.values(areas).flatMap(({ also = [] }) => also);
   expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
 });
 
-test('operations import only from their own area, the core and the areas on which their area depends', () => {
+test('operations import only files of their own area, of the core and of areas that their area needs', () => {
   const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))

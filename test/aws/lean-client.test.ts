@@ -58,7 +58,7 @@ const SES = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const mail = () =>
   new SendRawEmailCommand({ Destinations: ['a@b.c'], RawMessage: { Data: Buffer.from('é') } });
 
-describe('responses of the lean AWS client', () => {
+describe('response parsing of the lean AWS client', () => {
   test.each<[string, () => AnyClient, () => object, Answer]>([
     ['with an item from DynamoDB', dynamo, get, found],
     ['without an item from DynamoDB', dynamo, get, json(200, {})],
@@ -89,14 +89,17 @@ describe('responses of the lean AWS client', () => {
         '<PublishResponse xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><PublishResult><MessageId>m</MessageId></PublishResult></PublishResponse>',
       ),
     ],
-  ])('the lean AWS client parses a response %s as the AWS SDK does', async (_, make, command, answer) => {
-    const { sent: requests } = await compare([answer], make, async (send) => [
-      await settleCall(send(command())),
-      await settleCall(send(command())),
-    ]);
-    expect(requests).toHaveLength(2);
-    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
-  });
+  ])(
+    'the lean AWS client and the AWS SDK parse a response %s in the same way',
+    async (_, make, command, answer) => {
+      const { sent: requests } = await compare([answer], make, async (send) => [
+        await settleCall(send(command())),
+        await settleCall(send(command())),
+      ]);
+      expect(requests).toHaveLength(2);
+      for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
+    },
+  );
 });
 
 describe('errors and retries of the lean AWS client', () => {
@@ -122,23 +125,29 @@ describe('errors and retries of the lean AWS client', () => {
     ['a broken connection', [reset], 3, Error],
     ['no response', [silent], 3, Error],
     ['a response with a retry delay', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
-  ])('the lean AWS client handles an error as the AWS SDK does: %s', async (_, answers, attempts, type) => {
-    noDelay();
-    let seen: unknown;
-    const { sent: requests } = await compare(answers, answers.includes(silent) ? impatient : dynamo, (send) =>
-      settleCall(
-        send(get()).catch((error: unknown) => {
-          seen = error;
-          throw error;
-        }),
-      ),
-    );
-    expect(requests).toHaveLength(attempts);
-    expect(seen ?? {}).toBeInstanceOf(type);
-    for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
-  });
+  ])(
+    'the lean AWS client and the AWS SDK handle an error in the same way: %s',
+    async (_, answers, attempts, type) => {
+      noDelay();
+      let seen: unknown;
+      const { sent: requests } = await compare(
+        answers,
+        answers.includes(silent) ? impatient : dynamo,
+        (send) =>
+          settleCall(
+            send(get()).catch((error: unknown) => {
+              seen = error;
+              throw error;
+            }),
+          ),
+      );
+      expect(requests).toHaveLength(attempts);
+      expect(seen ?? {}).toBeInstanceOf(type);
+      for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
+    },
+  );
 
-  test('the lean AWS client parses SES errors as the AWS SDK does', async () => {
+  test('the lean AWS client and the AWS SDK parse SES errors in the same way', async () => {
     const answer = raw(
       400,
       `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
@@ -155,7 +164,7 @@ describe('errors and retries of the lean AWS client', () => {
   });
 
   test.each(['standard', 'adaptive'])(
-    'the lean AWS client retries in the same way as the AWS SDK in the %s mode',
+    'the lean AWS client retries in the same way as the AWS SDK in the retry mode %s',
     async (retryMode) => {
       noDelay();
       const make = () => new DynamoDBClient({ ...settings(), retryMode });
@@ -168,7 +177,7 @@ describe('errors and retries of the lean AWS client', () => {
     },
   );
 
-  test('the lean AWS client runs the middleware once for each attempt', async () => {
+  test('the lean AWS client runs the middleware once per attempt', async () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, silent, found], impatient, true, async (_, client) => {
@@ -188,7 +197,7 @@ describe('errors and retries of the lean AWS client', () => {
 });
 
 describe('lean AWS client', () => {
-  test('the lean AWS client corrects its clock by the Date header of a rejected request', async () => {
+  test('the lean AWS client corrects its clock with the Date header of a rejected request', async () => {
     noDelay();
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
     const skewed = json(
@@ -210,7 +219,7 @@ describe('lean AWS client', () => {
     for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
-  test('the lean AWS client signs with new credentials when the previous ones expire', async () => {
+  test('the lean AWS client signs requests with new credentials when the previous ones expire', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
     });
@@ -284,7 +293,7 @@ describe('lean AWS client', () => {
     expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
   });
 
-  test('the lean AWS client rejects a call while its credentials are missing', async () => {
+  test('the lean AWS client rejects a call if it has no credentials', async () => {
     let has = false;
     const credentials = async () => {
       if (!has) throw new Error('no credentials');
@@ -301,7 +310,7 @@ describe('lean AWS client', () => {
     );
   });
 
-  test('the lean AWS client clears its request timer when the response arrives', async () => {
+  test('the lean AWS client stops its request timer when the response arrives', async () => {
     const budget = 42_000;
     const timers = new Set<number>();
     const hook = createHook({
@@ -327,7 +336,7 @@ describe('lean AWS client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('concurrent calls of the lean AWS client get their own responses', async () => {
+  test('each of several concurrent calls of the lean AWS client gets its own response', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';
@@ -349,7 +358,7 @@ describe('lean AWS client', () => {
     ['KMS', () => new KMSClient(settings())],
     ['SES', () => new SESClient(settings())],
     ['SNS', () => new SNSClient(settings())],
-  ])('the AWS SDK client for %s uses only middleware that the lean AWS client supports', (_, make) => {
+  ])('the AWS SDK client for %s has only middleware that the lean AWS client supports', (_, make) => {
     const client = make();
     const stack = client.middlewareStack as { identify(): string[] };
     expect(stack.identify().map((name) => name.split(' ')[0])).toEqual([

@@ -41,8 +41,8 @@ const failure = (sending: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('message delivery', () => {
-  test('a mail reaches its recipient', async () => {
+describe('delivery of messages', () => {
+  test('an email is delivered to its recipient', async () => {
     const to = newAddress();
     await sendMail(to);
     expect(await emulators.messages({ to })).toMatchObject([
@@ -50,7 +50,7 @@ describe('message delivery', () => {
     ]);
   });
 
-  test('an SMS reaches its recipient under the sender ID', async () => {
+  test('an SMS is delivered to its recipient with the sender ID', async () => {
     const to = newNumber();
     await sendText(to);
     expect(await emulators.messages({ to })).toMatchObject([
@@ -58,7 +58,7 @@ describe('message delivery', () => {
     ]);
   });
 
-  test('an SMS reaches its recipient without a sender ID', async () => {
+  test('an SMS is delivered to its recipient without a sender ID', async () => {
     const to = newNumber();
     await snsSmsSender({}).send({ to, text: 'Hello' });
     expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
@@ -67,7 +67,7 @@ describe('message delivery', () => {
   /**
    * Credentials are read once, so the first mail after initialisation is signed with the credentials of that moment.
    */
-  test('an early mailer reads its AWS credentials before the first mail', async () => {
+  test('a mailer that is created early reads its AWS credentials before the first email', async () => {
     const keys: unknown[] = [];
     const recorder = createServer((request, response) => {
       keys.push(/Credential=(\w+)/.exec(request.headers.authorization ?? '')?.[1]);
@@ -92,7 +92,7 @@ describe('message delivery', () => {
     recorder.close();
   });
 
-  test('a mail names its SES configuration set, and an SMS has the type Transactional', async () => {
+  test('an email names its SES configuration set', async () => {
     const forms: URLSearchParams[] = [];
     const recorder = createServer(async (request, response) => {
       let body = '';
@@ -130,7 +130,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
     ['AccountSendingPausedException', ''],
     ['ConfigurationSetSendingPausedException', ''],
     ['InvalidParameterValue', 'Local address contains control or whitespace'],
-  ])('the SES error %s is reported to the caller', async (code, message) => {
+  ])('the SES error %s about a recipient or sender is reported to the caller', async (code, message) => {
     await emulators.inject({ service: 'ses', effect: 'error', code, message });
     const error = await failure(sendMail(newAddress()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
@@ -142,13 +142,13 @@ describe('SES and SNS errors about a recipient or sender', () => {
     'InvalidParameterValue',
     'OptedOut',
     'OptedOutException',
-  ])('the SNS error %s is reported to the caller', async (code) => {
+  ])('the SNS error %s about a recipient or sender is reported to the caller', async (code) => {
     await emulators.inject({ service: 'sns', effect: 'error', code });
     const error = await failure(sendText(newNumber()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('an invalid phone number or email address is reported to the caller', async () => {
+  test('the caller gets an error about an invalid phone number or email address', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });
@@ -158,7 +158,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('deployment errors', () => {
+describe('errors caused by the deployment', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -166,7 +166,7 @@ describe('deployment errors', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)(
-    'the deployment error %s %s is logged, and the caller only sees internal_error',
+    'the deployment error %s %s is logged, and the caller gets only internal_error',
     async (service, code, status) => {
       await emulators.inject({ service, effect: 'error', code, status });
       const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
@@ -180,11 +180,11 @@ describe('deployment errors', () => {
   );
 });
 
-describe('mail rejected by IAM', () => {
+describe('email that IAM rejects', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test('in the SES sandbox, a mail rejected by IAM returns an error that explains the sandbox rule', async () => {
+  test('if IAM rejects an email in the SES sandbox, the error explains the sandbox rule', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({
@@ -193,7 +193,7 @@ describe('mail rejected by IAM', () => {
     });
   });
 
-  test('outside the SES sandbox, a mail rejected by IAM causes an internal error', async () => {
+  test('if IAM rejects an email outside the SES sandbox, the caller gets an internal error', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     expect(await failure(inSandbox(false))).toMatchObject({
       key: 'internal_error',
@@ -251,7 +251,7 @@ describe('retries when sending a message', () => {
   );
 
   // Runs before the next test, because after a refused connection the SDK's timer keeps the process alive for a second.
-  test('sending a mail fails with service_unavailable if SES refuses the connection', async () => {
+  test('sending an email fails with service_unavailable if SES refuses the connection', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;

@@ -13,7 +13,7 @@ describeInBrowser('in a browser, a user on the account page', () => {
     return `${new URL(base_url).origin}/account?${new URLSearchParams({ client_id, ...change })}`;
   };
 
-  test('a user ends other sessions on the account page, on a phone in dark mode', async () => {
+  test('on the account page, a user can end other sessions on a phone in dark mode', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(fixture.server, {
       email,
@@ -36,7 +36,7 @@ describeInBrowser('in a browser, a user on the account page', () => {
     });
   });
 
-  test('the account page works without JavaScript and fits 320 px in every language', async () => {
+  test('the account page works without JavaScript and fits a width of 320 px in every language', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await fixture.login.logIn(fixture.login.browser(), email);

@@ -43,7 +43,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     return { email, userId: String(user_id) };
   }
 
-  test('an operator finds a locked user by keyboard and unlocks the user', async () => {
+  test('an operator can find and unlock a locked user by keyboard', async () => {
     const { email } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -73,7 +73,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator who was invited by `otl` registers a passkey in the console', async () => {
+  test('an operator who was invited with `otl` can register a passkey in the console', async () => {
     const { server } = fixture;
     const { json } = otlAt(server);
     const email = newEmail();
@@ -105,7 +105,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator ends sessions, rotates a client secret and previews a changed brand', async () => {
+  test('an operator can end sessions, rotate a client secret and preview a changed brand', async () => {
     const { userId } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
       await page.goto(enter());
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator resends a failed webhook message', async () => {
+  test('an operator can resend a failed webhook message', async () => {
     const { server } = fixture;
     let status = 500;
     const receiver = createServer((_request, response) => response.writeHead(status).end());
@@ -177,7 +177,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     }
   });
 
-  test('every console screen is accessible on a phone, in light and dark mode', async () => {
+  test('every console screen is accessible on a phone in light and dark mode', async () => {
     const { userId } = await lockedPerson();
     for (const colorScheme of ['light', 'dark'] as const)
       await fixture.visit({ viewport: PHONE, colorScheme }, async ({ page, isAccessible }) => {

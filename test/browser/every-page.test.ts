@@ -108,7 +108,7 @@ describeInBrowser('in a browser', () => {
   }
 
   test.each(pages)(
-    'the page %s is accessible and works by keyboard without JavaScript',
+    'the page %s is accessible and can be used by keyboard without JavaScript',
     async (_, kind, make) => {
       // A page that submits or redirects by itself would be gone before it is examined.
       const staying = (html: string) => {
@@ -154,7 +154,7 @@ describeInBrowser('in a browser', () => {
     },
   );
 
-  test.each(mailSamples)('the email “%s” fits 320 px in every language', async (_, make) => {
+  test.each(mailSamples)('the email “%s” fits a width of 320 px in every language', async (_, make) => {
     for (const language of LANGUAGES) {
       const mail = await make({ language, applicationName: LONG, brand: { ...branded, name: LONG } });
       shown = { html: await renderMail(mail.raw), headers: {} };

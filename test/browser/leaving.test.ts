@@ -76,7 +76,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
     ['by a redirect, without scripts', 'GET', 'query', false],
     ['with response_mode=form_post', 'POST', 'form_post', true],
   ])(
-    "a web application's callback page can redirect a login to a native app, %s",
+    'a web application’s callback page can send a login on to a native app, %s',
     async (_title, method, response_mode, hasScript) => {
       await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
         fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
     },
   );
 
-  test('a login redirects to a native app whose URL is the redirect URI', async () => {
+  test('a login redirects to a native app if the redirect URI belongs to the app', async () => {
     await withApplication(fixture.server, { redirectUris: [APP] }, () =>
       fixture.visit({}, async ({ page, complaints }) => {
         const { apps } = await logIn(page, { redirect_uri: APP }, true);

@@ -118,14 +118,17 @@ describeInBrowser('in a browser, a login page', () => {
     ['with a dash', async () => type(page, '482–913')],
     ['with a dot', async () => type(page, '482.913')],
     ['with a dash, pasted in a message', async () => page.locator('#passcode').fill('Shop 2024: 482–913')],
-  ])('the code page submits the form as soon as the last digit is entered, %s', async (_title, enter) => {
-    await open(page, code(30));
-    const described = await page.locator('#passcode').getAttribute('aria-describedby');
-    expect(described?.split(' ')).toContain('sent');
-    await enter();
-    await page.waitForURL(`${origin}/arrived`);
-    expect(received.map(({ fields }) => fields.passcode?.replace(' ', ''))).toEqual(['482913']);
-  });
+  ])(
+    'the code page submits the form as soon as the user has entered the last digit, %s',
+    async (_title, enter) => {
+      await open(page, code(30));
+      const described = await page.locator('#passcode').getAttribute('aria-describedby');
+      expect(described?.split(' ')).toContain('sent');
+      await enter();
+      await page.waitForURL(`${origin}/arrived`);
+      expect(received.map(({ fields }) => fields.passcode?.replace(' ', ''))).toEqual(['482913']);
+    },
+  );
 
   test.each([true, false])(
     'the code page accepts digits of other scripts (JavaScript enabled: %s)',
@@ -143,7 +146,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('the code page announces when another code can be requested', async () => {
+  test('the code page announces when the user can request another code', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would continue while the test looks.
       await page.clock.install({ time: 0 });
@@ -168,7 +171,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a double click on a button submits the login form once', async () => {
+  test('a double click on a button of a login page submits the form once', async () => {
     await inContext({}, async (page) => {
       await open(page, code(0));
       await type(page, '04291');
@@ -178,7 +181,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a form_post response submits its form automatically', async () => {
+  test('the page for response_mode=form_post submits its form automatically', async () => {
     await inContext({}, async (page, complaints) => {
       received.length = 0;
       answers.set('/page', formPost());

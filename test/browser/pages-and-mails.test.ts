@@ -58,7 +58,7 @@ describeInBrowser('in a browser', () => {
   const readColour = (page: Page, selector: string) =>
     page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
 
-  test('the Continue page works without JavaScript under its own content security policy', async () => {
+  test('the Continue page works without JavaScript and complies with its content security policy', async () => {
     await opened('/continue', {}, async (page, complaints) => {
       expect(await readColour(page, 'a.button')).toBe('rgb(37, 87, 214)');
       await page.getByRole('link', { name: 'Weiter' }).click();
@@ -68,7 +68,7 @@ describeInBrowser('in a browser', () => {
   });
 
   test.each(['/continue', '/mail/given'])(
-    'the page %s fits a phone of 320 px and has a dark mode',
+    'the page %s fits a width of 320 px and has a dark mode',
     async (path) => {
       const narrow = { viewport: { width: 320, height: 640 } };
       const grounds: string[] = [];

@@ -59,46 +59,54 @@ describeInBrowser('in a browser, passkeys', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('a new user creates a passkey and logs in with it without typing an address: %s', async (_, options) => {
-    const [email, phone] = [newEmail(), newPhoneNumber()];
-    await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
-      await open(page, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
-      await page.getByText('Pay <b>less</b>').waitFor();
-      await isAccessible();
-      await page.getByLabel('Email or phone number').fill(email);
-      await page.getByRole('button', { name: 'Continue' }).click();
-      await typeDigits(page, email);
-      await page.getByLabel('Phone number').fill(phone);
-      await page.keyboard.press('Enter');
-      await typeDigits(page, phone);
+  ])(
+    'a new user creates a passkey and logs in with the passkey without typing an address: %s',
+    async (_, options) => {
+      const [email, phone] = [newEmail(), newPhoneNumber()];
+      await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
+        await open(page, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
+        await page.getByText('Pay <b>less</b>').waitFor();
+        await isAccessible();
+        await page.getByLabel('Email or phone number').fill(email);
+        await page.getByRole('button', { name: 'Continue' }).click();
+        await typeDigits(page, email);
+        await page.getByLabel('Phone number').fill(phone);
+        await page.keyboard.press('Enter');
+        await typeDigits(page, phone);
 
-      await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
-      await isAccessible();
-      await authenticator.verifies(false);
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      await page.getByText('No passkey was created').waitFor();
-      await isAccessible();
-      await authenticator.verifies(true);
-      await page.getByRole('button', { name: 'Add a passkey' }).click();
-      const target = await arrival();
-      expect(Object.fromEntries(target.searchParams)).toEqual({
-        code: expect.any(String),
-        state: 'the state',
+        await page.getByRole('heading', { name: 'Add a passkey' }).waitFor();
+        await isAccessible();
+        await authenticator.verifies(false);
+        await page.getByRole('button', { name: 'Add a passkey' }).click();
+        await page.getByText('No passkey was created').waitFor();
+        await isAccessible();
+        await authenticator.verifies(true);
+        await page.getByRole('button', { name: 'Add a passkey' }).click();
+        const target = await arrival();
+        expect(Object.fromEntries(target.searchParams)).toEqual({
+          code: expect.any(String),
+          state: 'the state',
+        });
+        const { claims } = await exchanged(target);
+        expect(claims).toMatchObject({ email, email_verified: true, new_user: true, amr: ['eotp'] });
+        expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
+
+        // Autofill offers it, and this authenticator takes the first.
+        await authenticator.isOffered(true);
+        await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
+        const known = await exchanged(await arrival());
+        expect(known.claims).toMatchObject({
+          sub: claims.sub,
+          amr: ['webauthn'],
+          nonce: 'n',
+          new_user: false,
+        });
+        expect(known).not.toHaveProperty('signing_artifacts');
       });
-      const { claims } = await exchanged(target);
-      expect(claims).toMatchObject({ email, email_verified: true, new_user: true, amr: ['eotp'] });
-      expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
+    },
+  );
 
-      // Autofill offers it, and this authenticator takes the first.
-      await authenticator.isOffered(true);
-      await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
-      const known = await exchanged(await arrival());
-      expect(known.claims).toMatchObject({ sub: claims.sub, amr: ['webauthn'], nonce: 'n', new_user: false });
-      expect(known).not.toHaveProperty('signing_artifacts');
-    });
-  });
-
-  test('a login uses the passkey of the typed address if the device has two passkeys', async () => {
+  test('if a device has two passkeys, a login uses the passkey of the typed address', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -124,7 +132,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('N109 the signature of a passkey approval can be verified', async () => {
+  test('N109 the signature of an approval with a passkey can be verified', async () => {
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
@@ -160,7 +168,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user can log in by code after a passkey was cancelled, timed out or deleted', async () => {
+  test('a user can log in by code after the passkey login was cancelled, timed out or failed', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -197,7 +205,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user who is redirected to the hosted registration page creates a passkey', async () => {
+  test('a user who is redirected to the hosted registration page can create a passkey', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -234,7 +242,7 @@ describeInBrowser('in a browser, passkeys', () => {
     return decodeClaims(body.id_token);
   };
 
-  test('after a login, a user creates the offered passkey by keyboard only', async () => {
+  test('after a login, a user can create the offered passkey by keyboard only', async () => {
     const [email, other] = [newEmail(), newEmail()];
     for (const address of [email, other]) await createProvenUser(fixture.server, { email: address });
     const options = { viewport: PHONE, colorScheme: 'dark' } as const;
@@ -265,7 +273,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('an ignored passkey offer continues to the application before the login expires', async () => {
+  test('if the user ignores the passkey offer, the page continues to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -278,7 +286,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a passkey is created without a prompt if the browser supports it', async () => {
+  test('if the browser supports it, a passkey is created without a prompt after the login', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {
@@ -298,7 +306,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('without JavaScript, the login page explains why passkeys are unavailable', async () => {
+  test('without JavaScript, the login page explains why passkeys cannot be used', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
     await fixture.visit(options, async ({ page, arrival }) => {

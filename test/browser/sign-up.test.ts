@@ -22,7 +22,7 @@ describeInBrowser('in a browser, a new user', () => {
     ['on a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }, {}, 'Sign in to Demo'],
     ['on a phone, dark', { viewport: PHONE, colorScheme: 'dark' }, { prompt: 'create' }, 'Sign up for Demo'],
   ])(
-    'a new user signs up with an email address by keyboard only: %s',
+    'a new user can sign up with an email address by keyboard only: %s',
     async (_, options, change, heading) => {
       const email = newEmail();
       await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
@@ -48,7 +48,7 @@ describeInBrowser('in a browser, a new user', () => {
   test.each<[string, BrowserContextOptions, string]>([
     ['a passkey, on a phone, dark', { viewport: PHONE, colorScheme: 'dark' }, 'webauthn'],
     ['a phone number, on a desktop, light', { viewport: DESKTOP, colorScheme: 'light' }, 'sms'],
-  ])('a new user adds the second factor that the application requires: %s', async (_, options, method) => {
+  ])('a new user can add the second factor that the application requires: %s', async (_, options, method) => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await fixture.visit(options, async ({ page, isAccessible, arrival }) => {
       await addAuthenticator(page);
@@ -74,7 +74,7 @@ describeInBrowser('in a browser, a new user', () => {
     });
   });
 
-  test('a new user can sign up without JavaScript at 320 px in every language', async () => {
+  test('a new user can sign up without JavaScript on a screen of 320 px in every language', async () => {
     for (const ui_locales of LANGUAGES) {
       const email = newEmail();
       const options = { javaScriptEnabled: false, viewport: { width: 320, height: 640 } };

@@ -76,8 +76,8 @@ describeInBrowser('in a browser, a login by a provider', () => {
     ['apple', { name: { first_name: 'Ann', last_name: 'Apple' }, proven: true }],
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
-  ] as const)('login with an account at %s', (provider, { name, proven }) => {
-    test('a login by a provider creates a user the first time and finds the user the second time', () =>
+  ] as const)('login with a provider account at %s', (provider, { name, proven }) => {
+    test('the first login with a provider account creates a user, and the second login finds the user', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
       }));
   });
 
-  test('the playground starts a Google login and shows the returned tokens', () =>
+  test('the playground starts a login at Google and shows the tokens', () =>
     visit(async (page) => {
       const sub = newSubject({ email: newEmail(), email_verified: true });
       await page.goto(`${new URL(server.environment.base_url).origin}/_local/#login/google`);
@@ -113,7 +113,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
     }));
 
   test.each(['google', 'apple'])(
-    'a user who cancels the login at %s returns to the application',
+    'a user who cancels the login at %s returns to the application with an error',
     (provider) =>
       visit(async (page) => {
         newSubject();
@@ -123,13 +123,13 @@ describeInBrowser('in a browser, a login by a provider', () => {
       }),
   );
 
-  test('the client secret for Apple is valid for one minute and signed by the application’s key', () => {
+  test('the client secret for Apple is valid for one minute and signed with the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test('an Apple response posted by another site starts no session', () =>
+  test('a response of Apple that another site posts starts no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">

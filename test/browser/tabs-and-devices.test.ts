@@ -36,7 +36,7 @@ describeInBrowser('in a browser', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('a waiting tab shows that another tab has completed the login: %s', async (_, options) => {
+  ])('a waiting tab shows that the login was completed in another tab: %s', async (_, options) => {
     const { email } = await someone();
     await fixture.visit(options, async (visit) => {
       const { page } = visit;
@@ -53,7 +53,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a login page offers the session of another tab as soon as it becomes visible', async () => {
+  test('a login page offers the session of another tab as soon as the page becomes visible', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -118,7 +118,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a waiting tab asks for the code again when the next page of the login loads late in the other tab', async () => {
+  test('a waiting tab shows the code form again if a later page of the login loads in the other tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -156,7 +156,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('the code of an SMS is filled in automatically if the browser supports it', async () => {
+  test('the code in an SMS is filled in automatically if the browser supports it', async () => {
     const { phone } = await someone();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -179,7 +179,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a passkey that the service does not know is removed from its device after a failed login', async () => {
+  test('after a failed login with a passkey that the service does not know, the device removes the passkey', async () => {
     const email = newEmail();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;

@@ -11,11 +11,11 @@ import { logIn } from '../support/tools/calls.ts';
 const load = bundledFunctions();
 const server = useTestServer({ load });
 
-test('a user logs in by passcode through the bundled functions', async () => {
+test('a user can log in by passcode through the bundled functions', async () => {
   expect(await logIn(server)).toMatchObject({ access_token: expect.any(String) });
 });
 
-test('a user logs in by emailed link through the bundled functions', async () => {
+test('a user can log in by emailed link through the bundled functions', async () => {
   const token = await server.clientToken();
   const identifier = newEmail();
   const { user_id } = await createUser(server, { email: identifier });
@@ -28,7 +28,7 @@ test('a user logs in by emailed link through the bundled functions', async () =>
   expect(login).toMatchObject({ status: 200, body: { session_id: expect.stringContaining(`${user_id}.`) } });
 });
 
-test('an OpenID Connect client completes a hosted login through the bundled functions', async () => {
+test('an OpenID Connect client can complete a hosted login through the bundled functions', async () => {
   const { clientId, clientSecret } = await register(server);
   const config = await client.discovery(
     new URL(server.environment.issuer),

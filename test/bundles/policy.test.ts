@@ -20,7 +20,7 @@ const call = (action: string, resource: string, leadingKey?: string): AwsCall =>
   ...(leadingKey !== undefined && { leadingKey }),
 });
 
-describe('IAM policies of functions', () => {
+describe('IAM policies of Lambda functions', () => {
   test.each([
     ['another action on the same table', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
     ['the same action on another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
@@ -64,11 +64,11 @@ describe('IAM policies of functions', () => {
       'one-time/send-otp',
       call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic'),
     ],
-  ])('the IAM policy of a function does not allow %s', (_, entry, made) => {
+  ])('the IAM policy of a Lambda function does not allow %s', (_, entry, made) => {
     expect(refusedBy(deployedAs(entry), [made])).toEqual([made]);
   });
 
-  test('the IAM policy of a function does not allow mail from another sender', () => {
+  test('the IAM policy of a Lambda function does not allow emails from another sender', () => {
     const mail = call('ses:SendRawEmail', 'no-reply@login.example');
     const request = toPolicyRequest(mail, sendOtp);
     const [statement] = sendOtp.statements.filter(({ Sid }) => Sid === 'Mailer');
@@ -78,7 +78,7 @@ describe('IAM policies of functions', () => {
   });
 });
 
-test('the IAM policy evaluator rejects statements that it does not support', () => {
+test('the IAM policy evaluator of the tests throws on statements that it does not support', () => {
   const statement: Statement = { Effect: 'Deny', Action: ['kms:Sign'], Resource: ['*'] };
   const request = { action: 'kms:Sign', resource: 'x', context: {} };
   expect(() => allows(statement, request)).toThrow('Deny');
@@ -90,7 +90,7 @@ describe('comparison of AWS calls with IAM policies', () => {
   const open = 'one-time/open-magic-link';
   const reads = call('dynamodb:GetItem', 'flows', 'link#');
 
-  test('comparing calls with policies reports forbidden calls and functions that are never called', () => {
+  test('comparing AWS calls with IAM policies reports forbidden calls and functions without calls', () => {
     const signs = call('kms:Sign', SIGNING_KEY_ID);
     expect(forbiddenCalls([open], { [open]: [reads, signs] })).toEqual([
       `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
@@ -98,7 +98,7 @@ describe('comparison of AWS calls with IAM policies', () => {
     expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
   });
 
-  test('comparing calls with policies accepts a call that is allowed in one of the two signing modes', () => {
+  test('comparing AWS calls with IAM policies accepts a call that one of the two signing modes allows', () => {
     const first = 'first-signing-key';
     const asks = [
       call('kms:GetPublicKey', SIGNING_KEY_ID),
@@ -108,14 +108,14 @@ describe('comparison of AWS calls with IAM policies', () => {
     expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
   });
 
-  test('comparing calls with policies covers every deployed function', () => {
+  test('comparing AWS calls with IAM policies covers every deployed function', () => {
     const deployed = new Cloud(synthesized('eu').templates).functions();
     expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
       deployed.map(({ name }) => name).toSorted(),
     );
   });
 
-  test('permissions that only AWS uses on behalf of a function are not reported as unused', () => {
+  test('an IAM permission that only AWS uses on behalf of a function is not reported as unused', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
@@ -133,7 +133,7 @@ describe('comparison of AWS calls with IAM policies', () => {
     ]);
   });
 
-  test('comparing calls with policies reports unused permissions', () => {
+  test('comparing AWS calls with IAM policies reports unused permissions', () => {
     const complaint = `${open}: allowed and never needed: Links dynamodb:GetItem`;
     expect(unusedActions([open], {})).toContain(complaint);
     expect(unusedActions([open], { [open]: [call('dynamodb:GetItem', 'flows', 'otp#')] })).toContain(

@@ -103,7 +103,7 @@ async function loggedIn(client: ClientFor<Used>) {
 }
 
 describe('typed client with a local server', () => {
-  test('concurrent calls of the typed client share one client token', async () => {
+  test('concurrent calls of the typed client use the same client token', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);
     expect(paths.filter((path) => path === '/oidc/token')).toEqual(['/oidc/token']);
@@ -135,7 +135,7 @@ describe('typed client with a local server', () => {
     );
   });
 
-  test('an error of the typed client contains status, error code and request ID', async () => {
+  test('an error of the typed client contains the status, the error code and the request ID', async () => {
     const { client } = realClient();
     const { who, code } = await loggedIn(client);
     expect(await refusal(client.authenticateOTP({ passcode: code, ...who }))).toMatchObject({
@@ -149,7 +149,7 @@ describe('typed client with a local server', () => {
     expect(await refusal(wrong.listUsers())).toMatchObject({ status: 401, errorCode: 'invalid_client' });
   });
 
-  test('the typed client reports whether a token is missing, invalid or expired', async () => {
+  test('the typed client reports whether a rejected token is missing, invalid or expired', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const told = (accessToken: string) => refusal(client.logout({ accessToken }));
@@ -168,7 +168,7 @@ describe('typed client with a local server', () => {
     });
   });
 
-  test('an error of the typed client names the base URL that is unreachable or wrong', async () => {
+  test('if the base URL is wrong or unreachable, the error of the typed client contains the URL', async () => {
     const ask = (baseUrl: string) => refusal(realClient({ baseUrl, fetch }).client.listUsers());
     const { message } = await ask('http://127.0.0.1:9/cis');
     expect(message).toMatch(/^http:\/\/127\.0\.0\.1:9\/cis did not respond: \S/);
@@ -182,7 +182,7 @@ describe('typed client with a local server', () => {
     shop.close();
   });
 
-  test('the typed client reports the expected and the actual issuer of a rejected token', async () => {
+  test('the error about a token of another issuer contains the expected and the actual issuer', async () => {
     const { client } = realClient();
     const { tokens } = await loggedIn(client);
     const { issuer } = server.environment;
@@ -196,7 +196,7 @@ describe('typed client with a local server', () => {
     );
   });
 
-  test('the typed client replaces a revoked client token', async () => {
+  test('the typed client replaces a client token that was revoked', async () => {
     const { client } = realClient();
     const { email, tokens } = await loggedIn(client);
     const accessToken = tokens.access_token;
@@ -227,7 +227,7 @@ describe('typed client with a local server', () => {
 });
 
 describe('client token cache', () => {
-  test('the typed client reuses its token until one minute before it expires', async () => {
+  test('the typed client reuses its client token until one minute before the token expires', async () => {
     const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
     await client.listUsers();
     await server.advanceClock(3530);
@@ -256,7 +256,7 @@ describe('client token cache', () => {
     expect(user.paths()).toEqual(['/oidc/me']);
   });
 
-  test('the typed client requests a token again after a failed token request', async () => {
+  test('the typed client requests a token again after a token request has failed', async () => {
     const tokens = [answer(500, { error: 'server_error' }), issued('token')].values();
     const { client } = playedClient([answer(200, { result: [] })], tokens);
     expect(await refusal(client.listUsers())).toMatchObject({ status: 500, errorCode: 'server_error' });
@@ -267,7 +267,7 @@ describe('client token cache', () => {
 describe('retries of the typed client', () => {
   const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
 
-  test('the typed client retries after the time in Retry-After if the call is safe to repeat', async () => {
+  test('the typed client retries a call that is safe to repeat after the time in Retry-After', async () => {
     const started = performance.now();
     const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
     await client.listUsers();
@@ -290,7 +290,7 @@ describe('retries of the typed client', () => {
     expect(paths()).toHaveLength(2);
   });
 
-  test('an error of the typed client contains the seconds of Retry-After', async () => {
+  test('an error of the typed client contains the number of seconds in Retry-After', async () => {
     const { client } = playedClient([later(429, '60')]);
     expect(await refusal(client.listUsers())).toMatchObject({ retryAfter: 60 });
   });
@@ -307,14 +307,14 @@ test.each<[string, Readonly<Record<string, unknown>>]>([
   expect(() => realClient(change)).toThrow(message);
 });
 
-test('the token verification of the typed client rejects unknown options', async () => {
+test('the token verification methods of the typed client reject unknown options', async () => {
   const { client } = realClient();
   const given = { appId: 'demo-app' } as object;
   await expect(client.verifyAccessToken('token', given)).rejects.toThrow('unknown option appId');
   await expect(client.verifyIdToken('token', given)).rejects.toThrow('unknown option appId');
 });
 
-test('the typed client contains the operations for backends but no hosted pages', () => {
+test('the typed client has methods for backend operations but not for hosted pages', () => {
   expect(Object.keys(routes)).toEqual(
     expect.arrayContaining([
       'sendMagicLinkEmail',
@@ -327,6 +327,6 @@ test('the typed client contains the operations for backends but no hosted pages'
   expect(Object.keys(routes)).toEqual(expect.not.arrayContaining(['authorize', 'loginPage', 'health']));
 });
 
-test('generating the typed client twice from the same OpenAPI document gives the same source', async () => {
+test('generating the typed client twice from the same OpenAPI document gives the same source code', async () => {
   expect(await generateApiSource(document)).toBe(await generateApiSource(document));
 });

@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('protected resource metadata (RFC 9728 §3.1) names the authorization server', () => {
+test('protected resource metadata (RFC 9728 §3.1) contain the authorization server', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -52,7 +52,7 @@ test('protected resource metadata (RFC 9728 §3.1) names the authorization serve
   });
 });
 
-test('a protected API reads the claims of a valid token from a Node or fetch request', async () => {
+test('a protected API reads the claims of a valid token from a Node.js request or a fetch request', async () => {
   const authorization = `Bearer ${await signToken()}`;
   const needs = { scopes: ['notes:read'], maxAge: 300 };
   const claims = { sub: 'ann', scope: 'notes:read' };
@@ -61,7 +61,7 @@ test('a protected API reads the claims of a valid token from a Node or fetch req
   expect(await api().check(request, needs)).toMatchObject({ claims });
 });
 
-describe('challenges of a protected API', () => {
+describe('WWW-Authenticate challenges of a protected API', () => {
   const bad = 'error="invalid_token"';
   const old = 'error="insufficient_user_authentication"';
   test.each<[string, () => Promise<string | undefined>, Needs, number, readonly string[]]>([
@@ -144,7 +144,7 @@ describe('DPoP-bound tokens at a protected API', () => {
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
   });
 
-  test('a DPoP proof dated in the future cannot be reused until it expires', async () => {
+  test('a DPoP proof dated in the future can be used only once, even until it expires', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     const notes = api();
     const token = await bound();
@@ -187,7 +187,7 @@ describe('DPoP-bound tokens at a protected API', () => {
   });
 });
 
-describe('caller text in challenges', () => {
+describe('caller text in WWW-Authenticate challenges', () => {
   /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;
@@ -258,7 +258,7 @@ describe('caller text in challenges', () => {
   });
 
   test.each(['//', '//[', 'http://[::1', '*', '\\\\', '?'])(
-    'a protected API handles the request target %s without an exception',
+    'a protected API rejects a request with the target %s without throwing',
     async (url) => {
       const { refusal } = await one.check({ ...asking('Bearer a.b.c'), url });
       expect(refusal?.status).toBe(401);
@@ -266,7 +266,7 @@ describe('caller text in challenges', () => {
   );
 });
 
-test('a protected API does not report an unreachable key set as an invalid token', async () => {
+test('a protected API that cannot fetch the key set does not report an invalid token', async () => {
   const broken = protectResource({
     baseUrl: BASE,
     tenantId: 'tenant',

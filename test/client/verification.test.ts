@@ -60,7 +60,7 @@ describe('token verifier', () => {
     ['that the server does not return', async () => new Response('', { status: 503 })],
     ['in an invalid format', async () => new Response('{}')],
     ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('a token verifier with keys %s does not report an invalid token', async (_title, fetch) => {
+  ])('a token verifier does not report an invalid token if its keys are %s', async (_title, fetch) => {
     const { token } = await keysAndToken({});
     const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);
@@ -69,7 +69,7 @@ describe('token verifier', () => {
   });
 });
 
-describe('token verifier for two issuers', () => {
+describe('token verifier that accepts two issuers', () => {
   const ours = { iss: 'https://login.example/cis/oidc', aud: 'https://login.example/cis/oidc' };
   const theirs = { iss: 'https://old.example/', aud: 'the shop' };
   const former = { issuer: theirs.iss, audience: theirs.aud, jwksUri: 'https://old.example/keys' };
@@ -92,7 +92,7 @@ describe('token verifier for two issuers', () => {
     return { verify, sign };
   }
 
-  test('a verifier for two issuers flags tokens of the previous issuer', async () => {
+  test('a token verifier for two issuers marks tokens of the previous issuer', async () => {
     const { verify, sign } = await verifierAndSigner();
     expect(await verify(await sign('own', ours))).toMatchObject({ sub: 'ann', app_id: 'app' });
     expect(await verify(await sign('own', ours))).not.toHaveProperty('former');
@@ -108,12 +108,12 @@ describe('token verifier for two issuers', () => {
     ['the previous issuer without a user', 'old', { ...theirs, sub: undefined }],
     ['a third issuer', 'old', { ...theirs, iss: 'https://third.example' }],
     ['the current issuer for another tenant', 'own', { ...ours, tid: 'other', former: true }],
-  ])('a verifier for two issuers rejects a token of %s', async (_title, by, claims) => {
+  ])('a token verifier for two issuers rejects a token of %s', async (_title, by, claims) => {
     const { verify, sign } = await verifierAndSigner();
     await expect(verify(await sign(by, { ...claims }))).rejects.toMatchObject({ name: 'VerificationError' });
   });
 
-  test('a verifier for two issuers rejects malformed tokens', async () => {
+  test('a token verifier for two issuers rejects malformed tokens', async () => {
     const { verify } = await verifierAndSigner();
     for (const nothing of ['', 'a.b.c'])
       await expect(verify(nothing)).rejects.toMatchObject({ name: 'VerificationError' });
@@ -162,7 +162,7 @@ describe('webhook verification', () => {
   });
 });
 
-test('in a Cloudflare worker, no request waits for the client token of another request', async () => {
+test('in a Cloudflare worker, a request does not wait for the token request of another request', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));
@@ -184,7 +184,7 @@ test('in a Cloudflare worker, no request waits for the client token of another r
   }
 });
 
-test('dropping an outdated client token does not discard the cached newer token', async () => {
+test('dropping an outdated client token keeps the newer token in the cache', async () => {
   let number = 0;
   const kept = cacheToken(async () => ({ access_token: `token-${++number}`, expires_in: 3600 }));
   expect(await kept.get()).toBe('token-1');
