@@ -29,7 +29,7 @@ const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
 describe('console session', () => {
-  test('the tokens of a console session are stored encrypted under the secret of its cookie', async () => {
+  test('the tokens of a console session are stored encrypted with the secret in the console cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
     expect(table).toContain('console-session#');
@@ -40,7 +40,7 @@ describe('console session', () => {
     expect(`${table}${html}${operator.cookie}`).not.toMatch(/eyJ[\w-]+\.eyJ/);
   });
 
-  test('the console cookie is inaccessible to scripts, other hosts and other sites', async () => {
+  test('scripts, other hosts and other sites cannot read the console cookie', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -62,7 +62,7 @@ describe('console session', () => {
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('a console session refreshes an expired token, even if two tabs request it concurrently', async () => {
+  test('a console session refreshes an expired token even if two tabs request the refresh concurrently', async () => {
     await server.advanceClock(15 * 60);
     const pages = await Promise.all(Array.from({ length: 2 }, () => operator.get(`${TENANT}/applications`)));
     expect(pages.map(({ status }) => status)).toEqual([200, 200]);
@@ -89,7 +89,7 @@ describe('console session', () => {
   });
 });
 
-describe('console login', () => {
+describe('login to the operator console', () => {
   test('the console starts a login with PKCE, state and two required factors', async () => {
     const { headers } = await callConsole(server, '/login?to=/demo-tenant/people');
     const target = new URL(headers.get('location') ?? '');
@@ -106,7 +106,7 @@ describe('console login', () => {
   });
 
   test.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:alert(1)'])(
-    'the console does not redirect to %s after a login',
+    'the console does not redirect to the URL %s after a login',
     async (to) => {
       const { headers } = await callConsole(server, `/login?${new URLSearchParams({ to })}`);
       const value = headers.getSetCookie()[0]?.split(';')[0]?.split('.').at(-1) ?? '';
@@ -114,7 +114,7 @@ describe('console login', () => {
     },
   );
 
-  test('the console accepts an authorization code only once, and only in the browser that requested it', async () => {
+  test('the console accepts an authorization code once and only in the browser that requested the code', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';
@@ -127,7 +127,7 @@ describe('console login', () => {
   });
 });
 
-describe('console form', () => {
+describe('forms of the operator console', () => {
   const form = { act: 'unlockUser' };
 
   test.each([
@@ -142,13 +142,13 @@ describe('console form', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('a form submitted from its own console page is executed', async () => {
+  test('the console executes a form that was submitted from its own page', async () => {
     const user = await newUser();
     const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
   });
 
-  test('a console form that deletes a record requires its name and a reason', async () => {
+  test('a console form that deletes a record requires the record’s name and a reason', async () => {
     const { app_id: app } = await made('/v1/applications', {
       name: 'Shop',
       redirect_uris: ['https://shop.example/'],
@@ -163,7 +163,7 @@ describe('console form', () => {
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
   });
 
-  test('the console shows a new client secret only once', async () => {
+  test('the console shows a new client secret once', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);
@@ -173,7 +173,7 @@ describe('console form', () => {
     expect((await operator.get(path)).html).not.toContain(secret);
   });
 
-  test('a console form that the API rejects is shown again with its input and the error', async () => {
+  test('if the API rejects a console form, the console shows the form again with its input and the error', async () => {
     const { status, html } = await operator.post(`${TENANT}/applications/demo-app`, {
       act: 'updateApplication',
       _was: '{}',
@@ -186,7 +186,7 @@ describe('console form', () => {
   });
 });
 
-describe('console requests', () => {
+describe('requests to the operator console', () => {
   test.each([
     ['the host', { host: 'evil.example' }],
     ['the forwarded host', { 'x-forwarded-host': 'evil.example' }],
@@ -194,7 +194,7 @@ describe('console requests', () => {
     ['the tenant', { 'otl-tenant': 'another' }],
     ['the token', { authorization: 'Bearer x' }],
   ])(
-    'a console request cannot change %s of the API calls that the console makes',
+    'a request to the console cannot change %s of the API calls that the console makes',
     async (_title, headers) => {
       const { html } = await operator.get(`${TENANT}/applications/demo-app`, headers);
       expect(html).not.toContain('evil.example');
@@ -203,7 +203,7 @@ describe('console requests', () => {
   );
 
   test.each(['..%2F..%2Foperators', '%252E%252E', '%00', '%FF'])(
-    'the path segment %s of a console URL cannot lead to another API operation',
+    'the path segment %s in a console URL cannot lead to another API operation',
     async (segment) => {
       const { html, status } = await operator.get(`${TENANT}/people/${segment}`);
       expect(html).not.toContain('operator@example.com');
@@ -211,12 +211,12 @@ describe('console requests', () => {
     },
   );
 
-  test('the console shows no records of a tenant to an operator without a role in it', async () => {
+  test('the console shows no records of a tenant to an operator who has no role in the tenant', async () => {
     const { status, html } = await operator.get('/operators0000000000000000/people/demo-operator');
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the console is not available on the login host', async () => {
+  test('the console is not available at the login host', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))
@@ -233,7 +233,7 @@ describe('console requests', () => {
     }
   });
 
-  test('a link from another site opens the console with the session of the browser', async () => {
+  test('a link from another site opens the console with the browser’s console session', async () => {
     const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
@@ -242,7 +242,7 @@ describe('console requests', () => {
   });
 });
 
-describe('webhook in the console', () => {
+describe('webhooks in the operator console', () => {
   test('an operator can resend a failed webhook message in the console', async () => {
     const statuses: number[] = [];
     let answer = 500;
@@ -272,7 +272,7 @@ describe('webhook in the console', () => {
   });
 });
 
-describe('text stored by an unauthenticated user', () => {
+describe('text in the console that an unauthenticated user has stored', () => {
   const MARKUP = '"><img src=x onerror=alert(1)><script>alert(1)</script>';
 
   test('HTML in names, groups and identifiers is shown as text on every console screen', async () => {

@@ -36,7 +36,7 @@ const operation = (id: string) => {
   return found;
 };
 
-describe('text stored by an unauthenticated user', () => {
+describe('console display of text that an unauthenticated user has stored', () => {
   const MARKUP = '<img src=x onerror=alert(1)>"\'&';
 
   test('the console escapes stored text in elements and attributes', () => {
@@ -44,7 +44,7 @@ describe('text stored by an unauthenticated user', () => {
     expect(toAttributeText(MARKUP)).not.toMatch(/[<>"']/);
   });
 
-  test('the console makes direction marks in stored text visible', () => {
+  test('the console makes text direction marks in stored text visible', () => {
     const html = renderText('a\u202eb\u2066c\u200d');
     expect(html).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/);
     expect(html).toContain('<span class="mark">U+202E</span>');
@@ -71,7 +71,7 @@ describe('text stored by an unauthenticated user', () => {
   });
 });
 
-test('the console shows the address of a record first', () => {
+test('the console shows the address first and the other fields of an address record below', () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });
@@ -81,14 +81,14 @@ test('the console shows an empty list in the same way as a missing list', () => 
   expect(valueHtml(document, ['first'])).toContain('first');
 });
 
-test('the console omits empty fields of a record in a list', async () => {
+test('the console omits empty fields of records in a list', async () => {
   const resource = { resource_id: 'notes-1', name: 'Notes', app_id: '' };
   const html = itemHtml(await createScreenData('resources', {}), 'listResources', resource);
   expect(html).toContain('<bdi>notes-1</bdi>');
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('the console shows the entries of a record with their own actions', async () => {
+test('the console shows each entry of a record’s list with its own actions', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -128,13 +128,13 @@ describe('API URLs that the console requests', () => {
     },
   );
 
-  test('the console returns 404 for a path parameter that is not a valid path segment', async () => {
+  test('the console responds with 404 if a path parameter is not a valid path segment', async () => {
     const operating = { baseUrl: 'https://id.example.com/cis', accessToken: 'token', tenantId: undefined };
     const answer = await callApi(operating, { operation: getUser, parameters: { userId: '..' } });
     expect(answer).toMatchObject({ ok: false, status: 404 });
   });
 
-  test('the console sends additional parameters in the query of an API URL', () => {
+  test('the console adds parameters that are not in the path to the query of an API URL', () => {
     const address = buildCallUrl('https://id.example.com/cis', {
       operation: getUser,
       parameters: { userId: 'u', limit: '5' },
@@ -144,7 +144,7 @@ describe('API URLs that the console requests', () => {
 });
 
 describe('console screens', () => {
-  test('a URL of the console selects a screen and its parameters', () => {
+  test('the URL of a console page selects the screen and its parameters', () => {
     expect(findScreen('people/u1')).toMatchObject({
       screen: { title: 'Person' },
       parameters: { userId: 'u1' },
@@ -164,11 +164,11 @@ describe('console screens', () => {
     ['endSessions', 'people/{userId}'],
     ['unlockUser', 'people/{userId}'],
     ['createMember', 'organizations/{organizationId}'],
-  ])('the action %s is available on the console screen of the record that it changes', (id, path) => {
+  ])('the action %s is available on the console screen of the record that the action changes', (id, path) => {
     expect(findActionLocation(document, operation(id))?.screen.path).toBe(path);
   });
 
-  test('every operation for operators is available on a console screen', () => {
+  test('every operation that operators may call is available on a console screen', () => {
     const homeless = [...document.operations.values()].filter(
       (each) => each.role !== undefined && each.method !== 'GET' && !findActionLocation(document, each),
     );
@@ -176,13 +176,13 @@ describe('console screens', () => {
   });
 
   test.each(['viewer', 'support', 'developer', 'admin'] as const)(
-    'the console navigation of a %s contains the link to the help',
+    'the console navigation for the role %s contains a link to the help',
     (role) => {
       expect(navigation(document, role).map(({ path }) => path)).toContain('help');
     },
   );
 
-  test('the help of the console contains each symptom of the support page', async () => {
+  test('the help of the console contains each symptom on the support page', async () => {
     const { html } = renderView(await createScreenData('help', {}));
     const page = readPage('functions/console/SUPPORT.md');
     const symptoms = tableRows(page).map(([symptom = '']) => renderDescription(symptom));
@@ -194,7 +194,7 @@ describe('console screens', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('the delivery screen of an address links to the user who has the address', async () => {
+  test('the delivery screen of an address links to the user of the address', async () => {
     const show = async (json: object) => {
       const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
       return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))
@@ -204,14 +204,14 @@ describe('console screens', () => {
     expect(await show({})).toContain('No user has this address.');
   });
 
-  test('each console screen is linked from the list above it', () => {
+  test('a list on a console screen links to the screen of each record', () => {
     const [apps] = screens.filter(({ path }) => path === 'applications');
     if (!apps) throw new Error('no screen of applications');
     expect(findRecordScreenPath(apps, {}, { app_id: 'a/b' })).toBe('applications/a%2Fb');
     expect(findRecordScreenPath(apps, {}, { name: 'x' })).toBeUndefined();
   });
 
-  test('the console takes a parameter from the record if the URL does not contain it', () => {
+  test('the console reads a parameter from the record if the URL does not contain the parameter', () => {
     const path = '/v1/organizations/{organizationId}/members/{userId}';
     expect(resolveParameters({ path }, {}, { org_id: 'o', user_id: 'u' })).toEqual({
       organizationId: 'o',
@@ -221,7 +221,7 @@ describe('console screens', () => {
   });
 });
 
-describe('console form', () => {
+describe('fields of console forms', () => {
   const record = {
     ...{ name: 'Shop', redirect_uris: ['https://a.example/', 'https://b.example/'], public_signup: false },
     login_preferences: { email: { digits: 6 } },
@@ -250,7 +250,7 @@ describe('console form', () => {
     return Object.fromEntries([...inputs, ...areas, ...selects]);
   }
 
-  test('a console form has a field with description for each property of the request body', () => {
+  test('a console form has a field with a description for each property of the request body', () => {
     const html = inputsHtml(createForm('updateApplication'), record, undefined);
     const fields = listFields(document, operation('updateApplication').body).filter(
       ([, { deprecated }]) => !deprecated,
@@ -260,12 +260,12 @@ describe('console form', () => {
     expect(html).toContain('Allowed redirect URIs of logins, compared character by character');
   });
 
-  test('an unchanged console form sends nothing', () => {
+  test('submitting a console form without changes sends no fields', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     expect(readBody(createForm('updateApplication'), form)).toEqual({});
   });
 
-  test('a console form sends only the changed fields', () => {
+  test('a console form sends only the fields that the user has changed', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const changed = {
       ...form,
@@ -282,7 +282,7 @@ describe('console form', () => {
     });
   });
 
-  test('a console form disables a login method with null and leaves the others unchanged', () => {
+  test('a console form disables a login method with null and does not send unchanged login methods', () => {
     const form = submitted(inputsHtml(createForm('updateApplication'), record, undefined));
     const on = { ...form, 'login_preferences.passkey': 'yes', 'login_preferences.email': 'no' };
     expect(readBody(createForm('updateApplication'), on)).toEqual({
@@ -301,7 +301,7 @@ describe('console form', () => {
     });
   });
 
-  test("a console form neither shows nor accepts fields that the operator's role may not set", async () => {
+  test('a console form neither shows nor accepts fields that the operator’s role may not set', async () => {
     const limited = readDocument({
       paths: {
         '/v1/things': {
@@ -335,7 +335,7 @@ describe('console form', () => {
   });
 });
 
-test('the console converts names of fields and operations into words', () => {
+test('the console converts the names of fields and operations into words', () => {
   expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(toWords)).toEqual([
     'Redirect URIs',
     'Create application',

@@ -44,7 +44,7 @@ async function everyRecord(): Promise<Readonly<Record<string, string>>> {
 }
 
 test.each(['viewer', 'support', 'developer', 'admin'] as const)(
-  'a %s sees exactly the actions that the role permits on every console screen',
+  'an operator with the role %s sees exactly the permitted actions on every console screen',
   async (role) => {
     const records = await everyRecord();
     await becomeOperator(server, role);

@@ -18,7 +18,7 @@ const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again does not help';
 const AGAIN = 'Try again in a minute';
 
-describe('response of a provider to a message', () => {
+describe('provider response to a message', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
@@ -149,7 +149,7 @@ describe('delivery of an SMS', () => {
   });
 });
 
-test('the console shows whether an address set by support can log in alone', async () => {
+test('the console shows when an address set by support can log in alone', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
   const support = await createOperator(server, 'support');
   const email = newEmail('next');

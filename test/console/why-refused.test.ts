@@ -183,7 +183,7 @@ const refusals = {
   ],
 } as const satisfies Readonly<Record<SendRefusal, Reason>>;
 
-describe('rejected message', () => {
+describe('rejected messages', () => {
   test.each(Object.entries<Reason>(refusals))(
     'the console explains why a message was rejected: %s',
     async (_refusal, [happen, says, advises]) => {
@@ -194,7 +194,7 @@ describe('rejected message', () => {
     },
   );
 
-  test('the console explains that a message was not sent because the store was overloaded', async () => {
+  test('the console explains that a message was not sent because the database was overloaded', async () => {
     expect(await shownAt(await afterStoreFailed('ThrottlingException'))).toContain(refusals.failed[1]);
   });
 });

@@ -76,7 +76,7 @@ test.each(proven)('the contract tests have a valid input for the operation %s', 
   expect(successes).toHaveProperty(name);
 });
 
-describe.each(proven)('successful response of %s', (name, row) => {
+describe.each(proven)('successful response of the operation %s', (name, row) => {
   test('a successful response has the documented status and matches the response schema', async () => {
     const given = (await successes[name]?.()) ?? {};
     const input = takesDevice(row)

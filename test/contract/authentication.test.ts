@@ -102,7 +102,7 @@ function expectForbidden(answer: AnyAnswer, row: Operation): void {
 const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
-describe.each(guarded)('N024 token authentication of %s', (_name, row) => {
+describe.each(guarded)('N024 token authentication of the operation %s', (_name, row) => {
   test('a call without a token gets 401 before its input is read', async () => {
     expectUnauthorized(await send(server, createCall(row)), row);
     const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
@@ -119,7 +119,7 @@ describe.each(guarded)('N024 token authentication of %s', (_name, row) => {
 
 const MALFORMED = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', 'Bearer a b'];
 
-describe.each(sample(guarded))('N024 invalid tokens at %s', (name, row) => {
+describe.each(sample(guarded))('N024 invalid tokens at the operation %s', (name, row) => {
   test.each(inTurn(name, MALFORMED))(
     'a call with the malformed Authorization header %j gets 401',
     async (authorization) => {
@@ -184,11 +184,14 @@ describe.each(narrow)('N024 required permissions of %s', (_name, row) => {
     expectForbidden(await bearer(row, await tokenWith(permissions)), row);
   });
 
-  test.each(row.permissions ?? [])('a client with the required permission %s is authorized', async (name) => {
-    const permissions = [name.replace('[appId]', server.environment.app_id)];
-    const answer = await bearer(row, await tokenWith(permissions));
-    expect([401, 403]).not.toContain(answer.status);
-  });
+  test.each(row.permissions ?? [])(
+    'a client that has the required permission %s is authorized',
+    async (name) => {
+      const permissions = [name.replace('[appId]', server.environment.app_id)];
+      const answer = await bearer(row, await tokenWith(permissions));
+      expect([401, 403]).not.toContain(answer.status);
+    },
+  );
 });
 
 async function narrowed(scope: string): Promise<string> {
@@ -200,7 +203,7 @@ async function narrowed(scope: string): Promise<string> {
 }
 
 test.each(narrow)(
-  'the operation %s responds with 403 to a token whose scope lacks the permission',
+  'the operation %s responds with 403 to a token whose scope lacks the required permission',
   async (_name, row) => {
     const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
     const token = tokens.get(scope) ?? narrowed(scope);
@@ -223,7 +226,7 @@ describe('tokens of deleted clients', () => {
     guarded.filter(([, row]) => listAuth(row).includes('client') && !isGivenApart(row)),
   );
 
-  test('a token is rejected one minute after its client was deleted', async () => {
+  test('a token is rejected at the latest one minute after its client was deleted', async () => {
     const { clientRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await clientRecords.remove(client.clientId);
@@ -231,7 +234,7 @@ describe('tokens of deleted clients', () => {
     for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
   });
 
-  test('a token is rejected one minute after its application was deleted', async () => {
+  test('a token is rejected at the latest one minute after its application was deleted', async () => {
     const { applicationRecords, ...client } = await removable();
     const token = await server.clientToken(client);
     await applicationRecords.remove(client.applicationId);
@@ -257,7 +260,7 @@ describe('N020 client authentication at the token endpoint', () => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
   }
 
-  test('an unknown client and a wrong secret get the same error response', async () => {
+  test('a client with a wrong secret gets the same error response as an unknown client', async () => {
     const { client_id } = server.environment;
     await refused({ client_id, client_secret: 'wrong' });
     await refused({ client_id: 'unknown', client_secret: 'wrong' });

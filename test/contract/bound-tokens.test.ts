@@ -61,8 +61,8 @@ async function tokenFor(row: Operation): Promise<string> {
 
 const taking = rows.filter(([, row]) => listAuth(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
 
-describe.each(sample(taking))('DPoP-bound tokens at %s', (_name, row) => {
-  test('N052 N056 a DPoP-bound token requires a new proof for each request', async () => {
+describe.each(sample(taking))('DPoP-bound tokens at the operation %s', (_name, row) => {
+  test('N052 N056 each request with a DPoP-bound token requires a new DPoP proof', async () => {
     const token = await tokenFor(row);
     const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -92,8 +92,8 @@ const ofUsers = rows.filter(([, row]) =>
   listAuth(row).some((auth) => auth === 'user' || auth === 'org-admin'),
 );
 
-describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
-  test('N057 a client that requires nonces must use the nonce of the server in its DPoP proof', async () => {
+describe.each(sample(ofUsers))('DPoP nonces at the operation %s', (_name, row) => {
+  test('N057 if a client requires nonces, its DPoP proof must contain a nonce of the server', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = createCall(row);
     const ath = createHash('sha256').update(token).digest('base64url');
@@ -115,8 +115,8 @@ describe.each(sample(ofUsers))('DPoP nonces at %s', (_name, row) => {
   });
 });
 
-describe.each(['/oidc/request', '/oidc/par'])('N057 pushed authorization requests at %s', (path) => {
-  test('a client that requires nonces must use a nonce in the DPoP proof of a pushed request', async () => {
+describe.each(['/oidc/request', '/oidc/par'])('N057 pushed authorization requests at the path %s', (path) => {
+  test('if a client requires nonces, the DPoP proof of a pushed request must contain a nonce', async () => {
     const { clientId, clientSecret } = await storeClient(server, { dpopNonce: true });
     const fields = {
       client_id: clientId,

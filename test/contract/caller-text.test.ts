@@ -62,7 +62,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
     expect(respondWithRedirect(encoded)).toBe(encoded);
   });
 
-  test('WWW-Authenticate contains caller text only in characters that are allowed in quotes', () => {
+  test('WWW-Authenticate contains only those characters of caller text that are allowed in quotes', () => {
     fc.assert(
       fc.property(texts, (text) => {
         expect(insufficientPermissionError(text).detail.headers?.['www-authenticate']).toMatch(CHALLENGE);
@@ -71,7 +71,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
     );
   });
 
-  test('the redirect to the application contains the exact state of the request', async () => {
+  test('the redirect to the application contains the state of the request unchanged', async () => {
     const [redirectUri = ''] = server.environment.redirect_uris;
     const states = texts.filter(
       (text) => encodeURIComponent(text.toWellFormed()).length <= STATE_MAX_BYTES / 2,
@@ -203,7 +203,7 @@ const urlInputs = rows.flatMap(([name, row]) =>
 
 const isList = ({ node }: Field) => JSON.stringify(node).includes('"array"');
 
-test('the tests find more than 60 input fields for URLs', () => {
+test('the tests cover more than 60 input fields for URLs', () => {
   expect(urlInputs.length).toBeGreaterThan(60);
 });
 

@@ -163,7 +163,7 @@ async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('every operation that reads an unlimited list has a budget of DynamoDB calls', () => {
+test('every operation that reads a list of unlimited length has a limit for DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows
@@ -215,7 +215,7 @@ describe('DynamoDB calls with few stored records', () => {
   );
 
   test.each(growing)(
-    'with few records the operation %s makes only the DynamoDB calls that its growth rule allows',
+    'with few stored records, the operation %s makes at most the expected number of DynamoDB calls',
     async (name, growth) => {
       const calls = await countCalls(name);
       small.set(name, calls);
@@ -233,14 +233,14 @@ describe('DynamoDB calls with many stored records', () => {
   });
 
   test.each(sample(constants))(
-    'with many stored records the operation %s makes at most %i DynamoDB calls',
+    'with many stored records, the operation %s makes at most %i DynamoDB calls',
     async (name, calls) => {
       expect(await countCalls(name, weigh, calls)).toBeLessThanOrEqual(calls);
     },
   );
 
   test.each(growing)(
-    'with many records the operation %s makes only the DynamoDB calls that its growth rule allows',
+    'with many stored records, the operation %s makes at most the expected number of DynamoDB calls',
     async (name, growth) => {
       const calls = await countCalls(name, weigh);
       expect(calls).toBeGreaterThan(small.get(name) ?? 0);

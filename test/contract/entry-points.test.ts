@@ -100,13 +100,13 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
   return first?.[1] ?? {};
 }
 
-describe.each(sample(rows))('entry points of %s', (_name, row) => {
-  test('an operation returns the same response at the HTTP API and at its function URL', async () => {
+describe.each(sample(rows))('entry points of the operation %s', (_name, row) => {
+  test('an operation returns the same response through the HTTP API and through its function URL', async () => {
     const { statusCode } = await expectAlike(row, createCall(row));
     expect(statusCode).toBeLessThan(500);
   });
 
-  test('the X-Request-Id of a response is the request ID of the Lambda event', async () => {
+  test('the X-Request-Id header of a response contains the request ID of the Lambda event', async () => {
     for (const [, event] of buildEvents(await authorized(server, row))) {
       const { headers } = await invoke(row, event);
       expect(headers?.['x-request-id']).toBe(event.requestContext.requestId);
@@ -119,23 +119,26 @@ describe.each(sample(rows))('entry points of %s', (_name, row) => {
   });
 });
 
-describe.each(rows.filter(([, row]) => row.reach === 'browser'))('function URL of %s', (_name, row) => {
-  test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !listAnsweredMethods(row).includes(method)))(
-    'a function URL responds with 405 to the unsupported method %s',
-    async (method) => {
-      const { statusCode, headers } = await invoke(
-        row,
-        functionUrlEvent(plain({ ...createCall(row), method })),
-      );
-      expect(statusCode).toBe(405);
-      expect(headers?.allow?.toString().split(', ')).toEqual([...listAnsweredMethods(row)]);
-    },
-  );
-});
+describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
+  'function URL of the operation %s',
+  (_name, row) => {
+    test.each(['POST', 'PATCH', 'OPTIONS'].filter((method) => !listAnsweredMethods(row).includes(method)))(
+      'a function URL responds with 405 to the unsupported method %s',
+      async (method) => {
+        const { statusCode, headers } = await invoke(
+          row,
+          functionUrlEvent(plain({ ...createCall(row), method })),
+        );
+        expect(statusCode).toBe(405);
+        expect(headers?.allow?.toString().split(', ')).toEqual([...listAnsweredMethods(row)]);
+      },
+    );
+  },
+);
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
-describe.each(withParameter)('path parameter of %s', (rowName, row) => {
+describe.each(withParameter)('path parameter of the operation %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
   const call = createCall(row);
   const withValue = (encoded: string) => {
@@ -155,7 +158,7 @@ describe.each(withParameter)('path parameter of %s', (rowName, row) => {
     ['__proto__', '__proto__'],
   ] as const;
   test.each(inTurn(rowName, values))(
-    'both entry points decode a path parameter in the same way: %s',
+    'both entry points decode the path parameter %s in the same way',
     async (_title, encoded) => {
       await expectAlike(row, withValue(encoded));
     },
@@ -172,7 +175,7 @@ describe('identifiers in paths', () => {
   test.each([
     ['ann+shop.%@example.com', 'email', '/v1/users/email/'],
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
-  ])('an identifier in a path is decoded only once and finds the user %s', async (value, field, path) => {
+  ])('an identifier in a path is decoded only once: %s', async (value, field, path) => {
     const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
     const user = await createUser(server, { [field]: unique });
     const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
@@ -203,7 +206,7 @@ describe('query parameters', () => {
   });
 });
 
-test('N017 forwarding headers of a caller do not change the client address or the host', async () => {
+test('N017 forwarding headers that a caller sends change neither the client address nor the host', async () => {
   const spoofed = {
     forwarded: 'for=198.51.100.9;host=evil.example;proto=http',
     'x-forwarded-for': '198.51.100.9',
@@ -249,11 +252,11 @@ async function expectForbidden(row: Operation, call: Call): Promise<void> {
   }
 }
 
-test.each(rows)('the operation %s rejects a call without the CloudFront secret', async (_name, row) => {
+test.each(rows)('the operation %s rejects a call that lacks the CloudFront secret', async (_name, row) => {
   await expectForbidden(row, await callWith(row));
 });
 
-describe.each(sample(rows))('calls to %s that bypass CloudFront', (_name, row) => {
+describe.each(sample(rows))('calls to the operation %s that bypass CloudFront', (_name, row) => {
   // The answer must not tell what would be wrong with the token.
   test.each([[{ 'otl-edge': 'another' }], [{ 'otl-edge': '' }], [{ authorization: 'Bearer nonsense' }]])(
     'a call that bypasses CloudFront with the headers %j is rejected',
@@ -264,7 +267,7 @@ describe.each(sample(rows))('calls to %s that bypass CloudFront', (_name, row) =
 });
 
 test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
-  'the operation %s responds to a preflight request only through CloudFront',
+  'the operation %s responds to a CORS preflight request only if the request came through CloudFront',
   async (_name, row) => {
     const preflight = { ...(await callWith(row)), method: 'OPTIONS' };
     expect((await invoke(row, functionUrlEvent(around(preflight)))).statusCode).toBe(403);
@@ -272,7 +275,7 @@ test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
   },
 );
 
-describe('N017 client address', () => {
+describe('N017 client address of a request', () => {
   const health = extendedTable.health as Operation;
   const readCallerAddress = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
     const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });
@@ -285,7 +288,7 @@ describe('N017 client address', () => {
   const hashes = `${hashSecret('old')},${hashSecret('new')}`;
 
   test.each(['old', 'new'])(
-    'with the %s of two valid secrets, the service trusts the client address of CloudFront',
+    'with the %s one of two valid secrets, the service trusts the client address that CloudFront reports',
     async (secret) => {
       expect(await readCallerAddress({ ...viewer, 'otl-edge': secret }, hashes)).toEqual([
         '198.51.100.9',
@@ -296,7 +299,7 @@ describe('N017 client address', () => {
     },
   );
 
-  test('without a valid CloudFront secret and address, the client address is that of the connection', async () => {
+  test('without a valid CloudFront secret and address, the client address is the address of the connection', async () => {
     expect(await readCallerAddress({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await readCallerAddress({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);
@@ -304,11 +307,11 @@ describe('N017 client address', () => {
     expect(await readCallerAddress(forged, hashes)).toEqual([VIEWER, true]);
   });
 
-  test('without CloudFront, the client address is that of the connection', async () => {
+  test('without CloudFront, the client address is the address of the connection', async () => {
     expect(await readCallerAddress(viewer, 'off')).toEqual([VIEWER, true]);
   });
 
-  test('CloudFront replaces an address header and a secret header that a client sends', async () => {
+  test('CloudFront replaces the address header and the secret header that a client sends', async () => {
     const claims = { 'Otl-Edge': 'another', 'OTL-Viewer-Address': '198.51.100.9' };
     const call = await callWith(health, claims);
     for (const [, event] of buildEvents(call)) expect((await invoke(health, event)).statusCode).toBe(200);
@@ -323,7 +326,7 @@ test('a function does not start without the setting EDGE_SECRET_HASHES', () => {
   expect(() => readSettings({ ...env, EDGE_SECRET_HASHES: '' })).toThrow('EDGE_SECRET_HASHES is not set');
 });
 
-test('every operation that can send WWW-Authenticate is behind the HTTP API', () => {
+test('every operation that can send WWW-Authenticate is available only through the HTTP API', () => {
   const demanding = rows.filter(([, row]) =>
     listAuth(row).some((kind) => kind !== 'none' && kind !== 'login-cookie'),
   );

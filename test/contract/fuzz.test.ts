@@ -93,9 +93,9 @@ function isPassedOn({ path }: Call, { location = '', body }: RawAnswer): boolean
   return to !== null && (to.searchParams.has('error') || to.pathname.endsWith(path.split('?')[0] ?? ''));
 }
 
-describe(`${RUNS} random calls (seed ${SEED})`, () => {
+describe(`${RUNS} random calls of each operation (seed ${SEED})`, () => {
   test.each(rows)(
-    'the operation %s responds to random input as the OpenAPI document says',
+    'the responses of the operation %s to random input comply with the OpenAPI document',
     async (name, row) => {
       let records = newRecords(server);
       let good = await authorized(server, row);

@@ -154,13 +154,16 @@ function complaintsOf(schema: GenericSchema | undefined, value: unknown): readon
   }
 }
 
-test.each(withInput)('the input schema of %s rejects every invalid field by its name', (_name, row) => {
-  const accepted = badInputs(row).filter(({ place, field, input }) => {
-    const complaints = complaintsOf(row.input[place], input[place]);
-    return !BY_DOMAIN.has(field) && !complaints.some((each) => each.startsWith(`${field}: `));
-  });
-  expect(accepted.map(({ title }) => title)).toEqual([]);
-});
+test.each(withInput)(
+  'the input schema of %s rejects every invalid field and names the field',
+  (_name, row) => {
+    const accepted = badInputs(row).filter(({ place, field, input }) => {
+      const complaints = complaintsOf(row.input[place], input[place]);
+      return !BY_DOMAIN.has(field) && !complaints.some((each) => each.startsWith(`${field}: `));
+    });
+    expect(accepted.map(({ title }) => title)).toEqual([]);
+  },
+);
 
 test.each(withInput)('the input schema of %s accepts every field at its maximum length', (_name, row) => {
   const tooLong = longestInputs(row).filter(({ place, field, input }) =>
@@ -176,7 +179,7 @@ function sentBadInputs(name: string, row: Operation): readonly (readonly [string
   return [...chosen].map((each) => [each.title, each] as const);
 }
 
-describe.each(sample(withInput))('invalid fields of %s', (name, row) => {
+describe.each(sample(withInput))('invalid fields of the operation %s', (name, row) => {
   test.each(sentBadInputs(name, row))(
     'the error response names the invalid field: %s',
     async (_title, bad) => {
@@ -186,7 +189,7 @@ describe.each(sample(withInput))('invalid fields of %s', (name, row) => {
   );
 });
 
-describe.each(sample(withInput))('valid input of %s', (name, row) => {
+describe.each(sample(withInput))('valid input of the operation %s', (name, row) => {
   const smallest = smallestInput(row);
   const longest = inTurn(name, longestInputs(row)).map((each) => [each.title, each] as const);
 
@@ -196,7 +199,7 @@ describe.each(sample(withInput))('valid input of %s', (name, row) => {
       expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
-  test('unknown fields do not change the response', async () => {
+  test('adding unknown fields to a request does not change the response', async () => {
     const unknown = { 'un known': 'x', __proto: 'x', login_hint: 'undefined', constructor: 'x' };
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
@@ -213,7 +216,7 @@ describe.each(sample(withInput))('valid input of %s', (name, row) => {
   });
 });
 
-describe.each(withBody)('request body of %s', (name, row) => {
+describe.each(withBody)('request body of the operation %s', (name, row) => {
   const smallest = createCall(row);
   const call = { ...smallest, body: smallest.body || 'a=1' };
   const own = call.headers['content-type'] ?? '';
@@ -264,7 +267,7 @@ describe.each(withBody)('request body of %s', (name, row) => {
       ? JSON.stringify({ pad: 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length) })
       : `pad=${'x'.repeat(bytes - 'pad='.length)}`;
 
-  test('a request body over 256 KB gets 413', async () => {
+  test('a request body of more than 256 KB gets 413', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
     const answer = await send(server, await authorizedInVain(server, row, large));
     expectError(answer, row.dialect, 'body_too_large');
@@ -294,7 +297,7 @@ describe.each(withBody)('request body of %s', (name, row) => {
   );
 });
 
-describe.each(withJson)('JSON request body of %s', (name, row) => {
+describe.each(withJson)('JSON request body of the operation %s', (name, row) => {
   const broken = [
     ['incomplete object', '{"a":'],
     ['only a space', ' '],
@@ -311,16 +314,16 @@ describe.each(withJson)('JSON request body of %s', (name, row) => {
   });
 
   test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
-    'the JSON body %s, which is not an object, gets 400',
+    'the JSON body %s gets 400, because it is not an object',
     async (body) => {
       await expectRefused(row, { ...createCall(row), body }, 'body: must be a JSON object');
     },
   );
 });
 
-describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
+describe.each(withPairs)('N021 repeated parameters of the operation %s', (name, row) => {
   test.each(inTurn(name, [['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']]))(
-    'a repeated parameter is rejected: %s',
+    'a request with a repeated parameter is rejected: %s',
     async (pairs) => {
       const call = createCall(row);
       const repeated = row.input.form
@@ -331,7 +334,7 @@ describe.each(withPairs)('N021 repeated parameters of %s', (name, row) => {
   );
 });
 
-test('an operation added to the operation table gets input tests automatically', () => {
+test('an operation added to the operation table is covered by the input tests', () => {
   const row = rows.find(([name]) => name === ADDED)?.[1];
   const titles = row ? badInputs(row).map(({ title }) => title) : [];
   expect(titles).toEqual(
@@ -344,7 +347,7 @@ test('an operation added to the operation table gets input tests automatically',
   );
 });
 
-test('the generated sample of each request body is accepted by the schema', () => {
+test('the schema of each request body accepts the generated sample', () => {
   for (const [, row] of rows)
     for (const schema of Object.values(row.input))
       for (const node of listAlternatives(schema))

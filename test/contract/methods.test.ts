@@ -52,26 +52,29 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
 /** Operations with several paths, such as an additional path under a standard name. */
 const withSeveralPaths = rows.filter(([, row]) => listPaths(row).length > 1);
 
-describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('URL paths of %s', (_name, row) => {
-  test('an operation returns the same response at each of its URLs', async () => {
-    const call = await authorized(server, row);
-    const query = call.path.split('?')[1];
-    // The first call may end something, such as a session.
-    await send(server, call);
-    const answers: AnyAnswer[] = [];
-    for (const target of targets(row))
-      answers.push(
-        await send(server, { ...call, path: query === undefined ? target : `${target}?${query}` }),
-      );
-    const [one, ...others] = answers.map(comparable);
-    expect(others.length).toBeGreaterThan(0);
-    for (const other of others) expect(other).toEqual(one);
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length);
-  });
-});
+describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])(
+  'URL paths of the operation %s',
+  (_name, row) => {
+    test('an operation returns the same response at each of its URLs', async () => {
+      const call = await authorized(server, row);
+      const query = call.path.split('?')[1];
+      // The first call may end something, such as a session.
+      await send(server, call);
+      const answers: AnyAnswer[] = [];
+      for (const target of targets(row))
+        answers.push(
+          await send(server, { ...call, path: query === undefined ? target : `${target}?${query}` }),
+        );
+      const [one, ...others] = answers.map(comparable);
+      expect(others.length).toBeGreaterThan(0);
+      for (const other of others) expect(other).toEqual(one);
+      expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length);
+    });
+  },
+);
 
-describe.each(sample(tableRows))('OPTIONS request to %s', (_name, row) => {
-  test(`an OPTIONS request lists the methods of its path without AWS calls (CORS: ${row.cors})`, async () => {
+describe.each(sample(tableRows))('OPTIONS request to the operation %s', (_name, row) => {
+  test(`an OPTIONS request returns the methods of its path without AWS calls (CORS: ${row.cors})`, async () => {
     server.resetMetrics();
     const targetsWith = listPaths(row).flatMap((template) =>
       under(row, template).map((path) => [template, path] as const),
@@ -94,17 +97,20 @@ describe.each(sample(tableRows))('OPTIONS request to %s', (_name, row) => {
 const readable = rows.filter(([, row]) => listNamedMethods(row).includes('GET'));
 const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in output || output.status > 300;
 
-describe.each(sample(readable.filter((row) => !isPage(row))))('HEAD request to %s', (_name, row) => {
-  test('a HEAD request gets the headers of the GET response without a body', async () => {
-    const call = { ...(await authorized(server, row)), method: 'GET' };
-    const get = comparable(await send(server, call));
-    const head = comparable(await send(server, { ...call, method: 'HEAD' }));
-    expect(head).toEqual({ ...get, body: undefined });
-  });
-});
+describe.each(sample(readable.filter((row) => !isPage(row))))(
+  'HEAD request to the operation %s',
+  (_name, row) => {
+    test('a HEAD request gets the headers of the GET response but no body', async () => {
+      const call = { ...(await authorized(server, row)), method: 'GET' };
+      const get = comparable(await send(server, call));
+      const head = comparable(await send(server, { ...call, method: 'HEAD' }));
+      expect(head).toEqual({ ...get, body: undefined });
+    });
+  },
+);
 
-describe.each(readable.filter(isPage))('HEAD request to %s', (_name, row) => {
-  test('a HEAD request to a page does not redirect, because mail scanners send HEAD', async () => {
+describe.each(readable.filter(isPage))('HEAD request to the page %s', (_name, row) => {
+  test('a HEAD request to a page does not redirect, because mail scanners send HEAD requests', async () => {
     const { status, headers, body } = await send(server, {
       ...createCall(row, smallestInput(row, 'query')),
       method: 'HEAD',
@@ -114,12 +120,15 @@ describe.each(readable.filter(isPage))('HEAD request to %s', (_name, row) => {
   });
 });
 
-describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS headers of %s', (_name, row) => {
-  test('every origin may read the response of an operation with CORS', async () => {
-    const answer = await send(server, await authorized(server, row));
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-  });
-});
+describe.each(rows.filter(([, row]) => row.cors === 'any'))(
+  'CORS headers of the operation %s',
+  (_name, row) => {
+    test('pages of every origin may read the response of an operation with CORS', async () => {
+      const answer = await send(server, await authorized(server, row));
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    });
+  },
+);
 
 /** Returns all methods of a path. Several operations may share the path. */
 function methodsAt(template: string): readonly string[] {
@@ -147,7 +156,7 @@ const unanswered = tableRows.flatMap(([name, row]) =>
 );
 
 test.each(unanswered.filter((_, index) => takes(index, 4)))(
-  'the unsupported request %s %s gets 405 with the allowed methods (%s)',
+  'the unsupported request %s %s gets 405 and the list of allowed methods (operation %s)',
   async (method, template, _name, row) => {
     for (const path of under(row, template)) {
       const answer = await send(server, { method, path, headers: {} });
@@ -184,17 +193,20 @@ describe('unknown paths', () => {
     ['/$default', 'numeric'],
   ];
 
-  test.each(unknown)('the unknown path %s gets 404 in the error format %s', async (path, dialect) => {
-    const origin = new URL(server.environment.base_url).origin;
-    for (const prefix of PREFIXES) {
-      // Without a prefix this one is the other prefix.
-      if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
-        expectError(answer, dialect, 'not_found');
+  test.each(unknown)(
+    'a request to the unknown path %s gets 404 in the error format %s',
+    async (path, dialect) => {
+      const origin = new URL(server.environment.base_url).origin;
+      for (const prefix of PREFIXES) {
+        // Without a prefix this one is the other prefix.
+        if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
+        for (const method of ['GET', 'POST', 'DELETE']) {
+          const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
+          expectError(answer, dialect, 'not_found');
+        }
       }
-    }
-  });
+    },
+  );
 
   test('OPTIONS and HEAD requests to an unknown path get 404', async () => {
     for (const method of ['OPTIONS', 'HEAD'])
@@ -212,21 +224,24 @@ test('exactly one operation handles unknown paths', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
 
-describe('pages opened by browsers', () => {
+describe('pages that are opened in a browser', () => {
   const opened = tableRows.filter(
     ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('GET') && row.cors === 'none',
   );
 
-  test.each(opened)('the page %s responds to a browser prefetch with an empty body', async (_name, row) => {
-    server.resetMetrics();
-    const { query = {} } = smallestInput(row);
-    const asked = new URLSearchParams(query as Record<string, string>);
-    for (const target of targets(row)) {
-      const { status, body } = await server.get(`${target}?${asked}`, {
-        headers: { 'sec-purpose': 'prefetch;prerender' },
-      });
-      expect([status, body]).toEqual([204, undefined]);
-    }
-    for (const { aws_calls } of Object.values(server.metrics())) expect(aws_calls).toEqual({});
-  });
+  test.each(opened)(
+    'the page %s responds to a prefetch request of a browser with an empty body',
+    async (_name, row) => {
+      server.resetMetrics();
+      const { query = {} } = smallestInput(row);
+      const asked = new URLSearchParams(query as Record<string, string>);
+      for (const target of targets(row)) {
+        const { status, body } = await server.get(`${target}?${asked}`, {
+          headers: { 'sec-purpose': 'prefetch;prerender' },
+        });
+        expect([status, body]).toEqual([204, undefined]);
+      }
+      for (const { aws_calls } of Object.values(server.metrics())) expect(aws_calls).toEqual({});
+    },
+  );
 });

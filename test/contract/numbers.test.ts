@@ -55,5 +55,5 @@ test.each(withNumbers)(
   },
 );
 
-test('the tests find more than three operations with numeric fields', () =>
+test('the tests cover more than three operations with numeric fields', () =>
   expect(withNumbers.length).toBeGreaterThan(3));

@@ -47,7 +47,7 @@ function described(row: Operation, of = document): readonly (Described | undefin
   );
 }
 
-test.each(rows)('the OpenAPI document has the right error format for the operation %s', (_name, row) => {
+test.each(rows)('the OpenAPI document has the expected error format for the operation %s', (_name, row) => {
   const types = described(row).flatMap((operation) =>
     Object.entries(operation?.responses ?? {})
       .filter(([status]) => Number(status) >= 400)
@@ -82,7 +82,7 @@ test('the OpenAPI document has the name, version and license of the package', ()
   });
 });
 
-describe.each(rows)('OpenAPI document of %s', (_name, row) => {
+describe.each(rows)('OpenAPI document of the operation %s', (_name, row) => {
   test('the OpenAPI document contains the operation at each of its paths', () => {
     for (const operation of described(row)) {
       expect(operation?.summary).toBe(row.summary);
@@ -102,14 +102,14 @@ describe.each(rows)('OpenAPI document of %s', (_name, row) => {
     }
   });
 
-  test('the OpenAPI document contains the request body with its content type', () => {
+  test('the OpenAPI document contains the request body and its content type', () => {
     const types = described(row).flatMap((one) => Object.keys(one?.requestBody?.content ?? {}));
     const json = row.input.json ? ['application/json'] : [];
     const form = row.input.form ? ['application/x-www-form-urlencoded'] : [];
     expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
-  test('the OpenAPI document contains the success response and the errors by status', () => {
+  test('the OpenAPI document contains the successful response and all error responses by status', () => {
     const statuses = listErrors(row).map((key) => String(catalogue[key].status));
     const { responses = {} } = described(row)[0] ?? {};
     expect(new Set(Object.keys(responses))).toEqual(
@@ -148,14 +148,14 @@ test('every tag of the OpenAPI document has a description', () => {
   for (const { description } of document.tags) expect(description?.length).toBeGreaterThan(20);
 });
 
-test('the operations of section A of the specification have the specified operation IDs', () => {
+test('the operations in section A of the specification have the specified operation IDs', () => {
   const ids = ['link/email/send', 'link/email/authenticate', 'otp/send', 'otp/authenticate'].map(
     (path) => document.paths[`/v1/auth/${path}`]?.post?.operationId,
   );
   expect(ids).toEqual(['sendMagicLinkEmail', 'authenticateMagicLink', 'sendOTP', 'authenticateOTP']);
 });
 
-test('every operation ID is unique and does not end with a number', () => {
+test('every operation ID is unique and does not end with a digit', () => {
   const ids = Object.values(document.paths).flatMap((item) =>
     Object.values(item).map(({ operationId }) => operationId),
   );
@@ -175,7 +175,7 @@ test('the OpenAPI document contains the length limits of the specification', () 
   });
 });
 
-describe('operation added to the operation table', () => {
+describe('OpenAPI document with an operation added to the operation table', () => {
   const added = {
     section: 'added',
     method: 'PUT',
@@ -199,7 +199,7 @@ describe('operation added to the operation table', () => {
     return JSON.parse(JSON.stringify(made));
   }
 
-  test('an added operation is in the OpenAPI document with schemas named after the operation', async () => {
+  test('an operation added to the operation table gets schemas that are named after the operation', async () => {
     const [operation] = described(added, await extended());
     expect(operation?.requestBody?.content['application/json']?.schema.$ref).toBe(
       '#/components/schemas/AddedRequest',
@@ -207,11 +207,11 @@ describe('operation added to the operation table', () => {
     expect(operation?.responses['409']?.$ref).toBe('#/components/responses/NumericError.in_use');
   });
 
-  test('the OpenAPI document with an added operation is valid', async () => {
+  test('the OpenAPI document is valid OpenAPI after an operation was added', async () => {
     expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
   });
 
-  test('generating the OpenAPI document fails if JSON Schema cannot express a schema', async () => {
+  test('generating the OpenAPI document fails if a schema cannot be expressed in JSON Schema', async () => {
     const checked = v.object({
       size: v.pipe(
         v.number(),

@@ -38,7 +38,7 @@ const sendAs = (row: Operation, operator: Operator) =>
 
 const theirs = rows.filter(([, row]) => takesOperators(row));
 
-test('every operation that accepts admin tokens defines which operators may call it', () => {
+test('every operation that accepts admin tokens declares which operators may call the operation', () => {
   const silent = rows.filter(
     ([name, row]) => listAuth(row).includes('admin') && !takesOperators(row) && name !== 'putAdded',
   );
@@ -56,7 +56,7 @@ const listEntries = (schema: object = {}) =>
   (schema as { readonly entries?: Readonly<Record<string, GenericSchema>> }).entries ?? {};
 
 test.each(theirs)(
-  'the operation %s requires a recent login of operators or documents why it does not',
+  'the operation %s requires a recent login of the operator or documents why it does not',
   (_name, row) => {
     if (row.operators === 'guarded') return expect(row.unguarded).toBeUndefined();
     if (row.unguarded === 'fields') return expect(unclassified(row)).toEqual([]);
@@ -64,7 +64,7 @@ test.each(theirs)(
   },
 );
 
-test('a new field without a protection level is detected in operations with protected fields', () => {
+test('the tests detect a new field that does not declare whether it requires a recent login', () => {
   const byFields = theirs.filter(([, row]) => row.unguarded === 'fields');
   expect(byFields.map(([name]) => name).toSorted()).toEqual(
     ['createApplication', 'createUser', 'updateApplication', 'updateUser'].toSorted(),
@@ -75,7 +75,7 @@ test('a new field without a protection level is detected in operations with prot
   }
 });
 
-test.each(theirs)('the operation %s accepts only operators with a sufficient role', async (_name, row) => {
+test.each(theirs)('the operation %s accepts only operators whose role is sufficient', async (_name, row) => {
   const suffice = SUFFICE[row.operators as OperatorNeed];
   for (const role of ROLES) {
     const answer = await sendAs(row, await known(role));
@@ -86,7 +86,7 @@ test.each(theirs)('the operation %s accepts only operators with a sufficient rol
 });
 
 test.each(theirs.filter(([, row]) => row.operators === 'guarded'))(
-  'the operation %s requires that the operator logged in less than ten minutes ago',
+  'the operation %s requires that the operator has logged in during the last ten minutes',
   async (_name, row) => {
     const answer = await sendAs(row, await known('admin', 11 * MINUTES));
     expectError(answer, row.dialect, 'insufficient_user_authentication');

@@ -14,12 +14,12 @@ const forms = Object.entries(operations)
 const listFormFields = ({ input: { form } }: Operation): object =>
   form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};
 
-test('the tests find more than three operations that receive HTML forms', () => {
+test('the tests cover more than three operations that receive HTML forms', () => {
   expect(forms.length).toBeGreaterThan(3);
 });
 
 test.each(forms)(
-  'N014 a redirect of the operation %s does not make browsers resubmit the form',
+  'N014 a redirect of the operation %s does not make browsers submit the form again',
   (_name, row) => {
     // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
     const specified = listPaths(row).every((path) => path.startsWith('/v1/auth/'));
