@@ -15,17 +15,20 @@ const findEntry = (key: ErrorKey): CatalogueEntry => catalogue[key];
 const [row] = rows;
 const createEvent = (result: ErrorKey) => ({ type: 'login.failed', method: 'eotp', result }) as never;
 
-test('more than eight operations accept credentials', () => {
+test('the tests cover more than eight operations that accept credentials', () => {
   expect(rows.length).toBeGreaterThan(8);
 });
 
-test.each(keys)('the catalogue entry of the error %s says if a login has failed', (key) => {
-  expect(findEntry(key)).toHaveProperty('failedLogin');
-});
+test.each(keys)(
+  'the catalogue entry of the error %s states whether the error means a failed login',
+  (key) => {
+    expect(findEntry(key)).toHaveProperty('failedLogin');
+  },
+);
 
 const refusals = (Object.keys(catalogue) as ErrorKey[]).filter((key) => findEntry(key).failedLogin);
 
-describe.each(refusals)('login rejected with %s', (key) => {
+describe.each(refusals)('login rejected with the error %s', (key) => {
   test('a rejected login is recorded as login.failed', () => {
     if (!row) throw new Error('no row');
     expect(collectAuditEvents(row, {}, key)).toEqual(['login.failed']);
@@ -41,7 +44,7 @@ describe.each(refusals)('login rejected with %s', (key) => {
   });
 });
 
-test('an unknown login result is displayed unchanged', () => {
+test('an unknown login result is shown unchanged', () => {
   expect(describeEvent(createEvent('toString' as ErrorKey))).toBe('login.failed  eotp  toString');
   expect(describeNextStep(createEvent('toString' as ErrorKey))).toBeUndefined();
 });

@@ -17,7 +17,7 @@ const OAUTH = {
 };
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
-describe('input errors', () => {
+describe('input errors in each error format', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
@@ -25,12 +25,12 @@ describe('input errors', () => {
     ['numeric-list', { error_code: 400, message: messages, http_request_id: ID }],
     ['oauth', { ...OAUTH, message }],
     ['oauth-list', { ...OAUTH, message: messages }],
-  ])('an input error is rendered in the format %s', (dialect, body) => {
+  ])('an input error is rendered in the error format %s', (dialect, body) => {
     expect(renderError(invalid, dialect, ID)).toEqual({ status: 400, headers: {}, body });
   });
 });
 
-describe('token errors', () => {
+describe('token errors in each error format', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
   test.each<[ErrorDialect, unknown]>([
@@ -47,7 +47,7 @@ describe('token errors', () => {
         error_code: 401,
       },
     ],
-  ])('an invalid token error is rendered in the format %s', (dialect, body) => {
+  ])('an error about an invalid token is rendered in the error format %s', (dialect, body) => {
     expect(renderError(error, dialect, undefined)).toEqual({
       status: 401,
       headers: { 'www-authenticate': 'Bearer' },
@@ -56,7 +56,7 @@ describe('token errors', () => {
   });
 });
 
-test('N025 the Retry-After header contains at least one whole second', () => {
+test('N025 the Retry-After header contains whole seconds and at least one', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric', undefined).headers[
       'retry-after'
@@ -64,7 +64,7 @@ test('N025 the Retry-After header contains at least one whole second', () => {
   expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
 });
 
-test('an internal error does not reveal its cause', () => {
+test('the response to an internal error does not reveal the cause', () => {
   const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
   expect(renderError(new ServiceError('internal_error', { cause }), 'oauth', undefined).body).toEqual({
     error: 'server_error',
@@ -75,7 +75,7 @@ test('an internal error does not reveal its cause', () => {
 });
 
 test.each(Object.keys(catalogue) as ErrorKey[])(
-  'the response of the error %s has no field "status"',
+  'the response body of the error %s has no field "status"',
   (key) => {
     for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
       expect(renderError(new ServiceError(key), dialect, ID).body).not.toHaveProperty('status');

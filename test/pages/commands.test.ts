@@ -49,23 +49,26 @@ const RUN: Readonly<Record<string, Readonly<Record<string, string | undefined>>>
 const headings = (markdown: string) => [...markdown.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 const hasBlock = (markdown: string) => /^ *```/m.test(markdown);
 
-test.each(Object.entries(RUN))('each code block of %s is run by a test or needs AWS', (page, runs) => {
-  const markdown = readPage(page);
-  const found = headings(markdown).filter((heading) => hasBlock(section(markdown, heading)));
-  expect(found).toEqual(Object.keys(runs));
-  for (const [heading, runner] of Object.entries(runs)) {
-    if (runner === undefined || !runner.includes('.ts')) continue;
-    const code = readFileSync(join(ROOT, runner), 'utf8');
-    // The test of the client runs every block of its page.
-    expect(code).toContain(runner === OF_CLIENT ? page : `'${heading}'`);
-    expect(code).toContain(page);
-  }
-});
+test.each(Object.entries(RUN))(
+  'each code block on the page %s is run by a test or needs AWS',
+  (page, runs) => {
+    const markdown = readPage(page);
+    const found = headings(markdown).filter((heading) => hasBlock(section(markdown, heading)));
+    expect(found).toEqual(Object.keys(runs));
+    for (const [heading, runner] of Object.entries(runs)) {
+      if (runner === undefined || !runner.includes('.ts')) continue;
+      const code = readFileSync(join(ROOT, runner), 'utf8');
+      // The test of the client runs every block of its page.
+      expect(code).toContain(runner === OF_CLIENT ? page : `'${heading}'`);
+      expect(code).toContain(page);
+    }
+  },
+);
 
 const NUMBERS = ['two', 'six', 'seven', 'eight'];
 const LENGTHS = [2, 6, 7, 8];
 
-test('each quickstart states the number of its commands', () => {
+test('each quickstart states how many commands it has', () => {
   const markdown = readPage(QUICKSTARTS);
   for (const heading of headings(markdown).filter((each) => hasBlock(section(markdown, each)))) {
     const text = section(markdown, heading);
@@ -77,13 +80,13 @@ test('each quickstart states the number of its commands', () => {
   }
 });
 
-test('each otl command on a page exists', () => {
+test('each otl command on a documentation page exists', () => {
   const lines = pages().flatMap((page) => listOtlLines(readPage(page)));
   expect(lines.length).toBeGreaterThan(120);
   expect(lines.flatMap((line) => complaintAbout(line) ?? [])).toEqual([]);
 });
 
-test('the check of otl commands detects a command that does not exist', () => {
+test('the check of otl commands in the documentation detects a command that does not exist', () => {
   for (const line of [
     'otl keys burn',
     'otl user unlock --loudly yes <user>',
@@ -96,7 +99,7 @@ test('the check of otl commands detects a command that does not exist', () => {
     expect(complaintAbout(line)).toContain(line);
 });
 
-test('each cdk command on a page names only existing stacks', () => {
+test('each cdk command on a documentation page names only existing stacks', () => {
   const lines = pages().flatMap((page) =>
     listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );

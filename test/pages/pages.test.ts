@@ -29,23 +29,23 @@ const WORDS_MAX = 30;
 
 const readLines = (page: string) => readPage(page).trimEnd().split('\n');
 
-describe.each(pages())('%s', (page) => {
+describe.each(pages())('documentation page %s', (page) => {
   const markdown = readPage(page);
 
-  test('a page does not exceed its maximum number of lines', () => {
+  test('a documentation page does not exceed its maximum number of lines', () => {
     expect(readLines(page).length).toBeLessThanOrEqual(
       page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
     );
   });
 
-  test('a page has wrapped lines and no long sentence', () => {
+  test('a documentation page has no long line and no long sentence', () => {
     const text = withoutBlocks(markdown).split('\n');
     expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
     const long = listSentences(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
     expect(long).toEqual([]);
   });
 
-  test('a page links only to existing files and headings', () => {
+  test('a documentation page links only to existing files and headings', () => {
     const lost = listLinks(markdown).filter((target) => {
       if (/^(?:https?|mailto):/.test(target)) return false;
       const [file = '', anchor] = target.split('#');
@@ -56,7 +56,7 @@ describe.each(pages())('%s', (page) => {
     expect(lost).toEqual([]);
   });
 
-  test('a page names only existing files and npm scripts', () => {
+  test('a documentation page names only existing files and npm scripts', () => {
     const paths = listInlineCode(markdown).filter((code) =>
       /^(?:functions|shared|lib|bin|test|\.ci)\/[\w./-]*$/.test(code),
     );
@@ -66,7 +66,7 @@ describe.each(pages())('%s', (page) => {
   });
 });
 
-test('CONTRIBUTING explains each of at most 18 npm scripts', () => {
+test('CONTRIBUTING.md explains each npm script, of which there are at most 18', () => {
   const scripts = Object.keys(packageJson.scripts);
   expect(scripts.length).toBeLessThanOrEqual(18);
   const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);
@@ -75,7 +75,7 @@ test('CONTRIBUTING explains each of at most 18 npm scripts', () => {
   expect(explained).toEqual(expect.arrayContaining(scripts.map(toCommand)));
 });
 
-test('every page is linked from another page', () => {
+test('every documentation page is linked from another page', () => {
   const linked = pages().flatMap((page) =>
     listLinks(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
   );
@@ -83,22 +83,22 @@ test('every page is linked from another page', () => {
 });
 
 test.each(['npm ci && npm start', 'npm ci && npm test'])(
-  'the README has %s in its own code block',
+  'the README has the command %s in a separate code block',
   (command) => {
     expect(listBlocks('bash', readPage('README.md'))).toContain(`${command}\n`);
   },
 );
 
-describe('reference page of the local server', () => {
+describe('documentation page of the local server', () => {
   const page = readPage('lib/local/README.md');
 
-  test('the local server page lists every environment variable', () => {
+  test('the documentation page of the local server lists every environment variable', () => {
     const read = [...readPage('bin/start.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
     const rows = tableRows(page).map(([name]) => name);
     expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
   });
 
-  test('the local server page lists every URL path', () => {
+  test('the documentation page of the local server lists every URL path', () => {
     const subjects = readPage('lib/local/local-pages.ts').matchAll(/subject === '(\w+)'/g);
     const expected = new Set([...subjects].map(([, subject]) => `/_local/${subject}`));
     expect(expected.size).toBeGreaterThan(5);
@@ -118,13 +118,13 @@ function isServed(path: string): boolean {
   return PATTERNS.some((pattern) => pattern.test(path));
 }
 
-test.each(pages())('the page %s names only paths of existing operations', (page) => {
+test.each(pages())('the documentation page %s contains only paths of existing operations', (page) => {
   const named = readPage(page).matchAll(/(?<![\w.-])(?:\/cis)?(\/(?:oidc|v1)\/[\w{}/.:-]*…?)/g);
   const paths = [...named].map(([, path = '']) => path.replace(/[.:]+$/, ''));
   expect(paths.filter((path) => !isServed(path))).toEqual([]);
 });
 
-test('the data model page lists every table and every key prefix', () => {
+test('the documentation page of the data model lists every table and every key prefix', () => {
   const data = section(readPage('shared/README.md'), 'Data model');
   for (const name of Object.keys(tableLayouts)) expect(data).toContain(`\`${name}\``);
   const prefixes = Object.values(operations)
@@ -137,7 +137,7 @@ test('the data model page lists every table and every key prefix', () => {
   expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
 });
 
-test('the page about the stacks lists every environment', () => {
+test('the documentation page of the stacks lists every environment', () => {
   const page = section(readPage('lib/README.md'), 'Environments');
   expect(environmentNames.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

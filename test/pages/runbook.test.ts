@@ -33,7 +33,7 @@ async function loadInputMembers(service: string, action: string): Promise<readon
 /** Options that every AWS CLI command has. */
 const OF_ALL = ['region', 'query', 'maxitems'];
 
-test('the AWS SDK knows each aws command on a page and its flags', async () => {
+test('each aws command and each flag in the documentation exists in the AWS SDK', async () => {
   const named = pages()
     .flatMap((page) => listCommandLines(readPage(page)))
     .filter((line) => line.startsWith('aws '));
@@ -54,7 +54,7 @@ test('the AWS SDK knows each aws command on a page and its flags', async () => {
   expect(complaints.flat()).toEqual([]);
 });
 
-test('each setting and metric that the runbook names exists', () => {
+test('each setting and each metric in the runbook exists', () => {
   const environments = readPage('lib/stacks/environments/environment.ts');
   for (const setting of [
     'signingModes',

@@ -30,7 +30,7 @@ describe('requirements of standards in ASSURANCE.md', () => {
     expect(found.filter((id, index) => found.indexOf(id) !== index)).toEqual([]);
   });
 
-  test('each requirement in ASSURANCE.md is named in a test or marked as not supported', () => {
+  test('each requirement in ASSURANCE.md is named by a test or marked as not supported', () => {
     const untested = rows.flatMap(({ norms, answer }) =>
       /^Not supported: \w/.test(answer) ? [] : norms.filter((id) => !tested.has(id)),
     );
@@ -44,7 +44,7 @@ describe('requirements of standards in ASSURANCE.md', () => {
 
 const demands = tableRows(readPage('test/ASSURANCE.md')).filter((cells) => cells.length === 4);
 
-test('each attack and requirement in ASSURANCE.md names existing tests', () => {
+test('each attack and each requirement in ASSURANCE.md names existing tests', () => {
   expect(demands.length).toBeGreaterThan(120);
   const tests = demands.map((cells) => cells.at(-1) ?? '');
   expect(tests.filter((cell) => !/N\d{3}|`/.test(cell))).toEqual([]);
@@ -53,7 +53,7 @@ test('each attack and requirement in ASSURANCE.md names existing tests', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
-test('ASSURANCE.md names each test file of attacks and stories', () => {
+test('ASSURANCE.md names each test file in the folders attacks and stories', () => {
   const page = readPage('test/ASSURANCE.md');
   const files = ['attacks', 'stories'].flatMap((folder) =>
     readdirSync(join(ROOT, 'test', folder))

@@ -28,7 +28,7 @@ async function paste(markdown: string, environment: Readonly<Record<string, stri
 }
 
 test(
-  'the commands of the tour log a user in by passcode and verify the ID token',
+  'the tour commands log in a user with a passcode and verify the ID token',
   async () => {
     const output = await paste(tour, { BASE: server.environment.base_url });
     expect(output).toContain('"status":"Pending"');
@@ -40,7 +40,7 @@ test(
   TIME_OUT_MS,
 );
 
-test('the tour’s URL logs a new user in with a browser and leads to the callback page', async () => {
+test('the login URL in the tour logs a new user in and leads to the callback page', async () => {
   const { url, environment } = server;
   const [address = ''] = listBlocks('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);
@@ -68,7 +68,7 @@ test(
 );
 
 test(
-  'the commands on the page about otl run as written',
+  'the commands on the documentation page of otl work as written',
   async () => {
     const output = await paste(section(readPage('bin/README.md'), 'Try it'), { OTL_ENDPOINT: server.url });
     expect(output).toMatch(/client_secret +[\w-]{43}$/m);

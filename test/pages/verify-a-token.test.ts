@@ -81,7 +81,7 @@ const withDirect = { loginPreferences: { direct: {} } };
 describe.each([
   ['as the page says', './verify.ts'],
   ['by the typed client', './client.mjs'],
-])('API that verifies tokens %s', (_title, VERIFIER) => {
+])('API that verifies access tokens %s', (_title, VERIFIER) => {
   const mine = (AUDIENCE: string, APP_IDS: string): Settings => ({
     ...{ ISSUER: server.environment.issuer, TENANT_ID: server.environment.tenant_id },
     ...{ AUDIENCE, APP_IDS, VERIFIER },
@@ -115,7 +115,7 @@ describe.each([
     expect(unnamed).toMatch(/^refused: .*"aud"/);
   });
 
-  test('the documented verification rejects all other tokens, each by one check', async () => {
+  test('the documented verification rejects each kind of unsuitable token by its own check', async () => {
     const { issuer, app_id: appId, client_id: clientId } = server.environment;
     const good = await requestTokens();
     const settings = mine(issuer, appId);

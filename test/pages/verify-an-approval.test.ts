@@ -51,8 +51,8 @@ describe.each<[string, () => Promise<Artifacts>]>([
   ['a passkey (RS256)', byPasskey(-257)],
   ['a device key (ECDSA)', byDevice('EC')],
   ['a device key (RSA-PSS)', byDevice('RSA')],
-])('N109 verification of an approval signed by %s', (_title, approve) => {
-  test('the documented verification accepts only the signed approval', async () => {
+])('N109 documented verification of an approval signed by %s', (_title, approve) => {
+  test('the documented verification accepts an approval only if it is unchanged', async () => {
     const artifacts = await approve();
     expect(run({ signing_artifacts: artifacts })).toMatchObject({
       status: 0,

@@ -82,7 +82,7 @@ const everyWay = (isOpen: boolean) =>
     ]),
   );
 
-test("A7: the victim's first login ends an attacker's access to an account that lists the victim's address", async () => {
+test("A7: an attacker who set the victim's address on an account loses access when the victim first logs in", async () => {
   const before = await attackers();
   expect(await ways(before)).toEqual(everyWay(true));
   const email = newEmail('victim');
@@ -93,7 +93,7 @@ test("A7: the victim's first login ends an attacker's access to an account that 
   expect((await main.bind(victim.body)).status).toBe(200);
 });
 
-test("A20: a passkey that a client registers before the user's first login is superseded by that login", async () => {
+test("A20: a passkey that a client registered before the user's first login is superseded by that login", async () => {
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);

@@ -113,7 +113,7 @@ test('A1: a client of a second application cannot change a user of the main appl
   ]);
 });
 
-test('A2: a client cannot change users who were created for another application or for none', async () => {
+test('A2: a client cannot change users who were created for another application or for no application', async () => {
   const names = () => ({
     email: newEmail('made'),
     phone_number: newPhoneNumber(),
@@ -140,7 +140,7 @@ test('A2: a client cannot change users who were created for another application 
   expect((await manager.change(ofNone, { email: newEmail() })).status).toBe(200);
 });
 
-test("A3: a client of a second application cannot change a main application's user after a `direct` login there", async () => {
+test("A3: a `direct` login at a second application does not let its client change the main application's user", async () => {
   const { userId, passkey: ofMain } = await victim();
   expect((await side.direct(userId)).session_id).toBeDefined();
   const bound = await side.registerFor(userId);
@@ -183,7 +183,7 @@ test('A4: a client with `users:…` permissions cannot take over a user who has 
   }
 });
 
-test('A5: the same external ID identifies different users at two applications', async () => {
+test('A5: the same external ID identifies a different user at each of two applications', async () => {
   const executor = await createClientFor(server, side, [`${side.appId}:execute`]);
   const external_user_id = `crm-${newEmail()}`;
   const theirs = await executor.registerExternal({ external_user_id });
@@ -197,7 +197,7 @@ test('A5: the same external ID identifies different users at two applications', 
   expect(again.body).toMatchObject({ is_user_created: false, user_id: own.body.user_id });
 });
 
-test('A6: a phone number added by a second application cannot log in alone at the main application', async () => {
+test('A6: a phone number added by a second application cannot log in by itself at the main application', async () => {
   const [email, phone] = [newEmail('victim'), newPhoneNumber()];
   const userId = await side.make({ email, phone_number: phone });
   expect(readSub(await side.byCode(phone))).toBe(userId);
@@ -217,7 +217,7 @@ test('A6: a phone number added by a second application cannot log in alone at th
   expect(readSub(await main.byCode(number))).toBe(person);
 });
 
-test("A15: a passkey that a second application's client registers is valid only at that application", async () => {
+test("A15: a passkey registered by a second application's client is valid only at that application", async () => {
   const ways = [
     async ({ userId }: { userId: string; email: string }) => (await side.registerFor(userId)).passkey,
     async ({ email }: { userId: string; email: string }) =>
@@ -244,7 +244,7 @@ test("A15: a passkey that a second application's client registers is valid only 
   }
 });
 
-test('A18: a phone number added after a login by a client-registered passkey is valid only at that application', async () => {
+test('A18: a number added after a login by a client-registered passkey is valid only at that application', async () => {
   const noMail = await createApplicationWithClient(server, {
     name: 'No mail',
     methods: { sms: {}, passkey: {} },

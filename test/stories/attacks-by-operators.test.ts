@@ -31,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 
 describe('A22: address set by a support operator', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address set by support cannot log in alone before a one-day delay ends ($attribute, removed first: $isRemovedFirst)',
+    'an address set by support can log in by itself only after one day ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });
@@ -51,7 +51,7 @@ describe('A22: address set by a support operator', () => {
   );
 
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'every other address is notified when support changes an address ($attribute, removed first: $isRemovedFirst)',
+    'all other addresses are notified if support changes an address ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const people = [await replaced(attribute, isRemovedFirst), await replaced(attribute, isRemovedFirst)];
       await server.settleEvents();
@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support can log in alone once it was used together with another factor of the account', async () => {
+  test('an address set by support can log in by itself after it was used together with another factor', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -78,7 +78,7 @@ describe('A22: address set by a support operator', () => {
     }
   });
 
-  test('an address set by support can log in alone once it was used in a session of the address that it replaced', async () => {
+  test('an address set by support can log in by itself after it was used in a session of the replaced address', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
@@ -112,7 +112,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('an address set by support can log in immediately if the user has no verified address', async () => {
+  test('an address set by support can log in immediately if the user had no verified address', async () => {
     const userId = await main.make({ email: newEmail() });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
@@ -132,7 +132,7 @@ describe('A22: address set by a support operator', () => {
   });
 });
 
-describe('A23: other actions of the support operator who set an address', () => {
+describe('A23: other actions of the support operator who has set an address', () => {
   type Support = Awaited<ReturnType<typeof supportFor>>;
   const ACTS: Readonly<Record<string, (support: Support, theirs: string) => Promise<unknown>>> = {
     'a granted recovery': (support) => support.grant(),
@@ -152,7 +152,7 @@ describe('A23: other actions of the support operator who set an address', () => 
   };
 
   test.each(Object.keys(ACTS).filter((_, index) => takes(index, 4)))(
-    'the delay and the notice of an address set by support are not affected by %s',
+    'the delay and the notice of an address set by support do not change because of %s',
     async (name) => {
       const act = ACTS[name];
       const [first, last] = [await withBoth(), await withBoth()];
@@ -173,7 +173,7 @@ describe('A23: other actions of the support operator who set an address', () => 
     },
   );
 
-  test('a recovery or risk report by support does not shorten the delay of an address that support set', async () => {
+  test('a recovery or risk report by support does not shorten the delay of an address that support has set', async () => {
     const { theirs, userId, phone } = await replaced('email');
     await server.advanceClock(DAY / 2);
     const support = await supportFor(userId);
@@ -185,7 +185,7 @@ describe('A23: other actions of the support operator who set an address', () => 
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
-  test('an address set by support never becomes valid alone if no other address could be notified', async () => {
+  test('an address set by support never becomes valid by itself if no other address could be notified', async () => {
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);
@@ -200,7 +200,7 @@ describe('A23: other actions of the support operator who set an address', () => 
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('a number still receives notices about a new address for one day after it was reported as at risk', async () => {
+  test('a phone number receives notices about new addresses for one more day after it was flagged as at risk', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

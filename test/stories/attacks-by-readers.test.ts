@@ -46,7 +46,7 @@ async function moved() {
   return { ...person, next, link: await linkTo(person.email) };
 }
 
-test('A8: an email login cannot add or remove credentials of an account with a second factor', async () => {
+test('A8: an email login cannot add or remove credentials of an account that has a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const [reader, phone] = [(await main.byCode(email)).body, newPhoneNumber()];
   const before = await readEverything(userId);
@@ -139,7 +139,7 @@ test('A11: an attacker who reads the previous mailbox cannot undo an address cha
   expect(await readEmail(stopped.userId)).toEqual(proven(stopped.next));
 });
 
-test('A12: undoing an address change takes the address back only from a user who has not verified it', async () => {
+test('A12: undoing an address change takes the address from another user only if that user has not verified it', async () => {
   const people = [await withMail(), await withMail()];
   for (const [index, { email, userId }] of people.entries()) {
     const thief = newEmail('thief');
@@ -157,7 +157,7 @@ test('A12: undoing an address change takes the address back only from a user who
   }
 });
 
-test('A13: `session_id` of a one-factor session is rejected in a PUT on an account with two factors', async () => {
+test('A13: a PUT with `session_id` of a one-factor session is rejected if the account has two factors', async () => {
   const { email, phone, userId } = await withBoth();
   const before = await readRecord(userId);
   const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
@@ -175,7 +175,7 @@ test('A13: `session_id` of a one-factor session is rejected in a PUT on an accou
   for (const to of [phone, own]) expect(readSub(await main.byCode(to))).toBe(userId);
 });
 
-test('A14: superseded credentials stay superseded after an address change is undone and made again', async () => {
+test('A14: credentials stay superseded if the address change is undone and then made again', async () => {
   const { email, userId, passkey } = await withPasskey();
   const thief = newEmail('thief');
   expect((await main.change(userId, { email: thief })).status).toBe(200);
@@ -202,7 +202,7 @@ test('A14: superseded credentials stay superseded after an address change is und
   expect((await main.byPasskey(bound.passkey)).status).toBe(403);
 });
 
-test('A16: a credential of an application without passkeys is not a second factor at another application', async () => {
+test('A16: an email login at an application without passkeys cannot add a number if the user has a passkey', async () => {
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
@@ -215,7 +215,7 @@ test('A16: a credential of an application without passkeys is not a second facto
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: after the second factor is lost or removed, no credential can be added until the delay ends', async () => {
+test('A17: after the second factor was lost or removed, no credential can be added until the delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;
@@ -247,7 +247,7 @@ test('A17: after the second factor is lost or removed, no credential can be adde
   expect(binding).toEqual(Object.keys(tricks).filter((trick) => trick !== 'PUT'));
 });
 
-test('A19: a number that a mailbox reader adds and verifies does not count as a second factor', async () => {
+test('A19: a phone number that a mailbox reader adds and verifies does not count as a second factor', async () => {
   const { email, userId, passkey } = await withPasskey();
   const number = newPhoneNumber();
   expect((await main.change(userId, { phone_number: number })).status).toBe(200);

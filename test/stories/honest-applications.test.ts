@@ -51,7 +51,7 @@ async function manage(userId: string): Promise<readonly (readonly [string, numbe
   return done.filter(([, status]) => status >= 300);
 }
 
-test('H11: the only application of a tenant can manage all users who have no administrative role', async () => {
+test("H11: a client of the tenant's only application can manage all users without administrative roles", async () => {
   const ofAdmin = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() });
   const imported = newEmail('import');
   const otl = await otlWith(
@@ -72,7 +72,7 @@ test('H11: the only application of a tenant can manage all users who have no adm
   expect((await main.change(userId, { email: newEmail() })).status).toBe(403);
 });
 
-test('H13: a client can manage an organization member who has ordinary roles', async () => {
+test('H13: a client can manage a member of an organization who has ordinary roles', async () => {
   const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
   const recoverer = await createClientFor(server, main, ['users:recover']);
   const { userId } = await withMail();
@@ -82,7 +82,7 @@ test('H13: a client can manage an organization member who has ordinary roles', a
   expect(await manage(userId)).toEqual([]);
 });
 
-test("H10: a client of one of the user's two applications gets an error that names who may change the user", async () => {
+test("H10: if a user has two applications, a client's change is rejected with an error that names who may change", async () => {
   const { email, userId } = await withMail();
   const side = await createApplicationWithClient(server);
   // Waits until no function has the tenant with one application in its cache.

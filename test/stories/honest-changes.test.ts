@@ -29,7 +29,7 @@ const textedWithoutLink = async (phone: string) => {
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);
 };
 
-test('H3: setting a number as verified or with a recent session of the user supersedes no credentials', async () => {
+test('H3: a number set as verified, or set with a recent session of the user, supersedes no credentials', async () => {
   const verifier = await createClientFor(server, main, ['users:edit', 'users:verify']);
   const ways = [
     (userId: string, phone_number: string, session_id: string) =>
@@ -69,7 +69,7 @@ test('H3: setting a number as verified or with a recent session of the user supe
   expect(await readRecord(userId)).toEqual(before);
 });
 
-test("H4: a number set without a session can log in and supersedes the user's earlier credentials", async () => {
+test("H4: a phone number set without a session can log in and supersedes the user's earlier credentials", async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
   expect(readSub(await main.byCode(phone))).toBe(userId);
@@ -121,7 +121,7 @@ test("H4: a number set without a session can log in and supersedes the user's ea
   expect([readSub(own), (await main.byPasskey(bound.passkey)).status]).toEqual([unproven.userId, 403]);
 });
 
-test('H4: the response and the timeline explain the effect of setting a number without a session', async () => {
+test('H4: the response and the timeline explain the effect of setting a phone number without a session', async () => {
   type Answer = { result: { email?: object; phone_number?: object } };
   const [{ email, userId }, phone] = [await withMail(), newPhoneNumber()];
   const { body } = await main.put(`/v1/users/${userId}`, { phone_number: phone });
@@ -157,7 +157,7 @@ test('H4: the response and the timeline explain the effect of setting a number w
   expect((joined as Answer).result.phone_number).not.toHaveProperty('supersedes_account');
 });
 
-test('H7: a number replaced on the account page can be restored by its owner for 7 days', async () => {
+test('H7: the owner can restore a phone number that was replaced on the account page for 7 days', async () => {
   const { email, phone, userId } = await withBoth();
   const added = newPhoneNumber();
   const page = await replaceOnAccount(await main.account(email), added, phone);
@@ -175,7 +175,7 @@ test('H7: a number replaced on the account page can be restored by its owner for
   expect(await readRecord(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
 });
 
-test('H8: after reporting a lost factor and waiting for the delay, a user can add a credential by email alone', async () => {
+test('H8: a user who has reported a lost factor can add a credential with an email code after the delay', async () => {
   const [waiting, stopped, found] = [await withBoth(), await withBoth(), await withBoth()];
   const [late, risky] = [await withBoth(), await withBoth()];
   // Waits so that the notice of the loss is the newest message.
@@ -210,7 +210,7 @@ test('H8: after reporting a lost factor and waiting for the delay, a user can ad
   expect(await binding({ stopped, found, late })).toEqual(['late']);
 });
 
-test('H9: a recovery granted by an operator or a client with `users:recover` takes effect at once', async () => {
+test('H9: a recovery granted by an operator or a client with `users:recover` takes effect immediately', async () => {
   const operator = await createClientFor(server, main, ['users:recover']);
   const grant = async (userId: string, token: string) =>
     (await server.put(`/v1/users/${userId}/recovery`, {}, { token })).status;
@@ -229,7 +229,7 @@ test('H9: a recovery granted by an operator or a client with `users:recover` tak
   expect(await grant(powerful.userId, await server.adminToken())).toBe(200);
 });
 
-test('H14: the link in a notice undoes the change that it reports and all later changes by a thief', async () => {
+test('H14: the link in a notice undoes the reported change and all later changes that a thief has made', async () => {
   const { email, phone, userId } = await withBoth();
   const own = await main.bind((await main.byBoth(email, phone)).body);
   // The thief replaces the address without a session, then the phone, removes the passkey and adds one of their own.
@@ -286,7 +286,7 @@ test("H15: a backend can identify a user by external ID after the user's address
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
 });
 
-test('H19: a user who lost the mailbox can log in with an address set by support once the delay has ended', async () => {
+test('H19: a user who has lost the mailbox can log in with an address set by support after the delay', async () => {
   const owner = async () => {
     const [person, phone] = [await withPasskey(), newPhoneNumber()];
     const { session_id: begun } = (await main.byCode(person.email)).body;

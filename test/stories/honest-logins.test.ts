@@ -8,7 +8,7 @@ import { ADD_NUMBER, CONFIRM, createApplicationWithClient, readAcr, readSub, use
 const { server, main, side, claimed, withMail, withPasskey, browser, givePasskey, tellsWhere, readRecord } =
   useTenant();
 
-test('H1: a user created with email and phone can log in by a code or link to either address', async () => {
+test('H1: a user created with an email address and a phone number can log in by a code or link to either one', async () => {
   for (const byMail of [main.byCode, main.byLink]) {
     const { email, phone, userId } = await claimed();
     for (let times = 0; times < 2; times += 1)
@@ -16,7 +16,7 @@ test('H1: a user created with email and phone can log in by a code or link to ei
   }
 });
 
-test('H2: the first login with a second address asks the user once to verify the first address', async () => {
+test('H2: the first login with a second address asks the user once to verify the first address as well', async () => {
   const { email, phone, userId } = await claimed();
   expect((await main.claimsAt(await main.onPages(email))).sub).toBe(userId);
   const asked = await main.onPages(phone);
@@ -49,7 +49,7 @@ test('H5: a code-based login with require_mfa completes with an email code and a
     }
 });
 
-test('H6: an email code followed by an SMS code in the same session gives a two-factor login', async () => {
+test('H6: an email code and an SMS code in the same session result in a two-factor login', async () => {
   const { email, phone, userId } = await claimed();
   const both = await main.byBoth(email, phone);
   expect([readSub(both), readAcr(both)]).toEqual([userId, 'mfa']);
@@ -70,7 +70,7 @@ test('H12: a passkey registered through the API becomes valid tenant-wide when i
   }
 });
 
-test("H16: a session of a second application's `direct` login is valid only at that application", async () => {
+test('H16: a session of a `direct` login at a second application is valid only at that application', async () => {
   const { email, userId } = await withMail();
   const { session_id } = await side.direct(userId);
   const living = async (place: typeof side) =>
@@ -84,7 +84,7 @@ test("H16: a session of a second application's `direct` login is valid only at t
   expect((await server.delete(`/v1/users/${userId}`, { token: await main.token() })).status).toBe(204);
 });
 
-test('H17: a user who has only an email address can add a passkey on the hosted pages', async () => {
+test('H17: a user who has only an email address can add a passkey on hosted pages', async () => {
   const shop = await createApplicationWithClient(server, { methods: { email: {}, passkey: {} } });
   const email = newEmail();
   const userId = await shop.make({ email });
@@ -92,7 +92,7 @@ test('H17: a user who has only an email address can add a passkey on the hosted 
   for (const place of [shop, main, side]) expect(readSub(await place.byPasskey(passkey))).toBe(userId);
 });
 
-test('H18: a user with a passkey cannot add a number at an application that does not offer passkeys', async () => {
+test('H18: a user with a passkey cannot add a phone number at an application that does not offer passkeys', async () => {
   const { email, userId, passkey } = await withPasskey();
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const phone = newPhoneNumber();

@@ -25,8 +25,8 @@ function listHeaderNames(source: string): string[] {
     .map((field) => field.split(':', 1)[0]?.toLowerCase() ?? '');
 }
 
-describe('N133 automatic mails', () => {
-  test('N133 a mail has the header fields Auto-Submitted and X-Auto-Response-Suppress', async () => {
+describe('N133 header fields of automatic emails', () => {
+  test('N133 an email has the header fields Auto-Submitted and X-Auto-Response-Suppress', async () => {
     for (const mail of [...(await both({})), await readNoticeMail()]) {
       expect(findHeader(mail, 'auto-submitted')).toBe('auto-generated');
       expect(findHeader(mail, 'x-auto-response-suppress')).toBe('All');
@@ -34,15 +34,15 @@ describe('N133 automatic mails', () => {
   });
 });
 
-describe('N134 mails without an unsubscribe link', () => {
-  test('N134 a login mail has no List-Unsubscribe header field', async () => {
+describe('N134 emails without an unsubscribe link', () => {
+  test('N134 a login email has no List-Unsubscribe header field', async () => {
     const attacked = await both({ content: createContent('List-Unsubscribe: <https://example.net>') });
     for (const { headers } of [...attacked, await readNoticeMail()])
       expect(headers.filter(({ key }) => key.startsWith('list-'))).toEqual([]);
   });
 });
 
-describe('N136 mail header fields', () => {
+describe('N136 header fields of emails', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -63,19 +63,22 @@ describe('N136 mail header fields', () => {
     `${' '.repeat(990)}\r\nBcc: eve@example.net`,
   ];
 
-  test.each(attacks)('N136 the subject or sender name %j cannot add a header field', async (attack) => {
-    const plain = await both({ content: createContent('Hi') });
-    const attacked = await both({ content: createContent(attack) });
-    for (const [index, mail] of attacked.entries()) {
-      expect(listHeaderNames(mail.source)).toEqual(listHeaderNames(plain[index]?.source ?? ''));
-      expect(mail.bcc).toBeUndefined();
-      expect(mail.from?.address).toBe('no-reply@example.com');
-      expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
-      expect(`${mail.subject}${mail.from?.name}`).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
-    }
-  });
+  test.each(attacks)(
+    'N136 the subject or sender name %j cannot add a header field to an email',
+    async (attack) => {
+      const plain = await both({ content: createContent('Hi') });
+      const attacked = await both({ content: createContent(attack) });
+      for (const [index, mail] of attacked.entries()) {
+        expect(listHeaderNames(mail.source)).toEqual(listHeaderNames(plain[index]?.source ?? ''));
+        expect(mail.bcc).toBeUndefined();
+        expect(mail.from?.address).toBe('no-reply@example.com');
+        expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
+        expect(`${mail.subject}${mail.from?.name}`).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+      }
+    },
+  );
 
-  test('N136 an application name cannot add a header field', async () => {
+  test('N136 an application name cannot add a header field to an email', async () => {
     const [plain, attacked] = await Promise.all([
       readCodeMail(),
       readCodeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' }),
@@ -87,7 +90,7 @@ describe('N136 mail header fields', () => {
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });
 
-  test('N136 texts in all scripts arrive unchanged in mail header fields', async () => {
+  test('N136 texts of any script arrive unchanged in the header fields of an email', async () => {
     for (const words of [
       'Grüße, 日本 & Ελλάς',
       'Ann "the boss" O\'Neil, Ltd.',
@@ -100,18 +103,18 @@ describe('N136 mail header fields', () => {
     }
   });
 
-  test('N136 a sender name cannot reverse the direction of the following text', async () => {
+  test('N136 a sender name in an email cannot reverse the direction of the following text', async () => {
     const { from, subject } = await readCodeMail({ content: createContent('moc.elpmaxe\u202e@\u2066gol') });
     expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
-  test('N136 a subject that looks like an encoded word is not decoded', async () => {
+  test('N136 an email subject that looks like an encoded word is not decoded', async () => {
     const mail = await readCodeMail({ content: createContent('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
     expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
     expect(mail.from?.name).toBe(mail.subject);
   });
 
-  test('N136 a random subject cannot add a header field', async () => {
+  test('N136 a random subject cannot add a header field to an email', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const plain = listHeaderNames((await readCodeMail({ content: createContent('Hi') })).source);
     const words = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
@@ -129,7 +132,7 @@ describe('N136 mail header fields', () => {
   });
 });
 
-describe('N137 caller texts in mails', () => {
+describe('N137 caller texts in emails', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -152,7 +155,7 @@ describe('N137 caller texts in mails', () => {
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
     );
 
-  test.each(attacks)('N137 the caller text %j is escaped in every part of a mail', async (attack) => {
+  test.each(attacks)('N137 the caller text %j is escaped in every part of an email', async (attack) => {
     const logo = { contentType: 'image/png', bytes: PNG };
     const approvalData = { amount: attack };
     const shapes = (
@@ -162,19 +165,19 @@ describe('N137 caller texts in mails', () => {
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test.each(attacks)('N137 the application name %j is escaped in a mail', async (attack) => {
+  test.each(attacks)('N137 the application name %j is escaped in an email', async (attack) => {
     const shapes = (await both({})).map(({ html }) => toShape(html));
     const attacked = await both({ applicationName: attack });
     for (const [index, { html }] of attacked.entries()) expect(toShape(html)).toEqual(shapes[index]);
   });
 
-  test('N137 caller texts in a mail are displayed unchanged', async () => {
+  test('N137 caller texts are displayed unchanged in an email', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: '<b>1 & "2"</b>' } });
     expect(html).toContain('&lt;b&gt;1 &amp; &quot;2&quot;&lt;/b&gt;');
     expect(text).toContain('<b>1 & "2"</b>');
   });
 
-  test('N137 a mail contains the logo as an inline attachment', async () => {
+  test('N137 an email contains the logo as an inline attachment', async () => {
     const logo = readLogo(PNG.toString('base64'));
     for (const mail of await both({ content: { ...createContent('Hi'), logo } })) {
       expect(mail.attachments).toHaveLength(1);
@@ -187,7 +190,7 @@ describe('N137 caller texts in mails', () => {
     }
   });
 
-  test('N137 a mail without a logo contains no image', async () => {
+  test('N137 an email without a logo contains no image', async () => {
     for (const mail of await both({ content: createContent('Hi') })) {
       expect(mail.attachments).toEqual([]);
       expect(mail.html).not.toContain('<img');
@@ -195,8 +198,8 @@ describe('N137 caller texts in mails', () => {
   });
 });
 
-describe('N138 mail client compatibility', () => {
-  test('N138 the code is in both the plain text part and the HTML part of a mail', async () => {
+describe('N138 compatibility of emails with mail clients', () => {
+  test('N138 both the plain text part and the HTML part of an email contain the code', async () => {
     const mail = await readCodeMail();
     expect(findHeader(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
     expect(mail.source.indexOf('text/plain')).toBeLessThan(mail.source.indexOf('text/html'));
@@ -204,7 +207,7 @@ describe('N138 mail client compatibility', () => {
     expect(mail.html).toContain(`>${CODE}<`);
   });
 
-  test('N138 the login link in a mail is excluded from click tracking', async () => {
+  test('N138 the login link in an email is excluded from click tracking', async () => {
     const { text, html } = await readLinkMail();
     expect(text).toContain(`\n${URL_OF_LINK}\n`);
     const anchors = [...(html ?? '').matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
@@ -215,7 +218,7 @@ describe('N138 mail client compatibility', () => {
     }
   });
 
-  test('N138 each mail has a unique reference so that Gmail does not group mails', async () => {
+  test('N138 each email has a unique reference so that Gmail does not group emails', async () => {
     const [one, other] = await Promise.all([
       readCodeMail({ reference: 'first' }),
       readCodeMail({ reference: 'second' }),

@@ -12,9 +12,9 @@ import {
   visibleText,
 } from './support.ts';
 
-describe('mails with default texts', () => {
+describe('emails with default texts', () => {
   test.each(languages)(
-    'a login mail in %s contains the application name and the lifetime of the code or link',
+    'a login email in %s contains the application name and the lifetime of the code or link',
     async (language) => {
       const link = await readLinkMail({ language });
       const code = await readCodeMail({ language, expiresMinutes: 5 });
@@ -32,7 +32,7 @@ describe('mails with default texts', () => {
     },
   );
 
-  test('a login mail from a hosted page has the logo, colours and font of the brand', async () => {
+  test('a login email of a hosted page has the logo, colours and font of the brand', async () => {
     const brand: Brand = {
       ...{ name: 'Northwind', primaryColor: '#0a5c36', primaryColorDark: '#7bd3a8', cornerRadius: 3 },
       font: 'serif',
@@ -51,7 +51,7 @@ describe('mails with default texts', () => {
     expect(given.html).toContain('#ff0000');
   });
 
-  test('the subject of a login mail differs in each language', async () => {
+  test('the subject of a login email is different in each language', async () => {
     const subjects = await Promise.all(
       languages.map(async (language) => (await readCodeMail({ language })).subject),
     );
@@ -59,7 +59,7 @@ describe('mails with default texts', () => {
   });
 
   test.each(languages)(
-    'a sign-up mail in %s differs from a login mail but has the same warnings',
+    'a sign-up email in %s has a different text from a login email, but the same warnings',
     async (language) => {
       for (const readMail of [readLinkMail, readCodeMail]) {
         const [login, signUp] = [
@@ -75,7 +75,7 @@ describe('mails with default texts', () => {
     },
   );
 
-  test.each(languages)('a mail in %s can contain both a code and a link', async (language) => {
+  test.each(languages)('an email in %s can contain both a code and a link', async (language) => {
     for (const purpose of [undefined, 'signUp', 'confirm'] as const) {
       const both = await readMailWithBoth({ language, purpose });
       const [code, link] = [
@@ -97,17 +97,17 @@ describe('mails with default texts', () => {
     }
   });
 
-  test('the header fields of a mail do not contain the code', async () => {
+  test('the header fields of an email do not contain the code', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);
   });
 
-  test('the preview of a mail shows the code', async () => {
+  test('the preview text of an email contains the code', async () => {
     const { html } = await readCodeMail();
     expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
   });
 
-  test('a mail lists the data that the user approves', async () => {
+  test('an email lists the data that the user is asked to approve', async () => {
     const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
     const mail = await readCodeMail({ approvalData });
     expect(visibleText(mail.html)).toMatch(
@@ -116,13 +116,13 @@ describe('mails with default texts', () => {
     expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
   });
 
-  test('the same input always produces the same mail', async () => {
+  test('rendering an email twice from the same input gives the same email', async () => {
     const [one, other] = await Promise.all([readCodeMail(), readCodeMail()]);
     expect(one.source).toBe(other.source);
   });
 });
 
-describe('mails with email_content', () => {
+describe('emails with email_content', () => {
   const content = {
     subject: 'Your booking',
     headerText: 'Hello Ann',
@@ -133,7 +133,7 @@ describe('mails with email_content', () => {
     senderName: 'Bookings',
   };
 
-  test('a mail shows the fields of email_content in a fixed order', async () => {
+  test('an email shows the fields of email_content in a fixed order', async () => {
     const mail = await readLinkMail({ content });
     expect(mail.subject).toBe('Your booking');
     expect(mail.from?.name).toBe('Bookings');
@@ -149,7 +149,7 @@ describe('mails with email_content', () => {
     );
   });
 
-  test('a mail with a code ignores linkText in email_content', async () => {
+  test('an email with a code does not use linkText in email_content', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
@@ -158,7 +158,7 @@ describe('mails with email_content', () => {
     expect(mail.html).not.toContain('href');
   });
 
-  test('email_content replaces all default texts of a mail', async () => {
+  test('email_content replaces all default texts of an email', async () => {
     const code = await readCodeMail({ content: { subject: 'Hi' } });
     expect(code.text?.trim()).toBe(CODE);
     expect(visibleText(code.html).trim()).toBe(CODE);
@@ -167,7 +167,7 @@ describe('mails with email_content', () => {
     expect(visibleText(link.html).trim()).toBe('Se connecter');
   });
 
-  test('Windows, Unix and Mac line breaks in email_content are kept', async () => {
+  test('an email keeps Windows, Unix and Mac line breaks in email_content', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
     expect(html).toContain('a<br>b<br>c<br>d');
     expect(text).toContain('a\nb\nc\nd');
@@ -182,16 +182,19 @@ describe('mails with email_content', () => {
     ['#000', '#000000', '#ffffff'],
     ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
     ['#12345', '#2557d6', '#ffffff'],
-  ])('with primaryColor %s, a mail has a button in %s with text in %s', async (primaryColor, ground, ink) => {
-    const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
-    expect(html).toContain(`bgcolor="${ground}"`);
-    expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
-    expect(html).not.toContain('example.net');
-  });
+  ])(
+    'with primaryColor %s, an email has a button in %s with text in %s',
+    async (primaryColor, ground, ink) => {
+      const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
+      expect(html).toContain(`bgcolor="${ground}"`);
+      expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
+      expect(html).not.toContain('example.net');
+    },
+  );
 });
 
-describe('mail format', () => {
-  test('a mail to an internationalised domain uses the A-label form of the domain', async () => {
+describe('format of emails', () => {
+  test('an email to an internationalised domain uses the A-label form of the domain', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',
       to: 'ann@例え.テスト',
@@ -204,7 +207,7 @@ describe('mail format', () => {
     expect(to?.[0]?.address).toBe(composed.to);
   });
 
-  test('a mail with Japanese text is encoded in ASCII lines of at most 998 characters', async () => {
+  test('an email with Japanese text is encoded in ASCII lines of at most 998 characters', async () => {
     const words = '長い文章です。'.repeat(200);
     for (const mail of [
       await readLinkMail({ content: createContent(words), url: `https://example.com/${'a'.repeat(1800)}` }),
@@ -217,27 +220,27 @@ describe('mail format', () => {
     }
   });
 
-  test('a long link is not broken across lines in a mail', async () => {
+  test('a long link in an email is not broken across lines', async () => {
     const url = `https://login.example.com/open?c=${'Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaC'.repeat(8)}&x=%3D=.`;
     const mail = await readLinkMail({ url });
     expect(mail.text).toContain(`\n${url}\n`);
     expect(mail.html).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
   });
 
-  test('a mail has a message ID in the sender’s domain', async () => {
+  test('an email has a message ID in the sender’s domain', async () => {
     const mail = await readCodeMail();
     expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
     expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
     expect(findHeader(mail, 'mime-version')).toBe('1.0');
   });
 
-  test('a mail supports light and dark colour schemes', async () => {
+  test('an email supports light and dark colour schemes', async () => {
     const { html } = await readLinkMail();
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
   });
 
-  test('a mail loads no external resources', async () => {
+  test('an email loads no external resources', async () => {
     const { html } = await readLinkMail();
     expect(html).not.toMatch(/<(?:link|script|iframe|object|form)\b|@import|url\(/);
     expect(

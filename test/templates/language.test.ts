@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { durationText, negotiateLanguage, probableCountry } from '../../shared/templates/language.ts';
 
-describe('page languages', () => {
+describe('languages of pages', () => {
   test.each([
     ['de', undefined, 'de'],
     ['fr-CA fr en', 'de', 'fr'],
@@ -43,7 +43,7 @@ test.each([
   ['es-419 x-DE', 'i-klingon, *', undefined],
   [undefined, undefined, undefined],
 ])(
-  'for ui_locales %j and Accept-Language %j, the suggested country is %s',
+  'for ui_locales %j and Accept-Language %j, the suggested phone country is %s',
   (uiLocales, acceptLanguage, country) => {
     expect(probableCountry({ uiLocales, acceptLanguage })).toBe(country);
   },

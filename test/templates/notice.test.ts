@@ -13,7 +13,7 @@ const cases = languages.flatMap((language) => kinds.map((kind) => [language, kin
 
 describe('N123: notices by email', () => {
   test.each(cases)(
-    'N123: a notice mail in %s about %s contains the event, device and time',
+    'N123: an email notice in %s about %s contains the event, the device and the time',
     async (language, kind) => {
       const mail = await readNoticeMail({ language, kind, device: 'Firefox on Windows' });
       const texts = noticeTexts[language];
@@ -34,7 +34,7 @@ describe('N123: notices by email', () => {
     },
   );
 
-  test('N123: a notice mail about a security event contains no link by default', async () => {
+  test('N123: an email notice about a security event contains no link by default', async () => {
     for (const kind of kinds) {
       const { source, html, text } = await readNoticeMail({ kind });
       expect(html).not.toMatch(/<a\b|href|https?:/);
@@ -45,7 +45,7 @@ describe('N123: notices by email', () => {
   });
 
   test.each(languages)(
-    'N123: a notice mail in %s can contain a link to undo the change',
+    'N123: an email notice in %s can contain a link that undoes the change',
     async (language) => {
       const url = 'https://login.example.com/notice?link=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs';
       const mail = await readNoticeMail({ language, kind: 'email_changed', link: { kind: 'address', url } });
@@ -74,7 +74,7 @@ describe('N123: notices by email', () => {
   );
 
   test.each(languages)(
-    'N123: a notice mail in %s can contain a link to the account page',
+    'N123: an email notice in %s can contain a link to the account page',
     async (language) => {
       const url = 'https://login.example.com/account?client_id=demo';
       const mail = await readNoticeMail({ language, link: { kind: 'account', url } });
@@ -96,7 +96,7 @@ describe('N123: notices by email', () => {
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
   ] as const)(
-    'for the user language %s and the application language %s, the message language is %s',
+    'for the user’s language %s and the application’s language %s, the message language is %s',
     (ofUser, ofApplication, language) => {
       expect(messageLanguage(ofUser, ofApplication)).toBe(language);
     },
@@ -105,15 +105,18 @@ describe('N123: notices by email', () => {
 
 describe('N121, N132: notices by SMS', () => {
   const abouts = Object.keys(noticeSmsTexts.en) as (keyof typeof noticeSmsTexts.en)[];
-  test.each(languages)('N121, N132: an SMS notice in %s fits in one SMS and contains no link', (language) => {
-    for (const about of abouts) {
-      for (const applicationName of ['Demo', 'A quite long name of an application'])
-        expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
-      const text = noticeSms({ applicationName: 'Demo', language, about });
-      expect(text).toContain('Demo');
-      expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
-    }
-  });
+  test.each(languages)(
+    'N121, N132: an SMS notice in %s fits into one SMS and contains no link',
+    (language) => {
+      for (const about of abouts) {
+        for (const applicationName of ['Demo', 'A quite long name of an application'])
+          expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
+        const text = noticeSms({ applicationName: 'Demo', language, about });
+        expect(text).toContain('Demo');
+        expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
+      }
+    },
+  );
 });
 
 test.each([

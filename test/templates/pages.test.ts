@@ -7,7 +7,7 @@ import { languages } from './support.ts';
 
 const HREF = 'https://app.example.com/complete?code=abc&state=%22x%22';
 
-test('every file in shared/templates/pages has a preview sample', () => {
+test('every page in shared/templates/pages has sample data for the preview', () => {
   const files = readdirSync('shared/templates/pages').map((name) => name.replace('.ts', ''));
   expect(Object.keys(pageSamples).sort()).toEqual(files.filter((name) => name !== 'ask-page').sort());
 });
@@ -29,7 +29,7 @@ test.each(pages)('the page %s has a language, a title and one heading', (_, _kin
 describe('redirect page for links in emails', () => {
   const listHrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
-  test('the redirect page for an emailed link shows the host of the target', () => {
+  test('the redirect page for an emailed link shows the host of the target URL', () => {
     const html = continuePage({ language: 'en', brand: { name: 'Northwind' }, href: HREF });
     expect(listHrefs(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');

@@ -33,7 +33,7 @@ describe('N130 origin-bound codes', () => {
     expect(renderSms({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
-  test('N130 the origin-bound code is omitted if it does not fit in one SMS', () => {
+  test('N130 an SMS contains no origin-bound code if the code does not fit into one SMS', () => {
     const short = renderSms({ host: 'a.example' }).length - 'a.example'.length;
     const createHost = (length: number) => `${'x'.repeat(length - short - '.example'.length)}.example`;
     const fits = renderSms({ host: createHost(160) });
@@ -42,7 +42,7 @@ describe('N130 origin-bound codes', () => {
     expect([segments(without), without.includes('@')]).toEqual([1, false]);
   });
 
-  test('N130 an SMS without a host has no origin-bound code', () => {
+  test('N130 an SMS of a login without a host has no origin-bound code', () => {
     expect(renderSms({ host: undefined })).not.toContain('@');
   });
 
@@ -73,7 +73,7 @@ describe('N132 SMS segments', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('N132 counts the SMS segments of %s', (_, text, count) => {
+  ])('N132 counts the segments of an SMS with %s', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 
@@ -86,7 +86,7 @@ describe('N132 SMS segments', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`N132 counts the same SMS segments as another library (seed ${seed})`, () => {
+  test(`N132 counts as many SMS segments as another library (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),
@@ -99,7 +99,7 @@ describe('N132 SMS segments', () => {
     );
   });
 
-  test('N132 the default SMS fits in one segment with any application name', () => {
+  test('N132 the default SMS fits into one segment with any application name', () => {
     const names = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),
@@ -131,7 +131,7 @@ describe('N132 SMS segments', () => {
   });
 });
 
-describe('N121 no links in SMS', () => {
+describe('N121 SMS without links', () => {
   test.each(languages)('N121 an SMS in %s contains no link', (language) => {
     const text = renderSms({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
@@ -149,7 +149,7 @@ describe('N140 custom SMS messages', () => {
   const accepts = (custom_sms_input: object) => v.safeParse(SendOtpBody, body(custom_sms_input)).success;
   const message = (length: number) => `{otp}{app}${'x'.repeat(length - 10)}`;
 
-  test('N140 a custom SMS message without both placeholders is rejected', () => {
+  test('N140 a custom SMS message that lacks one of the two placeholders is rejected', () => {
     expect(accepts({ custom_message: message(140) })).toBe(true);
     expect(accepts({ custom_message: message(141) })).toBe(false);
     expect(accepts({ custom_message: '{app} and then {otp}' })).toBe(true);
@@ -168,7 +168,7 @@ describe('N140 custom SMS messages', () => {
     ['', true],
     ['My\nShop', false],
     ['My\u0085Shop', false],
-  ])('N140 the SMS sender ID %j is accepted: %p', (sender_id, accepted) => {
+  ])('N140 checks whether the SMS sender ID %j is accepted: %p', (sender_id, accepted) => {
     expect(accepts({ sender_id })).toBe(accepted);
   });
 
@@ -188,7 +188,7 @@ describe('N140 custom SMS messages', () => {
     },
   );
 
-  test('N140 a custom SMS message keeps its line breaks and braces', () => {
+  test('N140 line breaks and braces in a custom SMS message are kept', () => {
     const customMessage = '{app}\r\n{otp}\n{other} {OTP}';
     expect(renderSms({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
   });

@@ -11,12 +11,12 @@ const listColours = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
 describe('brand colours', () => {
-  test('a brand colour with enough contrast is used unchanged', () => {
+  test('a brand colour that has enough contrast is used unchanged', () => {
     expect(ensureContrast('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
     expect(ensureContrast('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
   });
 
-  test('text in every brand colour is readable in light and dark mode', () => {
+  test('text on any brand colour is readable in light and dark mode', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
@@ -89,7 +89,7 @@ describe('brand settings', () => {
     font: 'serif',
   } as const;
 
-  test('a brand sets the colours, corners and font of the hosted pages', () => {
+  test('the brand settings determine the colours, corners and font of the hosted pages', () => {
     const theme = renderTheme(look);
     expect(listColours(theme, 'accent')).toEqual(['#0a5c36', '#7bd3a8']);
     expect(listColours(theme, 'on-accent')).toEqual(['#ffffff', '#003300']);

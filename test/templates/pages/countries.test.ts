@@ -5,7 +5,7 @@ import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { languages } from '../support.ts';
 import { pages, words } from './support.ts';
 
-describe('country lists', () => {
+describe('country lists on pages', () => {
   const all = [
     { code: 'AT', callingCode: '43' },
     { code: 'DE', callingCode: '49' },
@@ -16,7 +16,7 @@ describe('country lists', () => {
     return [...html.matchAll(/<option ([^>]*)>([^\n]*)/g)].map(([, attributes, text]) => [attributes, text]);
   };
 
-  test('the country list is sorted by the country names in the page language', () => {
+  test('the country list is sorted by the names of the countries in the page language', () => {
     expect(listOptions('de', 'DE')).toEqual([
       ['value=""', 'Land auswählen'],
       ['value="CI"', 'Côte d’Ivoire \u200e+225'],
@@ -29,7 +29,7 @@ describe('country lists', () => {
     expect(listOptions('en', 'FR').flat().join()).not.toMatch(/selected/);
   });
 
-  test('the country list is only on pages that ask for just a phone number', () => {
+  test('the country list is included only in pages that ask only for a phone number', () => {
     const withList = pages
       .filter(([, , make]) => make(words).includes('<select id="country"'))
       .map(([name]) => name);

@@ -54,13 +54,13 @@ const fields: readonly (readonly [string, (text: string) => Partial<SampleData>]
 const shapes = (change: Partial<SampleData>) =>
   pages.map(([, , make]) => toShape(make({ ...words, ...change })));
 
-describe('escaped page texts', () => {
+describe('escaping of texts on pages', () => {
   test.each(fields.filter((_, index) => takes(index, 4)))('every page escapes the text %s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
   });
 
-  test('a logo from another origin is not displayed', () => {
+  test('a page does not display a logo from another origin', () => {
     const findImage = (brand: Partial<SampleData['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
     expect(findImage({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
@@ -85,7 +85,7 @@ describe('escaped page texts', () => {
       expect(findImage({ logoUrl })).toBeUndefined();
   });
 
-  test('every page escapes random text', () => {
+  test('every page escapes random texts', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });

@@ -44,7 +44,7 @@ describe('content security policy', () => {
     },
   );
 
-  test('N015 N016 no page can be framed or send a referrer', () => {
+  test('N015 N016 a page cannot be framed and sends no referrer', () => {
     for (const kind of ['form', 'text', 'post', 'leave'] as const) {
       const headers = headersFor(kind, words.brand);
       expect(directives(headers)).toMatchObject({

@@ -28,9 +28,9 @@ const BORROWED =
 /** Returns true for the paths of texts that must be in the GSM alphabet. */
 const isSms = (path: string) => /sms/i.test(path);
 
-describe('translated texts', () => {
+describe('translated texts of pages and messages', () => {
   test.each(languages)(
-    'the language %s has all texts with the same placeholders as English',
+    'the language %s has all texts, with the same placeholders as in English',
     async (language) => {
       const toShape = (texts: [string, string][]) =>
         texts.map(([path, text]) => [path, placeholdersIn(text)]);
@@ -69,7 +69,7 @@ describe('translated texts', () => {
   });
 });
 
-describe('placeholders in texts', () => {
+describe('placeholders in translated texts', () => {
   test('the value of a placeholder may contain braces and dollar signs', () => {
     const text = '{app}, {code}, {app}' as unknown as Text<'app' | 'code'>;
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
@@ -87,8 +87,8 @@ describe('placeholders in texts', () => {
   });
 });
 
-describe('page texts', () => {
-  test.each(pages)('the text of the page %s differs in each language', (_, _kind, make) => {
+describe('texts of pages', () => {
+  test.each(pages)('the text of the page %s is different in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);
   });

@@ -72,8 +72,8 @@ describe('every login page', () => {
   );
 });
 
-describe('identifier page', () => {
-  test('the identifier page has one field for email addresses and phone numbers', () => {
+describe('login page that asks for an identifier', () => {
+  test('the identifier page has one input field for both email addresses and phone numbers', () => {
     expect(findInput(identify(['email', 'sms']), 'identifier')).toMatchObject({
       type: 'text',
       inputmode: 'email',
@@ -90,13 +90,16 @@ describe('identifier page', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('the input for %j has the label %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
-    const html = identify(methods);
-    expect(html).toContain(`<label for="identifier">${label}</label>`);
-    expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-  });
+  ] as const)(
+    'with the methods %j, the input has the label %s (%s, %s)',
+    (methods, label, inputmode, autocomplete) => {
+      const html = identify(methods);
+      expect(html).toContain(`<label for="identifier">${label}</label>`);
+      expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+    },
+  );
 
-  test('the identifier page with one method has a Continue button', () => {
+  test('the identifier page of an application with one login method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
       const html = identify([method]);
       expect(listButtons(html)).toEqual([method]);
@@ -104,7 +107,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('the identifier page shows three providers and hides further login methods', () => {
+  test('the identifier page shows three providers and hides all other alternative login methods', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     const html = identifyPage({ ...words, methods: ALL_METHODS, passkey });
     const [before = '', behind = ''] = html.split('<details class="ways">');
@@ -128,7 +131,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('a provider button has the logo and the text that the provider requires', () => {
+  test('the button of a provider has the logo and the text that the provider requires', () => {
     const html = identify(ALL_METHODS);
     const buttons = [
       ...html.matchAll(/provider" name="method" value="(\w+)">(<svg.*?<\/svg>)(.*?)<\/button>/g),
@@ -143,7 +146,7 @@ describe('identifier page', () => {
     expect(new Set(buttons.map(([, , mark]) => mark)).size).toBe(PROVIDERS.length);
   });
 
-  test('a single alternative login method is not hidden', () => {
+  test('the identifier page does not hide an alternative login method if there is only one', () => {
     const passkey = { ...passkeyTarget(words), isFirst: false };
     for (const html of [
       identifyPage({ ...words, methods: ['email'], passkey }),
@@ -156,12 +159,12 @@ describe('identifier page', () => {
       );
   });
 
-  test('the further login methods are visible after an error', () => {
+  test('the identifier page shows all alternative login methods after an error', () => {
     const failed = identifyPage({ ...words, methods: ALL_METHODS, error: { key: 'provider_failed' } });
     expect(failed).toContain('<details class="ways" open>');
   });
 
-  test('the passkey button is hidden until a script detects passkey support', () => {
+  test('the passkey button stays hidden until a script detects passkey support', () => {
     for (const isFirst of [true, false]) {
       const html = identifyPage({
         ...words,
@@ -179,7 +182,7 @@ describe('identifier page', () => {
     }
   });
 
-  test('the data that the user approves are escaped on every page', () => {
+  test('every page escapes the data that the user is asked to approve', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
     const channel = { shownTo: words.userText, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
@@ -202,13 +205,13 @@ describe('identifier page', () => {
     expect(html).not.toMatch(/link/);
   });
 
-  test('the identifier page offers only enabled login methods', () => {
+  test('the identifier page offers only the login methods that are enabled', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
     expect(listForms(identify(['google']))).toHaveLength(2);
     expect(findInput(identify(['google']), 'identifier')).toBeUndefined();
   });
 
-  test('the identifier page keeps an invalid input in the field', () => {
+  test('the identifier page keeps an invalid input in the input field', () => {
     const html = identifyPage({
       ...words,
       methods: ['email', 'sms'],
@@ -224,7 +227,7 @@ describe('identifier page', () => {
   });
 });
 
-describe('code page', () => {
+describe('login page that asks for a code', () => {
   test('N131 the code page has a single input field with autocomplete="one-time-code"', () => {
     const html = code();
     const visible = listElements(html, 'input').filter(({ type }) => type !== 'hidden');
@@ -257,13 +260,13 @@ describe('code page', () => {
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
-  test('N122 the code page does not say if an account exists', () => {
+  test('N122 the code page does not reveal whether an account exists', () => {
     expect(visibleText(code({ allowsSignUp: true }))).toContain('We sent a code to d•••@e•••.com .');
     expect(visibleText(code())).toContain('If d•••@e•••.com has an account, a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('the code page offers a new code after a delay', () => {
+  test('the code page offers to send a new code after a delay', () => {
     const [, resend = '', change = ''] = listForms(code());
     expect(resend).toContain('action="/resend"');
     expect(listElements(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -286,7 +289,7 @@ describe('code page', () => {
     [91, '2 minutes'],
     [900, '15 minutes'],
     [5401, '2 hours'],
-  ])('the code page displays a resend delay of %d seconds as %s', (resendAfterSeconds, text) => {
+  ])('the code page displays a delay of %d seconds before a new code as %s', (resendAfterSeconds, text) => {
     const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
     expect(shown).toBe(text);
   });
@@ -302,7 +305,7 @@ describe('errors on login pages', () => {
     [{ key: 'send_failed' }, 'The message couldn’t be sent.', false],
     [{ key: 'method_unavailable' }, 'This way to sign in isn’t available.', false],
     [{ key: 'form_expired' }, 'This page was open for too long.', false],
-  ] as const)('the code page describes the error %j', (error, text, aboutTheField) => {
+  ] as const)('the code page displays a description of the error %j', (error, text, aboutTheField) => {
     const html = code({ error });
     expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
     expect(html).toContain('<title>Error: Check your email</title>');
@@ -311,7 +314,7 @@ describe('errors on login pages', () => {
     expect('aria-invalid' in field).toBe(aboutTheField);
   });
 
-  test('a page shows an error box only for an error', () => {
+  test('a page shows an error box only if there is an error', () => {
     const html = code();
     expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
     expect(findInput(html, 'passcode')?.['aria-describedby']).toBe('sent');
@@ -329,7 +332,7 @@ describe('errors on login pages', () => {
   });
 });
 
-describe('second-factor, error and form_post pages', () => {
+describe('second-factor page, error page and form_post page', () => {
   test('the second-factor page has a button for each available login method', () => {
     const html = secondFactorPage({
       ...words,
@@ -351,7 +354,7 @@ describe('second-factor, error and form_post pages', () => {
     expect(visibleText(html)).toContain('Request ID: r-1');
   });
 
-  test('an error page about a rate limit shows the retry delay', () => {
+  test('an error page about a rate limit shows how long to wait before a retry', () => {
     const wait = deadEndPage({
       ...words,
       reason: 'rateLimited',
@@ -371,7 +374,7 @@ describe('second-factor, error and form_post pages', () => {
     expect(visibleText(wrong)).toContain(detail);
   });
 
-  test('the form_post page sends only the response parameters to the redirect URI', () => {
+  test('the form_post page sends nothing but the response parameters to the redirect URI', () => {
     const parameters = {
       code: 'a&b"c',
       state: '<s>',
