@@ -68,6 +68,7 @@ const factsFrom = (nameServer: string): Facts =>
       ...{ configurationSet: 'otl-eu', production: true, smsLimitUsd: 100, signingModes: ['kms'], keys: {} },
       es256: false,
       testIdentities: false,
+      ignoreAlarms: false,
       unprotected: async () => [],
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },
       nameServers: [nameServer],

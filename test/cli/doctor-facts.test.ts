@@ -77,6 +77,7 @@ beforeAll(async () => {
     signingModes: ['kms'],
     es256: false,
     testIdentities: false,
+    ignoreAlarms: false,
     keys: {},
     baseUrl: `${origin}/cis`,
     clock: `${origin}/ping`,

@@ -20,6 +20,7 @@ const good: Facts = {
   signingModes: ['kms'],
   es256: false,
   testIdentities: false,
+  ignoreAlarms: false,
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => account({}),
   smsQuotaUsd: async () => 100,
@@ -145,6 +146,7 @@ describe('otl doctor', () => {
     ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
     ['test-identities', 'warn', { testIdentities: true }],
+    ['ignored-alarms', 'warn', { ignoreAlarms: true }],
     [
       'test-identities',
       'warn',

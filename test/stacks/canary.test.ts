@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesized } from './support/synthesized.ts';
+import { switchedTemplates, synthesized } from './support/synthesized.ts';
 
 const { templates } = synthesized('eu');
 const cloud = new Cloud(templates);
@@ -74,6 +74,21 @@ describe('canary deployment of functions that log users in', () => {
     expect(urls.map(({ properties }) => properties.Qualifier)).toEqual(urls.map(() => 'live'));
     expect(urls.length).toBeGreaterThan(0);
   });
+});
+
+test('OTL_IGNORE_ALARMS releases all new code at once, whatever alarms ring, and changes nothing else', () => {
+  const [usual, ignoring] = [switchedTemplates('unchanged'), switchedTemplates('OTL_IGNORE_ALARMS')];
+  const groups = new Cloud(ignoring).resources('AWS::CodeDeploy::DeploymentGroup');
+  expect(groups.length).toBeGreaterThan(1);
+  const restored = structuredClone(ignoring) as Record<string, { Resources: Record<string, object> }>;
+  for (const { stack, id, properties } of groups) {
+    expect(properties).toMatchObject({
+      AlarmConfiguration: { Enabled: false },
+      DeploymentConfigName: 'CodeDeployDefault.LambdaAllAtOnce',
+    });
+    Object.assign(restored[stack]?.Resources ?? {}, { [id]: usual[stack]?.Resources[id] });
+  }
+  expect(restored).toEqual(usual);
 });
 
 test('the sandbox environment keeps the aliases, and switches them to new code without a canary', () => {

@@ -78,6 +78,7 @@ describe('deployment environments', () => {
       OTL_RUNBOOK_EU: 'https://git.shop.test/login/',
       OTL_WEB_ACL_EU: 'off',
       OTL_ES256_EU: 'on',
+      OTL_IGNORE_ALARMS_EU: 'true',
       OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
@@ -93,6 +94,7 @@ describe('deployment environments', () => {
       runbook: 'https://git.shop.test/login/',
       webAcl: false,
       es256: true,
+      ignoreAlarms: true,
       identityVerificationResource: 'https://verify.shop.test/',
     });
   });
@@ -115,6 +117,7 @@ describe('deployment environments', () => {
     ['OTL_RUNBOOK_EU', 'https://git.shop.test/login'],
     ['OTL_WEB_ACL_EU', 'no'],
     ['OTL_ES256_EU', 'off'],
+    ['OTL_IGNORE_ALARMS_EU', 'no'],
   ])('an invalid environment variable is rejected with its name: %s=%s', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

@@ -1,19 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { describe, expect, test } from '@jest/globals';
 import { readPage } from '../pages/support/markdown.ts';
-import { madeOnce } from '../support/server/made-once.ts';
 import { type SwitchName, switches } from './support/switches.ts';
 import type { Resource, StackTemplate } from './support/synthesize.ts';
+import { switchedTemplates } from './support/synthesized.ts';
 
 type Templates = Readonly<Record<string, StackTemplate>>;
 
-const folder = madeOnce('test/stacks/support/make-switched.ts');
-const load = (name: SwitchName | 'unchanged') =>
-  JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Templates;
-const unchanged = load('unchanged');
+const unchanged = switchedTemplates('unchanged');
 
 /** Resources that a deployment may remove while the service runs, as `<type> <stack> <logical ID>`. */
 const UNNEEDED = [
@@ -58,7 +53,7 @@ describe('settings that are switched on a running environment', () => {
   const names = Object.keys(switches) as SwitchName[];
 
   test.each(names)('switching %s on and off removes nothing that a running route needs', (name) => {
-    const switched = load(name);
+    const switched = switchedTemplates(name);
     expect(switched).not.toEqual(unchanged);
     expect(listLost(unchanged, switched)).toEqual([]);
     expect(listLost(switched, unchanged)).toEqual([]);

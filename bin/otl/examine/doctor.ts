@@ -60,6 +60,7 @@ async function localInstallation(root: string, target: Target): Promise<Installa
     smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
     testIdentities: true,
+    ignoreAlarms: false,
     keys: {
       codes: MAC_KEY_ID,
       webhooks: WEBHOOK_KEY_ID,
@@ -90,6 +91,7 @@ function deployedInstallation(environment: Environment, target: Target): Install
     production,
     smsLimitUsd: sms.monthlySpendLimitUsd,
     testIdentities: environment.testIdentities === true,
+    ignoreAlarms: environment.ignoreAlarms === true,
     configurationSet: toNamePrefix(environment),
     keys: {
       ...Object.fromEntries(uses.map((use) => [use, toKeyAlias(environment, use)])),

@@ -33,6 +33,7 @@ export interface Installation
     | 'signingModes'
     | 'es256'
     | 'testIdentities'
+    | 'ignoreAlarms'
     | 'keys'
   > {
   readonly configurationSet: string;

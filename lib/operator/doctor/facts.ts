@@ -32,6 +32,8 @@ export interface Facts extends AccountFacts {
   readonly es256: boolean;
   /** True if the environment allows test users. */
   readonly testIdentities: boolean;
+  /** True if the next deployment would ignore alarms. */
+  readonly ignoreAlarms: boolean;
   /** IDs or aliases of the KMS keys that no record names, by their use. */
   readonly keys: Readonly<Record<string, string>>;
   sesIdentity(): Promise<{

@@ -138,6 +138,13 @@ export const installationChecks: Checks = {
       'Keep them out of production: otl application update <id> --test-identities no, and deploy without the variable OTL_TEST_IDENTITIES of the environment.',
     );
   },
+  async 'ignored-alarms'({ ignoreAlarms }) {
+    if (!ignoreAlarms) return ok('alarms roll back new code where the environment has a gradual rollout');
+    return warn(
+      'OTL_IGNORE_ALARMS of the environment is set: no alarm rolls back new code',
+      'Remove the variable when the incident is over, and deploy again.',
+    );
+  },
   async 'login-methods'(facts) {
     const without: string[] = [];
     for await (const { applicationId, loginPreferences = {} } of facts.applications())

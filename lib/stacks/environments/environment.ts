@@ -53,6 +53,11 @@ export interface Environment {
   readonly webAcl: boolean;
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
+  /**
+   * True to release all new code at once while alarms ring, for a fix or a rollback. Otherwise CodeDeploy stops every release
+   * of login code during an alarm.
+   */
+  readonly ignoreAlarms?: boolean;
   /** Generation number of the secret that CloudFront sends to the functions. Raise the number by one to change the secret. */
   readonly edgeSecret: number;
   /** Generation number of the passcode keys. Raise it by one to change the keys; unused passcodes then become invalid. */

@@ -63,6 +63,11 @@ const SETTINGS = {
     what: 'the word on',
     apply: () => ({ es256: true }),
   },
+  IGNORE_ALARMS: {
+    form: /^(?:on|true)$/,
+    what: 'the word on',
+    apply: () => ({ ignoreAlarms: true }),
+  },
   IDENTITY_VERIFICATION_RESOURCE: {
     form: /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/,
     what: 'an absolute URI without fragment',

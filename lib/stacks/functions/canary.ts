@@ -5,6 +5,7 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { acknowledge } from '../environments/acknowledge.ts';
+import type { Environment } from '../environments/environment.ts';
 
 /** Name of the Lambda alias that receives the requests. */
 export const LIVE = 'live';
@@ -24,10 +25,12 @@ export function addLiveAlias(scope: Construct, lambda: Lambda): Alias {
 export class Canary extends Construct {
   private readonly application: LambdaApplication;
   private readonly role: Role;
+  private readonly ignoreAlarms: boolean;
   private readonly alarms: readonly string[];
 
-  constructor(scope: Construct, id: string, alarms: readonly string[]) {
+  constructor(scope: Construct, id: string, { ignoreAlarms }: Environment, alarms: readonly string[]) {
     super(scope, id);
+    this.ignoreAlarms = ignoreAlarms === true;
     this.alarms = alarms;
     this.application = new LambdaApplication(this, 'Application');
     this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
@@ -37,13 +40,16 @@ export class Canary extends Construct {
     });
   }
 
-  /** Releases new versions behind an alias gradually. */
+  /** Releases new versions behind an alias gradually, or at once if alarms are ignored, because then nothing would stop them. */
   add(scope: Construct, alias: Alias): void {
     new LambdaDeploymentGroup(scope, 'Deployment', {
       application: this.application,
       alias,
       role: this.role,
-      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      deploymentConfig: this.ignoreAlarms
+        ? LambdaDeploymentConfig.ALL_AT_ONCE
+        : LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      ignoreAlarmConfiguration: this.ignoreAlarms,
       alarms: this.alarms.map((name) => Alarm.fromAlarmName(scope, name, name)),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });

@@ -50,7 +50,7 @@ export class FunctionsStack extends Stack {
     const rows = Object.entries(table).filter(([, row]) => readArea(row) === area);
     const canary =
       environment.canary && rows.some(([, row]) => row.canary)
-        ? new Canary(this, 'Canary', props.rollbackAlarms)
+        ? new Canary(this, 'Canary', environment, props.rollbackAlarms)
         : undefined;
     const hashes = props.api.edge.hashesFor(this);
     for (const [name, row] of rows) {

@@ -17,6 +17,7 @@ export const switches = {
   OTL_IDENTITY_VERIFICATION_RESOURCE: {
     env: { OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.example.com/' },
   },
+  OTL_IGNORE_ALARMS: { env: { OTL_IGNORE_ALARMS_EU: 'true' } },
   OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
   OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
