@@ -106,7 +106,7 @@ describe('consent that a user gives to an agent', () => {
   });
 });
 
-test('a client cannot exchange an authorization code of an agent, and an agent cannot exchange that of a client', async () => {
+test("agents and registered clients cannot exchange each other's authorization codes", async () => {
   const clientId = agents.documents.publish();
   const { page } = await agents.asked(clientId);
   const { left } = await page.submit({ scope: 'notes:read' }, ALLOW);
@@ -150,7 +150,7 @@ describe('access token of an agent', () => {
   });
 
   test.each(sample(guarded))(
-    "%s accepts an agent's access token only if the operation allows agents",
+    "the operation %s accepts an agent's access token only if it allows agents",
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);

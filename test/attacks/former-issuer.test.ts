@@ -126,7 +126,7 @@ describe('ID token of the previous issuer with a forged signature', () => {
     invalid(await moving().exchange(id_token));
   });
 
-  test("repeated tokens with unknown key IDs do not trigger a fetch of the previous issuer's keys each time", async () => {
+  test("tokens with unknown key IDs do not each trigger a fetch of the previous issuer's keys", async () => {
     const token = await former.sign({ sub: subject }, { kid: 'unknown' });
     await server.advanceClock(31);
     const before = former.answer.fetched;

@@ -183,7 +183,7 @@ describe('revoked client secret', () => {
     });
   });
 
-  test('a revoked client secret can be used for neither codes nor refresh tokens of a user', async () => {
+  test("a revoked client secret cannot be used to exchange a user's codes or refresh tokens", async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
     const own = { ...stolen, clientSecret: (await add()).secret };
@@ -205,7 +205,7 @@ describe('revoked client secret', () => {
     expect((await refresh(server, before.refresh_token, {}, own)).status).toBe(200);
   });
 
-  test('client tokens stay valid when their client secret is rotated away without being revoked', async () => {
+  test('client tokens stay valid if their client secret is replaced by rotation instead of revocation', async () => {
     const { wire, client } = await ofDemo();
     const { add } = await rotated(wire);
     const token = await buy(client);

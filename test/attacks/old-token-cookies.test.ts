@@ -195,7 +195,7 @@ describe('concurrent requests of one browser', () => {
 describe('refresh token of a one-factor login', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a refresh token of a one-factor login gains no second factor when the user steps up elsewhere', async () => {
+  test('a one-factor refresh token gains no second factor when the user steps up at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };

@@ -171,7 +171,7 @@ test.each([
   ['developer', false],
   ['admin', true],
 ] as const)(
-  'checks whether a %s sees the path of webhook URLs and back-channel logout URIs: %s',
+  'checks whether an operator with the role %s sees the paths of webhook and logout URIs: %s',
   async (role, isShown) => {
     const [admin, operator] = [await createOperator(server, 'admin'), await createOperator(server, role)];
     const url = 'https://hooks.example.com/services/T00/secret?token=hidden';
@@ -204,15 +204,18 @@ test.each([
   ['developer', undefined],
   ['support', { plan: 'gold' }],
   ['admin', { plan: 'gold' }],
-] as const)('a %s sees the custom_app_data of a user as %p', async (role, custom_app_data) => {
-  const email = newEmail();
-  const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
-  const operator = await createOperator(server, role);
-  const shown = await as(operator, 'GET', `/v1/users/${user_id}`);
-  expect(shown.body.result?.custom_app_data).toEqual(custom_app_data);
-  const found = await as(operator, 'GET', `/v1/people?beginning=${encodeURIComponent(email)}`);
-  expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
-});
+] as const)(
+  'an operator with the role %s sees the custom_app_data of a user as %p',
+  async (role, custom_app_data) => {
+    const email = newEmail();
+    const { user_id } = await createUser(server, { email, custom_app_data: { plan: 'gold' } });
+    const operator = await createOperator(server, role);
+    const shown = await as(operator, 'GET', `/v1/users/${user_id}`);
+    expect(shown.body.result?.custom_app_data).toEqual(custom_app_data);
+    const found = await as(operator, 'GET', `/v1/people?beginning=${encodeURIComponent(email)}`);
+    expect(JSON.stringify(found.body).includes('gold')).toBe(custom_app_data !== undefined);
+  },
+);
 
 test('viewers and developers see masked addresses, while support and admins see complete addresses', async () => {
   const email = newEmail();

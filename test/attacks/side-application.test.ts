@@ -266,7 +266,7 @@ describe('phone number added after only an email code at an application without 
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('an email address and a phone number added at a second application are not two factors elsewhere', async () => {
+  test('an email address and a number added at a second application are not two factors at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

@@ -76,7 +76,7 @@ describeInBrowser('in a browser, the redirect to a native app', () => {
     ['by a redirect, without scripts', 'GET', 'query', false],
     ['with response_mode=form_post', 'POST', 'form_post', true],
   ])(
-    'a web application’s callback page can send a login on to a native app, %s',
+    'a callback page of a web application can redirect a login to a native app, %s',
     async (_title, method, response_mode, hasScript) => {
       await withApplication(fixture.server, { redirectUris: [redirectUri] }, () =>
         fixture.visit({ javaScriptEnabled: hasScript }, async ({ page, complaints }) => {

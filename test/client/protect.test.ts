@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('protected resource metadata (RFC 9728 §3.1) contain the authorization server', () => {
+test('protected resource metadata (RFC 9728 §3.1) name the authorization server', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -144,7 +144,7 @@ describe('DPoP-bound tokens at a protected API', () => {
     expect(answers.filter(({ claims }) => claims)).toHaveLength(1);
   });
 
-  test('a DPoP proof dated in the future can be used only once, even until it expires', async () => {
+  test('a DPoP proof dated in the future stays single-use until it expires', async () => {
     jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
     const notes = api();
     const token = await bound();

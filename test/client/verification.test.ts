@@ -60,7 +60,7 @@ describe('token verifier', () => {
     ['that the server does not return', async () => new Response('', { status: 503 })],
     ['in an invalid format', async () => new Response('{}')],
     ['at an unreachable URL', () => Promise.reject(new TypeError('fetch failed'))],
-  ])('a token verifier does not report an invalid token if its keys are %s', async (_title, fetch) => {
+  ])('a token verifier with keys %s does not report an invalid token', async (_title, fetch) => {
     const { token } = await keysAndToken({});
     const refusal = await createVerifier({ ...expected, fetch })(token).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(Error);

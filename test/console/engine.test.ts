@@ -88,7 +88,7 @@ test('the console omits empty fields of records in a list', async () => {
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('the console shows each entry of a record’s list with its own actions', async () => {
+test('the console shows the entries of a list in a record with the actions for each entry', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],

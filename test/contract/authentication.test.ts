@@ -134,7 +134,7 @@ describe.each(sample(guarded))('N024 invalid tokens at the operation %s', (name,
     },
   );
 
-  test('N013 a valid token in the query or the body gets 401', async () => {
+  test('N013 a call that sends a valid token in the query or the body gets 401', async () => {
     const call = createCall(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(server, { ...call, path }), row);

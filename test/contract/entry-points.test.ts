@@ -288,7 +288,7 @@ describe('N017 client address of a request', () => {
   const hashes = `${hashSecret('old')},${hashSecret('new')}`;
 
   test.each(['old', 'new'])(
-    'with the %s one of two valid secrets, the service trusts the client address that CloudFront reports',
+    'if two CloudFront secrets are valid, the service trusts client addresses sent with the %s secret',
     async (secret) => {
       expect(await readCallerAddress({ ...viewer, 'otl-edge': secret }, hashes)).toEqual([
         '198.51.100.9',

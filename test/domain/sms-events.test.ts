@@ -85,7 +85,7 @@ describe('delivery reports of SNS', () => {
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('an SMS delivery report that arrives before its message is recorded is retried later', async () => {
+  test('an SMS delivery report that arrives too early is recorded once its message is known', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);

@@ -168,7 +168,7 @@ describe('HTTP API events of the emulated gateway', () => {
     expect((await receiveEvent('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('the emulated gateway rejects a path that cannot be decoded before it invokes a function', async () => {
+  test('the emulated gateway invokes no function for a path that cannot be decoded', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });

@@ -19,7 +19,7 @@ beforeAll(() => {
 }, 120_000);
 
 test.each(TEMPLATES)(
-  'the templates of %s pass the AWS Solutions checks and the CloudFormation schemas',
+  'the templates of %s comply with the AWS Solutions checks and the CloudFormation schemas',
   (name) => {
     expect(found[name]).toBeNull();
   },

@@ -103,7 +103,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 test.each(['eu', 'sandbox'] as const)(
-  'the stacks and functions of the environment %s have the same names as before',
+  'the stacks and functions of the environment %s have the expected names',
   (environment) => {
     const prefix = `otl-${environment}-`;
     const { templates } = synthesized(environment);

@@ -49,7 +49,7 @@ function listLost(before: Templates, after: Templates): readonly string[] {
   );
 }
 
-describe('settings that are switched on a running environment', () => {
+describe('settings that can be switched in a running environment', () => {
   const names = Object.keys(switches) as SwitchName[];
 
   test.each(names)('switching %s on and off removes nothing that a running route needs', (name) => {
@@ -59,7 +59,7 @@ describe('settings that are switched on a running environment', () => {
     expect(listLost(switched, unchanged)).toEqual([]);
   });
 
-  test('each variable of the settings is switched, except those that a running environment cannot change', () => {
+  test('the switching tests cover each documented setting that a running environment can change', () => {
     const page = readPage('lib/README.md');
     const documented = [...page.matchAll(/^\| `(OTL_\w+)_EU=/gm)].map(([, name = '']) => name);
     const fixed = ['OTL_ACCOUNT', 'OTL_DOMAIN', 'OTL_MAIL_DOMAIN'];
@@ -67,7 +67,7 @@ describe('settings that are switched on a running environment', () => {
     expect(documented.length).toBeGreaterThan(fixed.length);
   });
 
-  test('the comparison reports a removed alias and a function URL with another target', () => {
+  test('comparing stacks reports a removed alias and a function URL with another target', () => {
     const stack = 'otl-eu-api-one-time';
     const { Resources } = unchanged[stack] as StackTemplate;
     const find = (type: string) => Object.entries(Resources).find(([, { Type }]) => Type === type) ?? [''];
@@ -81,7 +81,7 @@ describe('settings that are switched on a running environment', () => {
     ]);
   });
 
-  test('a web ACL has no fixed name, so one that AWS could not delete does not block its successor', () => {
+  test('a web ACL has no fixed name, so that an old one cannot block its successor', () => {
     const { Resources = {} } = unchanged['otl-eu-global'] ?? {};
     const acls = Object.values(Resources).filter(({ Type }) => Type === 'AWS::WAFv2::WebACL');
     expect(acls.map(({ Properties }) => Properties?.Name)).toEqual([undefined]);

@@ -100,7 +100,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
   });
 
-  test('a retry recognises that its first attempt succeeded without reading the item', async () => {
+  test('without reading the item, a retry recognises that its first attempt has succeeded', async () => {
     const link = someLink();
     await magicLinks(table('flows')).put(link);
     const before = proxy().calls.get('GetItem');
@@ -276,7 +276,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    test('a correct guess is accepted if the connection breaks', async () => {
+    test('a correct guess is accepted even if the connection breaks', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       for (let n = 0; n < 3; n += 1) await guesses(table('flows')).count(counter, 3, T);
       loseNext('DeleteItem');

@@ -157,7 +157,7 @@ test('H4: the response and the timeline explain the effect of setting a phone nu
   expect((joined as Answer).result.phone_number).not.toHaveProperty('supersedes_account');
 });
 
-test('H7: the owner can restore a phone number that was replaced on the account page for 7 days', async () => {
+test('H7: for 7 days, the owner can restore a phone number that was replaced on the account page', async () => {
   const { email, phone, userId } = await withBoth();
   const added = newPhoneNumber();
   const page = await replaceOnAccount(await main.account(email), added, phone);

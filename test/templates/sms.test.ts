@@ -42,7 +42,7 @@ describe('N130 origin-bound codes', () => {
     expect([segments(without), without.includes('@')]).toEqual([1, false]);
   });
 
-  test('N130 an SMS of a login without a host has no origin-bound code', () => {
+  test('N130 an SMS that is rendered without a host has no origin-bound code', () => {
     expect(renderSms({ host: undefined })).not.toContain('@');
   });
 

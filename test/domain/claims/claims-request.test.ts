@@ -40,7 +40,7 @@ describe('claims parameter', () => {
     ]);
   });
 
-  test('if a claim is requested with both value and values, the member values is used', () => {
+  test('if a claim is requested with both value and values, only values is used', () => {
     const { idToken } = readClaimsRequest({
       id_token: { acr: { value: 'mfa' }, locale: { value: 'de', values: ['en', 'fr'] }, email: {} },
     });

@@ -25,7 +25,7 @@ describe('approval_data', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('the keys and values of approval_data are kept unchanged', () => {
+  test('reading approval_data keeps its keys and values unchanged', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });

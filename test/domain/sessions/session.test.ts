@@ -103,7 +103,7 @@ describe('new sessions', () => {
     });
   });
 
-  test('a refresh token never expires after its refresh token family', () => {
+  test('a refresh token expires at the latest with its refresh token family', () => {
     const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
     const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
@@ -178,7 +178,7 @@ describe('logins that join a session', () => {
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
-  test(`a login that joins a session with ${SESSION_FAMILIES_MAX} refresh token families removes the first to expire`, () => {
+  test(`a login that joins a session with ${SESSION_FAMILIES_MAX} refresh token families removes the first one to expire`, () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );

@@ -105,7 +105,7 @@ describe('provider accounts linked by email address', () => {
   });
 });
 
-describe('provider accounts of a user who has changed', () => {
+describe('provider accounts of a user whose record has changed', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -197,7 +197,7 @@ describe('email addresses of provider accounts', () => {
     [true, false, false],
     [undefined, false, false],
   ])(
-    'an address with email_verified %s from a provider that is trusted (%s) counts as verified: %s',
+    'an address with email_verified %s from a provider with the trust setting %s is verified: %s',
     (verified, trusted, counts) => {
       expect(read(verified, trusted)).toEqual({
         display: 'Ann@Example.com',

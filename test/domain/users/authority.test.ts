@@ -122,7 +122,7 @@ describe('effect of user changes on access', () => {
     [{ status: 'Disabled' }, 'closes'],
     [{ status: 'Disabled', username: 'ada' }, 'opens'],
     [{ status: 'Pending' }, 'opens'],
-  ])('changing the user fields %j has the effect on access: %s', (change, effect) => {
+  ])('checks how changing the user fields %j affects access: %s', (change, effect) => {
     expect(findChangeEffect(user, { ...user, ...change })).toBe(effect);
   });
 

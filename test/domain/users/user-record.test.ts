@@ -209,7 +209,7 @@ describe('trust in a user’s phone number', () => {
     [{ generation: 3 }, false, false],
     [{ standing: 'claimed' }, false, false],
   ])(
-    'a phone number with %j is verified in its application (%s) and in another application (%s)',
+    'checks whether a phone number with %j is verified in its own (%s) and in another application (%s)',
     (change, here, there) => {
       const user = { ...ada, phoneNumber: someAddress('+12015550123', change) };
       const shown = (applicationId: string) =>

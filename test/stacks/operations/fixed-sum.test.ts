@@ -31,7 +31,7 @@ test.each([
   expect(sumTotals(counted)).toBeLessThan(bound);
 });
 
-test('the page on sizing contains the monthly costs that the test calculates', () => {
+test('the sizing page contains the monthly costs that this test calculates', () => {
   const [sandbox, us] = (['sandbox', 'us'] as const).map((name) => fixedLines(synthesized(name).templates));
   const dollars = (lines: typeof us, wanted: (what: string) => boolean) => {
     const found = lines?.filter(({ what }) => wanted(what)) ?? [];

@@ -63,7 +63,7 @@ describeStore('session size', (store) => {
   test.each([
     ['a login with device data', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
     ['a login by two factors', [mailbox, passkey], {}],
-  ])('refreshing a session created by %s consumes one write unit', async (_, methods, device) => {
+  ])('refreshing a session created by %s consumes one DynamoDB write unit', async (_, methods, device) => {
     const ports = { sessions: sessions(store().table('flows')) };
     const begun = login(methods, device);
     const { refreshToken = '', save } = logIn(begun);

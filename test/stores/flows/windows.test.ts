@@ -149,7 +149,7 @@ describeStore('rate limit windows', (store) => {
     });
   });
 
-  test('a rejected event also returns the announcement for its rate limit key', async () => {
+  test('a pending announcement for a rate limit key is returned even if the event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);
@@ -163,7 +163,7 @@ describeStore('rate limit windows', (store) => {
     expect(await minutely(START + 4 * MINUTE)).toEqual({ admitted: true, exhausted: false, fill: 0.5 });
   });
 
-  test('events counted at mixed times never exceed the limit of any minute', async () => {
+  test('events counted out of order never exceed the rate limit of any minute', async () => {
     const key = unique('key');
     const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
     const outcomes = await Promise.all(

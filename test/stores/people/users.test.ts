@@ -88,7 +88,7 @@ describeStore('users', (store) => {
     expect(puts.filter(Boolean)).toHaveLength(1);
   });
 
-  test('a user update is rejected if one of the user’s sessions was migrated since the user was read', async () => {
+  test('a user update is rejected if a session of the user was migrated since the update read the user', async () => {
     const user = await stored();
     const [before, sessions] = [await records().find(user.userId), moves(store().table('people'))];
     expect(await sessions.take(user, T, 'holder')).toBe(true);
@@ -157,7 +157,7 @@ describeStore('users', (store) => {
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
-  test('a user update is rejected if the user has logged in since the user was read', async () => {
+  test('a user update is rejected if the user has logged in since the update read the user', async () => {
     const { userId } = await stored({ status: 'Pending' });
     const before = (await records().find(userId)) as User;
     await known().recordLogin({ userId, generations: PROVEN_GENERATIONS, at: T + 1 });

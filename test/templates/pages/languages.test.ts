@@ -75,16 +75,19 @@ describe('placeholders in translated texts', () => {
     expect(fill(text, { app: '{code}', code: '$& $1' })).toBe('{code}, $& $1, {code}');
   });
 
-  test.each(languages)('all placeholders in %s are filled on pages and in messages', async (language) => {
-    const message = { language, applicationName: 'Northwind', brand: words.brand };
-    const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
-    const shown = [
-      ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
-      ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
-      ...smsSamples.map(([, make]) => make(message)),
-    ];
-    for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
-  });
+  test.each(languages)(
+    'all placeholders of texts in %s are filled on pages and in messages',
+    async (language) => {
+      const message = { language, applicationName: 'Northwind', brand: words.brand };
+      const mails = await Promise.all(mailSamples.map(([, make]) => read(make(message))));
+      const shown = [
+        ...pages.map(([, , make]) => visibleText(make({ ...words, language }))),
+        ...mails.flatMap(({ subject, text, html }) => [subject, text, visibleText(html)]),
+        ...smsSamples.map(([, make]) => make(message)),
+      ];
+      for (const text of shown) expect(text).not.toMatch(/\{\w+\}|undefined|\[object/);
+    },
+  );
 });
 
 describe('texts of pages', () => {

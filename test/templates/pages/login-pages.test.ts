@@ -33,7 +33,7 @@ const findInput = (html: string, name: string) =>
   listElements(html, 'input').find((input) => input.name === name);
 const listButtons = (html: string) => listElements(html, 'button').map(({ value }) => value);
 
-describe('every login page', () => {
+describe('requirements for every login page', () => {
   test.each(pages)('the page %s loads resources only from its own origin', (_, _kind, make) => {
     const made = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
     // The leaving page redirects without a script, once, to its own link.
@@ -90,7 +90,7 @@ describe('login page that asks for an identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('for %j, the input has the label %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
+  ] as const)('with methods %j, the label is %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
     const html = identify(methods);
     expect(html).toContain(`<label for="identifier">${label}</label>`);
     expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
@@ -286,7 +286,7 @@ describe('login page that asks for a code', () => {
     [91, '2 minutes'],
     [900, '15 minutes'],
     [5401, '2 hours'],
-  ])('the code page displays a delay of %d seconds before a new code as %s', (resendAfterSeconds, text) => {
+  ])('the code page displays a resend delay of %d seconds as %s', (resendAfterSeconds, text) => {
     const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
     expect(shown).toBe(text);
   });
