@@ -76,7 +76,7 @@ describe('canary deployment of functions that log users in', () => {
   });
 });
 
-test('OTL_IGNORE_ALARMS releases all new code at once, whatever alarms ring, and changes nothing else', () => {
+test('with OTL_IGNORE_ALARMS, a deployment releases all new code immediately and ignores alarms', () => {
   const [usual, ignoring] = [switchedTemplates('unchanged'), switchedTemplates('OTL_IGNORE_ALARMS')];
   const groups = new Cloud(ignoring).resources('AWS::CodeDeploy::DeploymentGroup');
   expect(groups.length).toBeGreaterThan(1);
@@ -91,7 +91,7 @@ test('OTL_IGNORE_ALARMS releases all new code at once, whatever alarms ring, and
   expect(restored).toEqual(usual);
 });
 
-test('the sandbox environment keeps the aliases, and switches them to new code without a canary', () => {
+test('a deployment to the sandbox environment moves the aliases to new code without a canary', () => {
   const sandbox = new Cloud(synthesized('sandbox').templates);
   const found = sandbox.resources('AWS::Lambda::Alias');
   expect(found.map(({ stack, id }) => [stack.replace('sandbox', 'eu'), id])).toEqual(
