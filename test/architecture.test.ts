@@ -303,7 +303,7 @@ describe('function modules', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('no operation lists a permission verb twice', () => {
+  test('no operation lists the same port method twice', () => {
     for (const [name, { uses }] of rows) expect([name, new Set(uses).size]).toEqual([name, uses.length]);
   });
 });

@@ -150,7 +150,7 @@ describe('access token of an agent', () => {
   });
 
   test.each(sample(guarded))(
-    "the operation %s accepts an agent's access token only if it allows agents",
+    "the operation %s accepts an agent's access token only if the operation table allows agents",
     async (_, row) => {
       const call = withHeaders(createCall(row), { authorization: `Bearer ${token}` });
       const answer = await send(server, call);

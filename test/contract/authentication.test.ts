@@ -171,7 +171,7 @@ function tokenWith(permissions: readonly string[]): Promise<string> {
   return token;
 }
 
-describe.each(narrow)('N024 required permissions of %s', (_name, row) => {
+describe.each(narrow)('N024 required permissions of the operation %s', (_name, row) => {
   test('a client without permissions gets 403', async () => {
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });

@@ -282,7 +282,7 @@ describe('responses of the emulated gateway', () => {
     expect(content).toBe('hi');
   });
 
-  test('the emulated gateway sends a response without a content type as plain text', async () => {
+  test('the emulated gateway sends a function response without a content type as plain text', async () => {
     const { headers } = await answering({ statusCode: 200, body: 'hi' });
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
   });

@@ -99,7 +99,7 @@ describe('routes of the HTTP API', () => {
       .toSorted();
 
   test.each(rows.map((row) => [row.event, row] as const))(
-    'the HTTP API has the routes of the operation table for %s',
+    'the HTTP API has the routes that the operation table lists for the operation %s',
     (_entry, row) => {
       const paths = typeof row.path === 'string' ? [row.path] : row.path;
       const own = paths.flatMap((path) => {

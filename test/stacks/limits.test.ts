@@ -80,7 +80,7 @@ test('each AWS quota check finds at least one resource', () => {
     expect([what, clouds.flatMap(found).some(([, size]) => size > 0)]).toEqual([what, true]);
 });
 
-describe.each(variantsInRun)('references between the stacks of %s', (name) => {
+describe.each(variantsInRun)('references between the stacks of the environment %s', (name) => {
   const { templates, stacks } = synthesized(name);
   const all = Object.entries(templates);
 
