@@ -1,4 +1,4 @@
-/** Maximum time in seconds before expiry at which a token is replaced, so that it does not expire during a request. */
+/** Maximum time in seconds before its expiry at which a token is replaced, so that no token expires during a request. */
 const MARGIN_SECONDS = 60;
 
 /** Members of a successful token response (RFC 6749 §5.1) that are needed to cache the token. */

@@ -5,21 +5,21 @@ export interface ErrorBody {
   readonly message?: string | readonly string[];
 }
 
-/** Reads `Retry-After` in seconds. Returns undefined if the header is absent or is a date, which the service never sends. */
+/** Returns the seconds in `Retry-After`, or undefined if the header is absent or is a date, which the service never sends. */
 export function readRetryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after') ?? '';
   return /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** Describes a response that comes from a proxy, or from another server at a wrong `baseUrl`, instead of the service. */
+/** Returns the error message for a response of a proxy, or of another server at a wrong `baseUrl`, instead of the service. */
 const describeForeignResponse = ({ status, url }: Pick<Response, 'status' | 'url'>) =>
   `${url === '' ? 'The service' : new URL(url).origin} responded with ${status} but not with the JSON of the service: check baseUrl`;
 
-/** Error that a call rejects with if the service does not answer with success. */
+/** Error with which a call rejects if the service does not respond with success. */
 export class ApiError<Code extends string = string> extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** Error code: `error` of an OAuth error response (RFC 6749 §5.2), otherwise `error_code`: a name, or the HTTP status. */
+  /** Error code: `error` of an OAuth response (RFC 6749 §5.2), or `error_code` of any other response, or the HTTP status. */
   readonly errorCode: Code;
   /** ID of the request in the log of the service (`X-Request-Id`). */
   readonly requestId: string | undefined;

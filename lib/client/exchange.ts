@@ -9,7 +9,7 @@ export interface ConnectionOptions {
   readonly baseUrl: string;
   /** Function to call instead of the global `fetch`, for example to set shorter time limits, use a proxy or add traces. */
   readonly fetch?: typeof fetch | undefined;
-  /** Maximum total time in seconds that a call may wait for the retries that `Retry-After` allows. Default: 5. */
+  /** Maximum total time in seconds that a call waits before retries, as `Retry-After` demands. Default: 5. */
   readonly maxWaitSeconds?: number | undefined;
 }
 
@@ -20,7 +20,7 @@ export function normalizeBaseUrl(baseUrl: string): string {
   return baseUrl.replace(/\/$/, '');
 }
 
-/** Returns the reason why a `fetch` failed: the cause of the error, because its message is often only "fetch failed". */
+/** Returns the reason why a `fetch` failed: the cause of the error, or else the error's message, often only "fetch failed". */
 export const describeFetchFailure = ({ message, cause }: Error): string =>
   cause instanceof Error ? cause.message : message;
 
@@ -38,8 +38,8 @@ const delay = (seconds: number) => new Promise((resolve) => setTimeout(resolve, 
 
 /**
  * Creates the function that sends requests and retries them as long as `Retry-After` allows. Every request is retried after
- * 429, because the service has done nothing. After 503 it may have done part of the work, so only repeatable requests are
- * retried.
+ * 429, because the service has done nothing. After 503 the service may have done part of the work, so only repeatable requests
+ * are retried.
  */
 export function createSender({ baseUrl, maxWaitSeconds, fetch: own }: ConnectionOptions): SendRequest {
   const root = normalizeBaseUrl(baseUrl);

@@ -7,7 +7,7 @@ import { ApiError as AnyApiError } from './errors.ts';
 export type Client = ClientFor<Operations>;
 
 /**
- * Creates a client of the service for your backend. It requests an access token when it first needs one, and renews it.
+ * Creates a client of the service for your backend. The client requests and renews its access token when needed.
  * @throws TypeError if an option is missing, empty or unknown.
  * @example
  * const client = createClient({ baseUrl: 'https://login.example.com/cis', clientId: 'shop', clientSecret });
@@ -17,7 +17,7 @@ export const createClient = (options: ClientOptions): Client =>
   createClientFromRoutes<Operations>(routes, options);
 
 /**
- * Error that a call rejects with if the service does not answer with success.
+ * Error with which a call rejects if the service does not respond with success.
  * @example
  * await client.createUser({ email }).catch((error) => {
  *   if (!(error instanceof ApiError && error.status === 409)) throw error; // 409: the user exists already.

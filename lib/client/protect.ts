@@ -7,15 +7,15 @@ import { type AccessTokenClaims, type AccessTokenExpectation, createTokenChecks 
 export interface ResourceOptions
   extends Pick<ConnectionOptions, 'baseUrl' | 'fetch'>,
     Pick<AccessTokenExpectation, 'tenantId' | 'appIds'> {
-  /** URI under which the resource is registered at the service: the URL of your API. It is also the audience of its tokens. */
+  /** URI under which the resource is registered: the URL of your API, and the audience of tokens for your API. */
   readonly resource: string;
-  /** Scopes that the resource defines. They are published as `scopes_supported` in its metadata. */
+  /** Scopes that the resource defines, published as `scopes_supported` in the resource's metadata. */
   readonly scopes?: readonly string[] | undefined;
 }
 
 /** Requirements that an access token must meet before your API performs an operation. */
 export interface Needs {
-  /** Scopes that the token must have. All of them are required. */
+  /** Required scopes. The token must have every one of these scopes. */
   readonly scopes?: readonly string[];
   /** Required authentication context class of the login: `mfa` requires two factors. */
   readonly acr?: string;
@@ -23,7 +23,7 @@ export interface Needs {
   readonly maxAge?: number;
 }
 
-/** Request of fetch, Node or Express to check. Only the path of its URL is used, because a proxy may change the other parts. */
+/** Request of fetch, Node or Express to check. Only the path of the URL is used, because a proxy may change the other parts. */
 export interface ProtectedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -43,8 +43,8 @@ export interface ProtectedResource {
   readonly metadataPath: string;
   readonly metadata: Readonly<Record<string, unknown>>;
   /**
-   * Checks the access token of a request. Returns the claims of the token, or the `refusal` to send as the response. Rejects
-   * only if the public keys of the service cannot be fetched.
+   * Checks the access token of a request. Returns the claims of the token, or the `refusal` to send as the response. The
+   * promise rejects only if the public keys of the service cannot be fetched.
    */
   check(
     request: ProtectedRequest,
@@ -69,8 +69,8 @@ type Challenge = Readonly<Record<string, string | undefined>>;
 const DESCRIPTION_MAX = 300;
 
 /**
- * Replaces the characters that a quoted parameter must not contain (RFC 6750 §3). Node throws an error for control characters
- * in a header, which a caller could otherwise provoke.
+ * Replaces the characters that a quoted parameter must not contain (RFC 6750 §3). Otherwise a caller could send control
+ * characters that make Node throw an error when the header is set.
  */
 const quotable = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
@@ -95,12 +95,12 @@ const sha256 = async (text: string) =>
   base64url.encode(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))));
 
 /**
- * Time in milliseconds for which a used DPoP proof must be remembered. Its date may be `PROOF_SECONDS` ahead, and it is valid
- * for twice that time after its date. One second is added because times are compared in whole seconds.
+ * Time in milliseconds for which a used DPoP proof must be remembered. The date of a proof may be `PROOF_SECONDS` ahead, and
+ * the proof is valid for twice that time after its date. One second is added because times are compared in whole seconds.
  */
 const PROOF_VALID_MS = (3 * PROOF_SECONDS + 1) * 1000;
 
-/** Creates a function that returns true if it sees a DPoP proof for the first time. It forgets proofs that have expired. */
+/** Creates a function that returns true if a DPoP proof is new. The function forgets proofs that have expired. */
 function createReplayCheck(): (id: string) => boolean {
   const seen = new Map<string, number>();
   return (id) => {
@@ -116,7 +116,7 @@ function createReplayCheck(): (id: string) => boolean {
   };
 }
 
-/** Checks a DPoP proof as RFC 9449 §4.3 demands. Throws a `VerificationError` if the proof is missing, invalid or a replay. */
+/** Checks a DPoP proof as RFC 9449 §4.3 requires. Throws a `VerificationError` if the proof is missing, invalid or a replay. */
 async function checkProof(
   proof: string | undefined,
   expected: { readonly jkt: string; readonly token: string; readonly method: string; readonly url: string },
@@ -173,8 +173,8 @@ function findUnmetNeed(
 }
 
 /**
- * Protects an API with access tokens of the service, both bearer and DPoP-bound ones. It also creates the metadata by which a
- * client finds out where to get a token (RFC 9728).
+ * Protects an API with access tokens of the service, both bearer tokens and DPoP-bound tokens. Also creates the metadata that
+ * tell a client where to get a token (RFC 9728).
  * @throws TypeError if an option is missing, empty or unknown, or if `resource` is not a URL.
  * @example
  * const api = protectResource({ baseUrl, tenantId, appIds: ['shop'], resource: 'https://api.example.com/notes' });

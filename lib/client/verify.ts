@@ -31,7 +31,7 @@ export interface AccessTokenClaims extends JWTPayload {
   /** Thumbprint of the key that a DPoP-bound token is bound to (RFC 9449 §6.1). */
   readonly cnf?: { readonly jkt?: string };
   readonly permissions?: readonly string[];
-  /** Always undefined. The property distinguishes this type from `FormerClaims`, where it is `true`. */
+  /** Always undefined. The property distinguishes this type from `FormerClaims`, where `former` is `true`. */
   readonly former?: undefined;
 }
 
@@ -45,7 +45,7 @@ export interface FormerIssuer {
   readonly jwksUri: string;
 }
 
-/** Claims of a token of the previous issuer. `sub` is the user's ID there, which an import stores as `external_user_id`. */
+/** Claims of a token of the previous issuer. `sub` is the user ID there: the `external_user_id` of an imported user. */
 export interface FormerClaims extends JWTPayload {
   readonly former: true;
   readonly sub: string;
@@ -84,7 +84,7 @@ interface IdTokenExpectation {
 
 type IssuerOptions = Pick<ConnectionOptions, 'baseUrl' | 'fetch'>;
 
-/** Algorithms with which the service signs tokens. Each key in the JWK Set names the only algorithm it may be used with. */
+/** Algorithms with which the service signs tokens. Each key in the JWK Set names its only permitted algorithm. */
 const ALGORITHMS = ['RS256', 'PS256', 'ES256'];
 /**
  * Algorithms that are accepted from a previous issuer. All are asymmetric: with an HMAC algorithm, an attacker could sign
@@ -95,7 +95,7 @@ const FORMER_ALGORITHMS = [
   ...['RS', 'PS', 'ES'].flatMap((kind) => [256, 384, 512].map((size) => kind + size)),
 ];
 
-/** Error codes of jose for failures to fetch or read the key set. They do not mean that the token is invalid. */
+/** Error codes of jose for failures to fetch or read the key set. These errors do not mean that the token is invalid. */
 const KEY_SET_ERRORS = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT'];
 
 type ExpectedClaims = { readonly iss: string; readonly aud: string; readonly typ?: string };
@@ -143,9 +143,9 @@ interface TrustedIssuer {
 }
 
 /**
- * Creates a function that checks the signature, issuer, audience, type and expiry of a token, and throws a `VerificationError`.
- * Public keys are fetched once, and again when they are old or a token names an unknown key. The caller must check the claims
- * `tid`, `app_id` and `nonce`.
+ * Creates a function that checks the signature, issuer, audience, type and expiry of a token. A failed check throws a
+ * `VerificationError`. Public keys are fetched once, and again when the keys are old or a token names an unknown key. The
+ * caller must check the claims `tid`, `app_id` and `nonce`.
  */
 function createJwtCheck({ issuer, jwksUri, algorithms, fetch: own }: TrustedIssuer) {
   const keys = createRemoteJWKSet(new URL(jwksUri), own ? { [customFetch]: own } : {});
@@ -207,8 +207,8 @@ function claimedIssuer(token: string): string | undefined {
 type VerifierOptions = IssuerOptions & AccessTokenExpectation;
 
 /**
- * Creates a function that verifies access tokens of the service and of the system that your users migrate from. A token is
- * checked with the keys of the issuer that it names. The claims of a previous system's token have `former: true`.
+ * Creates a function that verifies access tokens of the service and of the system that your users migrate from. The keys of the
+ * issuer in a token's `iss` claim verify the token. The claims of a previous system's token have `former: true`.
  * @throws TypeError if an option is missing, empty or unknown. The created function throws a `VerificationError`.
  * @example
  * const former = { issuer: 'https://old.example.com', audience: 'api', jwksUri: 'https://old.example.com/jwks.json' };

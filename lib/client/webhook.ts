@@ -1,7 +1,7 @@
 import { VerificationError } from './errors.ts';
 
 export interface WebhookRequest {
-  /** Body of the request, byte for byte. If JSON is parsed and serialized again, it no longer matches the signature. */
+  /** Body of the request, byte for byte. JSON that was parsed and serialized again no longer matches the signature. */
   readonly body: string;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Secret of the webhook, which begins with `whsec_`. */
@@ -10,7 +10,7 @@ export interface WebhookRequest {
 
 /** Event that the service has sent to a webhook. */
 export interface WebhookEvent {
-  /** ID of the event. It is the same in every delivery of the event, so store it to detect repeated deliveries. */
+  /** ID of the event, the same in every delivery of the event. Store the ID to detect repeated deliveries. */
   readonly id: string;
   readonly type: string;
   /** Time of the event (RFC 3339). */

@@ -17,8 +17,8 @@ import { demo } from './demo.ts';
 import type { Addresses } from './function-environment.ts';
 
 /**
- * Logs the demo operator in to the operator console without showing the login pages. Stores an authorization code as if the
- * operator had logged in there, and redirects to the console, which exchanges the code as usual.
+ * Logs the demo operator in to the operator console without showing the login pages. Stores an authorization code as the login
+ * pages do, and redirects to the console, which exchanges the code as usual.
  * @param place Page of the console to open: a path below the demo tenant, such as `applications/demo-app`.
  */
 export async function enterConsole(

@@ -13,7 +13,7 @@ interface ConsoleOptions {
   readonly fail: (response: ServerResponse, error: unknown) => void;
 }
 
-/** Creates the HTTP server of the console. Like its CloudFront distribution, it adds `/console` in front of every path. */
+/** Creates the HTTP server of the console. As CloudFront does, the server adds `/console` in front of every path. */
 export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions): Server {
   const dispatch = async (request: IncomingMessage, response: ServerResponse) => {
     if (!admits(request, response)) return;
@@ -27,8 +27,8 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
 }
 
 /**
- * Starts the console's server and returns its port: the requested one if there is any, otherwise the port after the service's,
- * or any free port if that one is taken.
+ * Starts the console's server and returns its port: the requested port, or else the port after the service's port. If the port
+ * after the service's port is in use, the console gets any free port.
  * @param port Port of the service. If it is 0, the console also gets any free port.
  */
 export async function listenForConsole(

@@ -1,4 +1,6 @@
-/** IDs and secrets of the demo tenant, which exists at every start. The secrets may be public: they open only local servers. */
+/**
+ * IDs and secrets of the demo tenant, which exists at every start. The secrets may be public: only local servers accept them.
+ */
 export const demo = {
   tenantId: 'demo-tenant',
   applicationId: 'demo-app',

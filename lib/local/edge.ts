@@ -3,11 +3,11 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** Secret header value that proves that a request came through CloudFront. Locally it protects nothing: all requests get it. */
+/** Secret header value that proves that a request came through CloudFront. Locally, every request gets the secret header. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 
-/** Adds the headers that CloudFront sets to a request. Removes headers of these names that the client sent itself. */
+/** Adds the headers that CloudFront sets to a request. Removes headers with the same names that the client sent. */
 export function throughEdge(request: PlainRequest): PlainRequest {
   const own: readonly string[] = [EDGE_HEADERS.secret, EDGE_HEADERS.viewerAddress];
   const { rawHeaders } = request;

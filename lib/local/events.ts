@@ -14,7 +14,7 @@ export interface PlainRequest {
   readonly sourceIp: string;
 }
 
-/** Value of `domainName` in the events of a function URL. It does not depend on the `Host` header that the caller sent. */
+/** Value of `domainName` in the events of a function URL, independent of the `Host` header that the caller sent. */
 const FUNCTION_URL_DOMAIN = 'local.lambda-url.eu-central-1.on.aws';
 const STAGE_PREFIX = /^\/cis(?=\/|$)/;
 

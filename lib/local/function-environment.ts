@@ -7,7 +7,7 @@ export interface Addresses {
   readonly baseUrl: string;
   readonly browserOrigin: string;
   readonly issuer: string;
-  /** Origin of the operator console on its own port. A proxy set by `PUBLIC_ORIGIN` does not apply to it. */
+  /** Origin of the operator console on its own port. A proxy set by `PUBLIC_ORIGIN` does not apply to the console. */
   readonly consoleOrigin: string;
 }
 

@@ -19,8 +19,8 @@ const BODY_TIMEOUT_MS = 30_000;
 const SCHEME = 'https://';
 
 /**
- * Options of the local HTTP server. Node's default limit for headers is lower than CloudFront's. The options raise it, so that
- * the gateway can check CloudFront's limit itself.
+ * Options of the local HTTP server. Node's default limit for headers is lower than CloudFront's limit. The higher limit lets
+ * the gateway check CloudFront's limit itself.
  */
 export const HTTP_SERVER = { maxHeaderSize: 2 * REQUEST_MAX_BYTES } as const;
 
@@ -30,7 +30,7 @@ export interface GatewayOptions {
   readonly operations: Operations;
   /** Loads the Lambda handler of an operation by its `event`. */
   readonly load: (entry: string) => Promise<Handler>;
-  /** Function that runs the invocation for a request and may, for example, measure it or record the response. */
+  /** Function that runs the invocation for a request and may, for example, measure the invocation or record the response. */
   readonly around?: (
     route: Match,
     request: PlainRequest,

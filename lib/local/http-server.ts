@@ -4,10 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 const FINISH_REQUESTS_WITHIN_MS = 1200;
 const CLOSE_IDLE_EVERY_MS = 20;
-/**
- * Time in milliseconds that idle connections stay open. If it is too short, a client may reuse a connection that is being
- * closed.
- */
+/** Time in milliseconds that idle connections stay open. If too short, a client may reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
 /** Error that prevents the start of the server or stops it. Its message is shown to the user. */

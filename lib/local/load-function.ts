@@ -21,7 +21,7 @@ const localAdapters: Adapters = {
   }),
 };
 
-/** Cache of handlers by `event`, which lives as long as the server, as in a Lambda execution environment. */
+/** Cache of handlers, keyed by `event`. The cache lives as long as the server, as in a Lambda execution environment. */
 const handlers = new Map<string, Promise<Handler>>();
 
 /** Loads the Lambda handler of the operation with this `event` from source. Deployed functions bundle the same code. */

@@ -29,10 +29,7 @@ export interface LocalPagesOptions extends Addresses {
   readonly settleEvents: () => Promise<void>;
   /** Restores the state of a fresh start. */
   readonly reset: () => Promise<void>;
-  /**
-   * Returns to the real time. Deletes what would be in the future: sessions, codes, counters and messages. Keeps users and
-   * settings.
-   */
+  /** Returns to the real time. Deletes sessions, codes, counters and messages from the future. Keeps users and settings. */
   readonly returnToRealTime: () => Promise<void>;
 }
 

@@ -164,8 +164,8 @@ function reportCalls(calls: readonly Call[]): readonly CallReport[] {
 const sequentialDepth = (calls: readonly Call[]): number => Math.max(0, ...computeSteps(calls));
 
 /**
- * Returns the step of each call: one more than the highest step that ended before the call started. The calls must be sorted by
- * their start.
+ * Returns the step of each call: one more than the highest step of the calls that ended before the call started. The calls must
+ * be sorted by their start.
  */
 function computeSteps(calls: readonly Call[]): readonly number[] {
   const depths: number[] = [];

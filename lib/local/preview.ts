@@ -8,8 +8,8 @@ import { demo } from './demo.ts';
 import { findApplication, listDemoApplications } from './seed.ts';
 
 /**
- * Handles `/_local/preview`, which shows all pages and messages of an application with sample data. A path below it shows a
- * single page or message. Returns false if the application or the page does not exist.
+ * Handles `/_local/preview`, which shows all pages and messages of an application with sample data. A path below
+ * `/_local/preview` shows a single page or message. Returns false if the application or the page does not exist.
  */
 export async function sendPreview(response: ServerResponse, url: URL): Promise<boolean> {
   const { searchParams, pathname } = url;

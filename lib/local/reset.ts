@@ -33,7 +33,7 @@ export interface ResetOptions {
 export function createResets({ emulators, metrics, history, settleEvents, seed }: ResetOptions) {
   const endpoint = emulators.endpoint('dynamodb');
   return {
-    /** Restores the state of a fresh start. KMS keys are not deleted, but no record refers to them any more. */
+    /** Restores the state of a fresh start. KMS keys are not deleted, but no record refers to the keys any more. */
     async reset(): Promise<void> {
       await settleEvents();
       await emulators.reset();

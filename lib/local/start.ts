@@ -41,7 +41,7 @@ import { type DemoUris, seed } from './seed.ts';
 
 export interface LocalServerOptions extends LocalOptions {
   readonly host?: string;
-  /** Port of the operator console. Default: the port after `port`, or a free port if that one is in use. */
+  /** Port of the operator console. Default: the port after `port`, or a free port if the port after `port` is in use. */
   readonly consolePort?: number;
   /** Origin that browsers and clients use if the server is behind a reverse proxy, for example `https://login.test:8443`. */
   readonly publicOrigin?: string;
@@ -50,16 +50,16 @@ export interface LocalServerOptions extends LocalOptions {
   /** Path of the folder that stores all data. If undefined, data is only in memory. */
   readonly dataDir?: string;
   readonly providers?: DemoProviders;
-  /** Environment variables of the functions that are added to the default ones or override them. */
+  /** Environment variables of the functions, in addition to the default variables or in place of them. */
   readonly environment?: Readonly<Record<string, string>>;
   /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
   readonly operations?: Operations;
-  /** Loads the Lambda handler of an operation by its `event`. By default, loads it from source. */
+  /** Loads the Lambda handler of an operation by its `event`. By default, loads the handler from source. */
   readonly load?: (entry: string) => Promise<Handler>;
-  /** Loads the Lambda handler of a background function. By default, loads it from source. */
+  /** Loads the Lambda handler of a background function. By default, loads the handler from source. */
   readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;
-  /** Starts the AWS emulators. By default, they run in a worker thread of this process. */
+  /** Starts the AWS emulators. By default, the emulators run in a worker thread of this process. */
   readonly emulators?: typeof startEmulators;
   /** True if all functions are loaded after the start, so that first requests are not delayed. */
   readonly preload?: boolean;
@@ -95,7 +95,7 @@ const DEMO_ORIGIN = 'http://localhost:8080';
 
 /**
  * Starts the whole service in this process: the service on one port and the operator console on another. Only one server can
- * run in a process at a time, because it replaces `Date` and changes `process.env`.
+ * run in a process at a time, because the server replaces `Date` and changes `process.env`.
  * @throws StartupError if the port is in use or the data folder cannot be used.
  */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {

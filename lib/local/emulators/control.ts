@@ -70,10 +70,10 @@ export async function answerControl(
   }
 }
 
-/** Pattern of a date-time by RFC 3339 §5.6. It is checked before `Date.parse`, which would accept a plain number as a year. */
+/** Pattern of a date-time by RFC 3339 §5.6, checked first because `Date.parse` would accept a plain number as a year. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** Reads the message filter from a query. Restores the plus sign of a phone number or time zone, which decodes to a space. */
+/** Reads the message filter from a query. Restores the `+` of a phone number or time zone, which was decoded to a space. */
 function readFilter({ searchParams }: URL): MessageFilter {
   const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
     searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),

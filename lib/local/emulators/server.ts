@@ -36,7 +36,7 @@ export interface ServerOptions {
 /** Callbacks by which the emulators notify the local server. */
 export interface EmulatorEvents {
   readonly onProviderEvent?: (event: ProviderEvent) => void;
-  /** Called after each change of the faults, with true if at least one of them delays calls. */
+  /** Called after each change of the faults, with true if at least one fault delays calls. */
   readonly onDelay?: (isDelayed: boolean) => void;
 }
 

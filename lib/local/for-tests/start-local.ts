@@ -12,7 +12,7 @@ export interface LocalOptions {
   readonly port?: number;
   /** Redirect URIs that the demo application allows in addition to its own. */
   readonly redirectUris?: readonly string[];
-  /** Redirect URIs after a logout that the demo application allows in addition to its own. */
+  /** Redirect URIs for logouts that the demo application allows in addition to its own. */
   readonly postLogoutRedirectUris?: readonly string[];
   /** Origins of pages that may use passkeys of the demo application, in addition to its own. */
   readonly origins?: readonly string[];
@@ -78,7 +78,7 @@ export type Task =
     }
   | { readonly kind: 'close' };
 
-/** Message to the process of the service. The process answers each message once, except `close`, after which it exits. */
+/** Message to the process of the service. The process replies to each message except `close`, after which the process exits. */
 export interface Question {
   readonly id: number;
   readonly task: Task;
@@ -141,7 +141,7 @@ export async function startLocal(options: LocalOptions = {}): Promise<Local> {
   };
 }
 
-/** Returns the path of the running Node executable if its version is recent enough, otherwise the path of the one from npm. */
+/** Returns the path of the running Node executable, or of the executable from npm if the running version is too old. */
 function findNode(): string {
   const major = Number(process.versions.node.split('.')[0]);
   if (major >= WANTED_NODE && process.versions.bun === undefined) return process.execPath;

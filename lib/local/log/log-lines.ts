@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 const KEPT_LINES = 1000;
 
 export interface LogLines {
-  /** Returns the stored lines after the first `count` lines of this server, and as `next` the count for the next call. */
+  /** Returns the stored lines after the first `count` lines of this server. `next` is the `count` for the next call. */
   after(count: number): { readonly lines: readonly unknown[]; readonly next: number };
   close(): void;
 }

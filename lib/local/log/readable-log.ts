@@ -7,7 +7,7 @@ import type { Match } from '../routes.ts';
 type Line = Readonly<Record<string, unknown>> & { readonly level: string; readonly time: string };
 
 export interface ReadableLog {
-  /** Prints a line for a request, with its path and the reason of an error, which the JSON log line does not contain. */
+  /** Prints a line for a request. The line contains the path and the reason of an error, which the JSON log line omits. */
   printRequest(route: Match, method: string, answer: Answer): void;
   close(): void;
 }

@@ -4,9 +4,7 @@ import { explained } from './tokens.mjs';
 
 const parameters = new URLSearchParams(location.search);
 const state = parameters.get('state');
-/**
- * Data of the login if the playground started it. For any other login, only the client that started it knows the PKCE verifier.
- */
+/** Data of the login if the playground started the login. Only the client that started a login knows its PKCE verifier. */
 const journey = state && journeys.take(state);
 
 async function exchange() {

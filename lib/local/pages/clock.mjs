@@ -144,7 +144,7 @@ const faultsCard = () =>
     ),
   );
 
-/** Creates the button that resets the server. It must be pressed twice, because a reset cannot be undone. */
+/** Creates the button that resets the server. The user must press it twice, because a reset cannot be undone. */
 function resetButton() {
   const reset = button('Forget everything', async () => {
     if (reset.textContent === 'Forget everything') {

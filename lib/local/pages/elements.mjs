@@ -91,7 +91,7 @@ export const createForm = (selector, work, ...children) =>
     ...children,
   );
 
-/** Disables a button while the work is running, so that it cannot be pressed again. */
+/** Disables a button while the work is running, so that the user cannot press the button again. */
 export async function runDisabled(pressed, work) {
   pressed.disabled = true;
   try {

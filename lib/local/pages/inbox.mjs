@@ -71,13 +71,13 @@ function take(arrived) {
   showInbox();
 }
 
-/** Opens the newest message if there is room for it next to the list. A mail that is rendered while hidden gets no height. */
+/** Opens the newest message if the window has room next to the list. A mail that is rendered while hidden gets no height. */
 export function showInbox() {
   const hasRoom = !byId('view-inbox').hidden && matchMedia('(min-width: 761px)').matches;
   if (open === undefined && messages.length > 0 && hasRoom) read(messages[0]);
 }
 
-/** Adds the messages that were not sent to the list, each with the reason. */
+/** Adds unsent messages to the list of messages, each with the reason. */
 export function takeUnsent() {
   const known = new Set(messages.map((message) => message.id));
   const arrived = requests.unsent().filter(({ id }) => id > emptiedAt && !known.has(`unsent-${id}`));

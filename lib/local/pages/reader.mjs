@@ -79,7 +79,7 @@ export function textMessage(message) {
   );
 }
 
-/** Shows a message that was not sent, with the reason and, if there is one, the command that fixes it. */
+/** Shows an unsent message with the reason and, if there is one, the command that fixes the cause. */
 export function unsentNote({ to, app_id, reason, command }) {
   const facts = [
     ['To', to],

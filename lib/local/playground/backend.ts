@@ -24,7 +24,9 @@ export async function requestClientToken(baseUrl: string): Promise<string> {
   return access_token;
 }
 
-/** Creates the backend of the demo application for the playground. It uses one access token until the service rejects it. */
+/**
+ * Creates the backend of the demo application for the playground. Uses one access token until the service rejects the token.
+ */
 export function createBackend(baseUrl: string): (call: BackendCall) => Promise<BackendAnswer> {
   let token: string | undefined;
 

@@ -29,7 +29,8 @@ const json = (body: object, headers: Readonly<Record<string, string>> = {}): Req
 
 /**
  * Exchanges a code for tokens with the credentials of the demo client, as a backend does. Codes of magic links and of redirect
- * flows look alike. If the playground did not start the login, it cannot know the type of the code, so it tries both endpoints.
+ * flows look alike. If another client started the login, the type of the code is unknown, so this function tries both
+ * endpoints.
  */
 export async function exchangeCode(
   baseUrl: string,

@@ -99,7 +99,7 @@ function expiryCheck({ exp = 0 }: JWTPayload): Check {
   };
 }
 
-/** Formats a duration. From two minutes on, it omits the seconds. */
+/** Formats a duration. Durations of two minutes or more have no seconds. */
 const formatDuration = (seconds: number) =>
   toDurationText(seconds < 120 ? seconds : seconds - (seconds % 60));
 

@@ -59,7 +59,7 @@ async function droppedScopes(request: PlainRequest): Promise<string | undefined>
     : undefined;
 }
 
-/** Returns the hint for a response: a command that fixes the error, the dropped scopes, or that a CORS origin is missing. */
+/** Returns the hint for a response: a command that fixes the error, the dropped scopes, or the missing CORS origin. */
 export async function findHint(
   { row }: Match,
   request: PlainRequest,

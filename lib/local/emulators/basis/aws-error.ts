@@ -13,7 +13,7 @@ export class AwsError extends Error {
   }
 }
 
-/** Parses the input of an AWS call by a schema. Throws an `AwsError` named `ValidationException` if it does not match. */
+/** Parses the input of an AWS call with a schema. Throws an `AwsError` named `ValidationException` for an invalid input. */
 export function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input);
   if (result.success) return result.output;

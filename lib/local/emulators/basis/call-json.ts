@@ -1,6 +1,6 @@
 /**
- * Calls an AWS operation by the AWS JSON protocol, without the SDK. Throws an `Error` named after the AWS exception. The
- * signature is a constant: no emulator checks it, but DynamoDB Local reads its credential scope.
+ * Calls an AWS operation with the AWS JSON protocol, without the SDK. Throws an `Error` named after the AWS exception. The
+ * signature is a constant: no emulator checks the signature, but DynamoDB Local reads the credential scope in it.
  */
 export async function callJson<Result>(endpoint: string, target: string, input: object): Promise<Result> {
   const response = await fetch(endpoint, {

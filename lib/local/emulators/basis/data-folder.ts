@@ -11,8 +11,8 @@ const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
 /**
- * Creates the data folder if it does not exist, makes its files accessible only to their owner and returns the path of the
- * database in it. The database folder is private, so files that any thread creates there later are also protected.
+ * Creates the data folder if it does not exist and makes its files accessible only to their owner. Returns the path of the
+ * database. The database folder is private, so files that any thread creates there later are also protected.
  */
 export async function openDataFolder(path: string): Promise<string> {
   const database = join(path, DATABASE);

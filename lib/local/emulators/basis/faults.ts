@@ -22,13 +22,13 @@ const FaultSchema = v.object({
   status: v.optional(v.number()),
   message: v.optional(v.string()),
   latency_ms: v.optional(v.number()),
-  /** Number of matching calls that succeed before the fault takes effect. It can emulate a crash between two calls. */
+  /** Number of matching calls that succeed before the fault takes effect, for example to emulate a crash between two calls. */
   skip: v.optional(v.number()),
   /** Number of calls that the fault affects. Default: all calls until the faults are cleared. */
   times: v.optional(v.number()),
 });
 
-/** Header of a local AWS call that names the operation of our API that makes it. Calls to the real AWS do not have it. */
+/** Header of a local AWS call that names the calling API operation. Calls to the real AWS do not have this header. */
 export const OPERATION_HEADER = 'x-local-operation';
 
 export type Fault = v.InferOutput<typeof FaultSchema>;

@@ -5,7 +5,7 @@ import { CorruptError } from './data-folder.ts';
 
 const toLines = (entries: readonly object[]) => entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 
-/** JSON file in the data folder that is written sequentially. Without a path, it stores nothing and reads as empty. */
+/** JSON file in the data folder that is written sequentially. Without a path, writes store nothing and reads find nothing. */
 export class JsonFile {
   readonly #path: string | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -14,7 +14,7 @@ export class JsonFile {
     this.#path = path;
   }
 
-  /** Reads the JSON content. Returns the default if there is no file, and throws a `CorruptError` if it is invalid. */
+  /** Reads the JSON content. Returns the default if there is no file. Throws a `CorruptError` if the content is invalid. */
   async read<Schema extends v.GenericSchema>(
     schema: Schema,
     otherwise: v.InferOutput<Schema>,
@@ -23,7 +23,7 @@ export class JsonFile {
     return content === undefined ? otherwise : this.#parse(schema, content);
   }
 
-  /** Reads all entries of a JSON Lines file. An incomplete last line is ignored: a `kill -9` can interrupt a write. */
+  /** Reads all entries of a JSON Lines file. Ignores an incomplete last line, because a `kill -9` can interrupt a write. */
   async readLines<Schema extends v.GenericSchema>(schema: Schema): Promise<v.InferOutput<Schema>[]> {
     const lines = ((await this.#content()) ?? '').split('\n').slice(0, -1);
     return lines.map((line) => this.#parse(schema, line));
@@ -60,8 +60,8 @@ export class JsonFile {
 }
 
 /**
- * Ends the thread after a failed write, and never settles. The server therefore does not confirm data that was not saved. It
- * also appends nothing after an incomplete line, which would make the file unreadable.
+ * Ends the thread after a failed write, and never settles. The server therefore does not confirm data that was not saved, and
+ * appends nothing after an incomplete line. A line appended there would make the file unreadable.
  */
 function endThread(error: unknown): Promise<never> {
   setImmediate(() => {

@@ -10,8 +10,8 @@ const countHeaders = (header: string, { rawHeaders }: IncomingMessage): number =
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length;
 
 /**
- * Checks if the local server may handle a request. Returns false if it has rejected the request and sent the error response.
- * Malicious web pages in a browser on this machine can otherwise reach the server by DNS rebinding or by cross-site requests.
+ * Checks if the local server may handle a request. If not, sends the error response and returns false. Without this check,
+ * malicious web pages in a browser on this machine could reach the server by DNS rebinding or by cross-site requests.
  */
 export type HostCheck = (request: IncomingMessage, response: ServerResponse) => boolean;
 

@@ -25,7 +25,7 @@ export function endpointVariable(service: Service): string {
 
 /** AWS region that the emulators use in ARNs, and that the AWS SDK is configured with. */
 export const LOCAL_REGION = 'eu-central-1';
-/** AWS account ID in local ARNs. No real AWS account has it. */
+/** AWS account ID in local ARNs. No real AWS account has this ID. */
 const LOCAL_ACCOUNT = '000000000000';
 
 export function keyArn(keyId: string): string {

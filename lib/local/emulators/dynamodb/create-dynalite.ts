@@ -8,8 +8,8 @@ import { rememberExpressions } from './parsed-expressions.ts';
 
 /**
  * Creates the DynamoDB emulator: dynalite with `ReturnValuesOnConditionCheckFailure`, closed iterators and a cache of parsed
- * expressions. A write whose condition fails can return the existing item. That item is read under dynalite's lock, so it is
- * the one that the condition was evaluated on.
+ * expressions. A write whose condition fails can return the existing item. The item is read under dynalite's lock, so the
+ * condition was evaluated on the same item.
  */
 export function createDynalite(path?: string): Server {
   returnItemOnFailure();
@@ -36,8 +36,8 @@ export async function tryToOpen(path: string): Promise<void> {
 let isPatched = false;
 
 /**
- * Adds the method `return` to the iterators of level. dynalite calls it to end an iterator. Without it, every query would leak
- * its snapshot of the database.
+ * Adds the method `return`, which dynalite calls to end an iterator, to the iterators of the library level. Without `return`,
+ * every query would leak its snapshot of the database.
  */
 function closeIterators(): void {
   if (isPatched) return;

@@ -40,7 +40,7 @@ declare module 'dynalite/db/*Parser.js' {
   export default parser;
 }
 
-/** Parameters that dynalite accepts for an operation. It ignores all others. */
+/** Parameters that dynalite accepts for an operation. dynalite ignores all other parameters. */
 declare module 'dynalite/validations/*' {
   const validation: { readonly types: Record<string, unknown> };
   export default validation;

@@ -1,7 +1,7 @@
 import conditions, { type Parser } from 'dynalite/db/conditionParser.js';
 import updates from 'dynalite/db/updateParser.js';
 
-/** Names and values of a request that dynalite passes to its parser, and those of them that no expression has used yet. */
+/** Expression attribute names and values that dynalite passes to its parser, and those that no expression has used yet. */
 interface Context {
   readonly attrNames?: Readonly<Record<string, string>>;
   readonly attrVals?: Readonly<Record<string, object>>;
@@ -29,7 +29,7 @@ const CACHE_MAX = 1000;
 /** Operators that check the value of an operand and not only its type. Expressions with these operators cannot be cached. */
 const UNCACHEABLE = /between|attribute_type/i;
 
-/** Caches the syntax trees of expressions. dynalite parses every expression again, which takes milliseconds if it is nested. */
+/** Caches the syntax trees of expressions, because parsing a nested expression again at every use takes milliseconds. */
 export function rememberExpressions(): void {
   for (const parser of [conditions, updates]) remember(parser);
 }

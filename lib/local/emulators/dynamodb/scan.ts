@@ -7,7 +7,7 @@ interface ScanPage {
   readonly LastEvaluatedKey?: Item;
 }
 
-/** Yields all items of a table or index. It reads them page by page with the operation Scan. */
+/** Yields all items of a table or index, page by page, with the operation Scan. */
 export async function* scan(endpoint: string, request: object): AsyncGenerator<Item> {
   let from: Item | undefined;
   do {

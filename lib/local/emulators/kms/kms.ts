@@ -53,7 +53,7 @@ interface InitialKey extends Pick<StoredKey, 'id' | 'spec'> {
 }
 
 export interface KmsOptions {
-  /** Path of the file that stores the keys. If undefined, they are only in memory. */
+  /** Path of the file that stores the keys. If undefined, the keys are only in memory. */
   readonly file?: string;
   /** Keys that the emulator creates at its start unless they exist. */
   readonly keys?: readonly InitialKey[];
@@ -69,7 +69,7 @@ export class Kms {
     this.#file = file;
   }
 
-  /** Opens the key store. New keys are generated in the background, because RSA is slow; calls that need one wait for it. */
+  /** Opens the key store. New keys are generated in the background, because RSA is slow. Calls that need a new key wait. */
   static async open(options: KmsOptions): Promise<Kms> {
     const kms = new Kms(new JsonFile(options.file));
     kms.#stored.push(...(await kms.#file.read(v.array(StoredKeySchema), [])));

@@ -13,7 +13,7 @@ export interface Message {
   /** Time of sending (RFC 3339). */
   readonly created_at: string;
   readonly links: readonly string[];
-  /** Digits in the text that could be a one-time code, the most likely ones first. */
+  /** Digits in the text that could be a one-time code, the most likely code first. */
   readonly codes: readonly string[];
 }
 

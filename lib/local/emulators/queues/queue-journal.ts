@@ -20,7 +20,7 @@ export class QueueJournal {
     this.#file = file;
   }
 
-  /** Opens the journal and returns it with the unfinished messages, oldest first. Without a path, nothing is stored. */
+  /** Opens the journal. Returns the journal and the unfinished messages, oldest first. Without a path, nothing is stored. */
   static async open(path?: string): Promise<[QueueJournal, readonly UnfinishedEntry[]]> {
     const file = new JsonFile(path);
     const living = new Map<string, UnfinishedEntry>();

@@ -10,7 +10,9 @@ export interface Message {
   handle: string;
 }
 
-/** Emulated SQS queue with its dead-letter queue. `types` and `field` filter the events that EventBridge puts into it. */
+/**
+ * Emulated SQS queue with its dead-letter queue. `types` and `field` select the events that EventBridge puts into the queue.
+ */
 export interface Queue {
   readonly name: string;
   readonly types: readonly string[] | undefined;
