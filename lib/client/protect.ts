@@ -3,7 +3,7 @@ import { checkOptions, VerificationError } from './errors.ts';
 import { type ConnectionOptions, normalizeBaseUrl } from './exchange.ts';
 import { type AccessTokenClaims, type AccessTokenExpectation, createTokenChecks } from './verify.ts';
 
-/** Options of `protectResource`. */
+/** Settings of the API that `protectResource` protects. */
 export interface ResourceOptions
   extends Pick<ConnectionOptions, 'baseUrl' | 'fetch'>,
     Pick<AccessTokenExpectation, 'tenantId' | 'appIds'> {

@@ -29,7 +29,7 @@ export function createConsole({ gateway, admits, ready, fail }: ConsoleOptions):
 /**
  * Starts the console's server and returns its port: the requested port, or else the port after the service's port. If the port
  * after the service's port is in use, the console gets any free port.
- * @param port Port of the service. If it is 0, the console also gets any free port.
+ * @param port Port of the service. If the port is 0, the console also gets any free port.
  */
 export async function listenForConsole(
   server: Server,

@@ -7,7 +7,7 @@ const CLOSE_IDLE_EVERY_MS = 20;
 /** Time in milliseconds that idle connections stay open. If too short, a client may reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Error that prevents the start of the server or stops it. Its message is shown to the user. */
+/** Error that prevents the start of the server or stops the server. The user sees the message of this error. */
 export class StartupError extends Error {}
 
 /** Starts an HTTP server and returns its port. Throws a `StartupError` if the port is in use. */

@@ -104,7 +104,7 @@ export async function serveEmulators(
   };
 }
 
-/** Creates the DynamoDB emulator and returns its request handler, so that it needs no port of its own. */
+/** Creates the DynamoDB emulator and returns its request handler, so that the emulator needs no port of its own. */
 function openDatabase(path: string | undefined): RequestListener {
   return createDynalite(path).listeners('request')[0] as RequestListener;
 }

@@ -57,7 +57,7 @@ async function call(path: string, method: string, body?: object): Promise<unknow
 }
 
 /**
- * Polls the inbox until it has a message to this recipient, and returns the newest one.
+ * Polls the inbox until a message to this recipient arrives, and returns the newest message.
  * @param timeout Milliseconds of the monotonic clock, which the local server does not shift.
  */
 async function waitFor(recipient: string, timeout: number): Promise<unknown> {

@@ -45,11 +45,11 @@ export interface Local {
   readonly environment: LocalEnvironment;
   readonly inbox: {
     /**
-     * Waits for a message to an email address or phone number, and returns the newest one.
+     * Waits for a message to an email address or phone number, and returns the newest message.
      * @param timeout Maximum time to wait in milliseconds. Default: 5000.
      */
     waitFor(recipient: string, timeout?: number): Promise<LocalMessage>;
-    /** Deletes all messages, so that `waitFor` waits for the next one. */
+    /** Deletes all messages, so that `waitFor` waits for the next message. */
     clear(): Promise<void>;
   };
   readonly clock: {

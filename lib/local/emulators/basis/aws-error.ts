@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Error of an emulator. The AWS SDK converts it to the typed exception whose name is `code`. */
+/** Error of an emulator. The AWS SDK converts the error to the typed exception whose name is `code`. */
 export class AwsError extends Error {
   readonly code: string;
   readonly status: number;

@@ -48,7 +48,7 @@ export class Faults {
   readonly #faults: { fault: Fault; toSkip: number; left: number }[] = [];
   readonly #onDelay: (isDelayed: boolean) => void;
 
-  /** @param onDelay Called after each change of the faults, with true if at least one of them delays calls. */
+  /** @param onDelay Called after each change of the faults, with true if at least one fault delays calls. */
   constructor(onDelay: (isDelayed: boolean) => void = () => {}) {
     this.#onDelay = onDelay;
   }
@@ -69,7 +69,7 @@ export class Faults {
     return this.#faults.map((entry) => entry.fault);
   }
 
-  /** Returns the fault that applies to this call, if there is one, and counts the call against its limit. */
+  /** Returns the fault that applies to this call, if there is one, and counts the call against the fault's limit. */
   take(service: Service, action: string, operation: unknown): Fault | undefined {
     for (const entry of this.#faults) {
       const { fault } = entry;

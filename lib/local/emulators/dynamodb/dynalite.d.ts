@@ -25,7 +25,7 @@ declare module 'dynalite/db/index.js' {
         close(): Promise<void>;
       };
     };
-    /** Evaluates the condition of a write. PutItem, UpdateItem and DeleteItem call it while they lock the item. */
+    /** Evaluates the condition of a write. PutItem, UpdateItem and DeleteItem call this function while they lock the item. */
     checkConditional(write: Readonly<Record<string, unknown>>, item: unknown): Refusal | null | undefined;
   };
   export default database;

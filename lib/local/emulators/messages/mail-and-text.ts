@@ -10,7 +10,7 @@ const SMS_MAX_CHARACTERS = 1600;
 // Emulators of Amazon SES and SNS for the operations that the service uses. Both speak the AWS Query protocol: form in, XML
 // out.
 
-/** Handles a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for it. */
+/** Handles a call to the local SES: stores the mail, and publishes the events that the mailbox simulator sends for the mail. */
 export async function answerSes(
   form: URLSearchParams,
   messages: MessageStore,
