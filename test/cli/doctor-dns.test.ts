@@ -68,6 +68,8 @@ const factsFrom = (nameServer: string): Facts =>
       ...{ configurationSet: 'otl-eu', production: true, smsLimitUsd: 100, signingModes: ['kms'], keys: {} },
       es256: false,
       testIdentities: false,
+      queueConcurrency: 2,
+      queuePrefixes: [],
       ignoreAlarms: false,
       unprotected: async () => [],
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },

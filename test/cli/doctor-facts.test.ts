@@ -29,8 +29,14 @@ async function readActionName(request: IncomingMessage): Promise<string> {
   const body = await readBody(request);
   const target = request.headers['x-amz-target'];
   if (typeof target === 'string') {
-    const { KeyId, TableName, QuotaCode = '' } = JSON.parse(body) as Readonly<Record<string, string>>;
-    return `${target.split('.')[1]} ${KeyId ?? TableName ?? QuotaCode}`.trim();
+    const {
+      KeyId,
+      TableName,
+      QueueUrl,
+      QueueNamePrefix,
+      QuotaCode = '',
+    } = JSON.parse(body) as Readonly<Record<string, string>>;
+    return `${target.split('.')[1]} ${KeyId ?? TableName ?? QueueUrl ?? QueueNamePrefix ?? QuotaCode}`.trim();
   }
   return new URLSearchParams(body).get('Action') ?? `${request.method} ${request.url}`;
 }
@@ -74,6 +80,8 @@ beforeAll(async () => {
     production: true,
     unprotected: async () => [],
     smsLimitUsd: 100,
+    queueConcurrency: 2,
+    queuePrefixes: ['otl-eu-events-WebhooksQueue', 'otl-eu-events-NoticesQueue'],
     signingModes: ['kms'],
     es256: false,
     testIdentities: false,
@@ -135,6 +143,8 @@ const sms = (sandbox: boolean, limit?: number) => {
     GetSMSAttributes: xml('GetSMSAttributes', `<attributes>${limit ? entry : ''}</attributes>`),
   };
 };
+const queueUrl = (name: string) => `https://sqs.example/111122223333/otl-eu-events-${name}-1`;
+const waiting = (number: string) => json({ Attributes: { ApproximateNumberOfMessages: number } });
 const QUOTA = 'GetServiceQuota L-B99A9384';
 const SMS_LIMITS = [
   { Name: 'VOICE_MESSAGE_MONTHLY_SPEND_LIMIT', MaxLimit: 7, EnforcedLimit: 7, Overridden: false },
@@ -246,6 +256,17 @@ test.each<Case>([
     (facts) => facts.sms(),
     sms(true),
     { sandbox: true },
+  ],
+  [
+    'the number of events that wait in both queues',
+    (facts) => facts.waitingEvents(),
+    {
+      'ListQueues otl-eu-events-WebhooksQueue': json({ QueueUrls: [queueUrl('WebhooksQueue')] }),
+      'ListQueues otl-eu-events-NoticesQueue': json({ QueueUrls: [queueUrl('NoticesQueue')] }),
+      [`GetQueueAttributes ${queueUrl('WebhooksQueue')}`]: waiting('40'),
+      [`GetQueueAttributes ${queueUrl('NoticesQueue')}`]: waiting('2'),
+    },
+    42,
   ],
   [
     'the Lambda concurrency quota of the account',

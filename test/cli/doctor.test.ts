@@ -17,6 +17,7 @@ const good: Facts = {
   production: true,
   unprotected: async () => [],
   smsLimitUsd: 100,
+  queueConcurrency: 2,
   signingModes: ['kms'],
   es256: false,
   testIdentities: false,
@@ -25,6 +26,7 @@ const good: Facts = {
   sesAccount: async () => account({}),
   smsQuotaUsd: async () => 100,
   quota: async (name) => QUOTAS[name].wanted,
+  waitingEvents: async () => 0,
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
   sesTracking: async () => false,
   sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
@@ -102,6 +104,8 @@ describe('otl doctor', () => {
     ['ses-sandbox', 'fail', { sesAccount: async () => account({ sendingEnabled: false }) }],
     ['ses-quota', 'warn', { sesAccount: async () => account({ mailsPerSecond: 1 }) }],
     ['lambda-concurrency', 'warn', fresh('functions at once', 10)],
+    ['queue-concurrency', 'warn', { waitingEvents: async () => 1000 }],
+    ['queue-concurrency', 'warn', { queueConcurrency: 251 }],
     ['kms-signatures', 'warn', fresh('RSA operations a second', 100)],
     ['sms-quota', 'warn', { smsQuotaUsd: async () => 1 }],
     ['ses-tracking', 'fail', { sesTracking: async () => true }],
@@ -166,6 +170,24 @@ describe('otl doctor', () => {
       expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([
         { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
       ]);
+    },
+  );
+
+  test.each([
+    [1000, 'Raise OTL_QUEUE_CONCURRENCY of the environment, at most to 250, and deploy.'],
+    [10, 'Request a higher quota of Lambda first (lambda-concurrency).'],
+  ])(
+    'with a quota of %d functions, otl doctor explains how to shorten a queue of events',
+    async (quota, advice) => {
+      const findings = await examine({
+        ...good,
+        ...fresh('functions at once', quota),
+        waitingEvents: async () => 201,
+      });
+      expect(findings.find(({ check }) => check === 'queue-concurrency')).toMatchObject({
+        detail: 'webhooks and notices each run in at most 2 functions at once, and 201 events wait',
+        advice: expect.stringContaining(advice),
+      });
     },
   );
 

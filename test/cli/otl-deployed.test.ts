@@ -119,7 +119,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
   const form = new URLSearchParams(body);
   const call = target ?? form.get('Action') ?? `${request.method} ${path}`;
   const named = target === undefined ? {} : (JSON.parse(body) as Record<string, string>);
-  const of = named.TableName ?? named.KeyId;
+  const of = named.TableName ?? named.KeyId ?? named.QueueNamePrefix;
   asked.push({ service, region, call, ...(of === undefined ? {} : { of }) });
   if (service === 'dynamodb') return dynamodb(call, body, request.headers);
   if (call === 'ListAliases')
@@ -154,6 +154,7 @@ async function answer(request: IncomingMessage): Promise<{ status: number; body:
     return { status: 200, body: JSON.stringify({ SpendLimits }) };
   }
   if (service === 'sns') return { status: 200, body: xml(call, sns[call]?.() ?? '') };
+  if (service === 'sqs') return { status: 200, body: '{}' };
   if (service === 'ses') return { status: ses[path] ? 200 : 404, body: JSON.stringify(ses[path] ?? {}) };
   return { status: path === '/ping' ? 200 : 404, body: '' };
 }
@@ -269,7 +270,7 @@ describe('otl doctor for a deployed environment', () => {
   test('with --env eu, otl doctor reads the deployed AWS resources of the environment eu', async () => {
     const found = await findings();
     const checks = [
-      ...['lambda-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
+      ...['lambda-concurrency', 'queue-concurrency', 'kms-signatures', 'ses-quota', 'sms-quota'],
       ...['ses-identity', 'ses-dkim', 'ses-mail-from', 'ses-sandbox', 'ses-tracking', 'sms', 'sms-limit'],
       ...['tables', 'protection', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
     ];
@@ -282,6 +283,9 @@ describe('otl doctor for a deployed environment', () => {
     expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
       ...['alias/otl-eu-codes', 'alias/otl-eu-tables', 'alias/otl-eu-webhooks'],
       ...['arn:es256-key', 'arn:signing-key'],
+    ]);
+    expect(sorted(asked.filter(({ call }) => call === 'ListQueues').map(({ of }) => of))).toEqual([
+      ...['otl-eu-events-NoticesQueue', 'otl-eu-events-WebhooksQueue'],
     ]);
     expect(regionsAsked()).toEqual(['eu-central-1']);
     expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });

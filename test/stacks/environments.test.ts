@@ -79,6 +79,7 @@ describe('deployment environments', () => {
       OTL_WEB_ACL_EU: 'off',
       OTL_ES256_EU: 'on',
       OTL_IGNORE_ALARMS_EU: 'true',
+      OTL_QUEUE_CONCURRENCY_EU: '20',
       OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
@@ -95,6 +96,7 @@ describe('deployment environments', () => {
       webAcl: false,
       es256: true,
       ignoreAlarms: true,
+      queueConcurrency: 20,
       identityVerificationResource: 'https://verify.shop.test/',
     });
   });
@@ -118,6 +120,8 @@ describe('deployment environments', () => {
     ['OTL_WEB_ACL_EU', 'no'],
     ['OTL_ES256_EU', 'off'],
     ['OTL_IGNORE_ALARMS_EU', 'no'],
+    ['OTL_QUEUE_CONCURRENCY_EU', '1'],
+    ['OTL_QUEUE_CONCURRENCY_EU', '1001'],
   ])('an invalid environment variable is rejected with its name: %s=%s', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
+import { listQueuePrefixes } from '../../lib/stacks/environments/environment.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
 import { ACCOUNT, Cloud } from './support/cloud.ts';
-import { synthesized } from './support/synthesized.ts';
+import { switchedTemplates, synthesized } from './support/synthesized.ts';
 
 const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
@@ -81,4 +83,26 @@ test('the webhook queue receives only events for which webhooks exist, because e
     .filter(({ id }) => id.startsWith('WebhooksRule'))
     .map(({ properties }) => properties.EventPattern);
   expect(patterns).toEqual([{ source: ['one-time-login'], detail: { webhooks: [{ exists: true }] } }]);
+});
+
+describe('concurrency of webhooks and notices', () => {
+  const listMaximums = (of: Cloud) =>
+    of
+      .resources('AWS::Lambda::EventSourceMapping')
+      .map(({ properties }) => (properties.ScalingConfig as Record<string, number>).MaximumConcurrency ?? 0);
+
+  test('both queues leave most of the ten concurrent functions of a new account to logins', () => {
+    expect(listMaximums(cloud)).toEqual([2, 2]);
+  });
+
+  test('otl doctor finds both queues by the beginnings of their names', () => {
+    const [eu] = environments('eu', {});
+    const names = cloud.resources('AWS::SQS::Queue').map(({ stack, id }) => `${stack}-${id}`);
+    const prefixes = eu ? listQueuePrefixes(eu) : [];
+    expect(prefixes.map((prefix) => names.filter((name) => name.startsWith(prefix)).length)).toEqual([1, 1]);
+  });
+
+  test('OTL_QUEUE_CONCURRENCY sets the maximum of each queue', () => {
+    expect(listMaximums(new Cloud(switchedTemplates('OTL_QUEUE_CONCURRENCY')))).toEqual([20, 20]);
+  });
 });

@@ -1,7 +1,12 @@
 // `otl doctor` examines an environment and says what the operator should do.
 
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
-import { type Environment, toKeyAlias, toNamePrefix } from '../../../lib/stacks/environments/environment.ts';
+import {
+  type Environment,
+  listQueuePrefixes,
+  toKeyAlias,
+  toNamePrefix,
+} from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
 import { iterateItems } from '../../../shared/domain/basis/change-record.ts';
 import { readUriHost } from '../../../shared/domain/basis/host-name.ts';
@@ -61,6 +66,8 @@ async function localInstallation(root: string, target: Target): Promise<Installa
     signingModes: SIGNING_MODES,
     testIdentities: true,
     ignoreAlarms: false,
+    queueConcurrency: 0,
+    queuePrefixes: [],
     keys: {
       codes: MAC_KEY_ID,
       webhooks: WEBHOOK_KEY_ID,
@@ -81,7 +88,7 @@ function awsAddress(region: string): string {
 }
 
 function deployedInstallation(environment: Environment, target: Target): Installation {
-  const { region, mail, sms, signingModes, production } = environment;
+  const { region, mail, sms, signingModes, production, queueConcurrency } = environment;
   const uses = ['tables', 'codes', 'webhooks'] as const;
   return {
     ...commonFacts(target),
@@ -93,6 +100,8 @@ function deployedInstallation(environment: Environment, target: Target): Install
     testIdentities: environment.testIdentities === true,
     ignoreAlarms: environment.ignoreAlarms === true,
     configurationSet: toNamePrefix(environment),
+    queueConcurrency,
+    queuePrefixes: listQueuePrefixes(environment),
     keys: {
       ...Object.fromEntries(uses.map((use) => [use, toKeyAlias(environment, use)])),
       ...(signingModes.includes('kms-envelope')

@@ -11,6 +11,7 @@ import {
   GetEmailIdentityCommand,
   SESv2Client,
 } from '@aws-sdk/client-sesv2';
+import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { undefinedIfNamed } from '../unless-named.ts';
@@ -34,9 +35,12 @@ export interface Installation
     | 'es256'
     | 'testIdentities'
     | 'ignoreAlarms'
+    | 'queueConcurrency'
     | 'keys'
   > {
   readonly configurationSet: string;
+  /** Beginnings of the names of the queues with webhooks and notices. */
+  readonly queuePrefixes: readonly string[];
   readonly baseUrl: string;
   /** URL of an AWS service. The doctor compares the `Date` header of its response with the clock of this machine. */
   readonly clock: string;
@@ -102,6 +106,24 @@ function sesFacts(
   };
 }
 
+async function countWaiting(client: SQSClient, prefixes: readonly string[]): Promise<number> {
+  const found = await Promise.all(
+    prefixes.map((QueueNamePrefix) => client.send(new ListQueuesCommand({ QueueNamePrefix }))),
+  );
+  const counts = await Promise.all(
+    found
+      .flatMap(({ QueueUrls = [] }) => QueueUrls)
+      .map(async (QueueUrl) => {
+        const name = 'ApproximateNumberOfMessages';
+        const { Attributes } = await client.send(
+          new GetQueueAttributesCommand({ QueueUrl, AttributeNames: [name] }),
+        );
+        return Number(Attributes?.[name] ?? 0);
+      }),
+  );
+  return counts.reduce((sum, each) => sum + each, 0);
+}
+
 function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' | 'mx' | 'cname'> {
   const dns = new Resolver(DNS_SETTINGS);
   if (nameServers) dns.setServers(nameServers);
@@ -125,6 +147,8 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
     ...sesFacts(new SESv2Client(config), installation),
     ...dnsFacts(installation.nameServers),
     tables: () => tableFacts(database, installation),
+    waitingEvents: () =>
+      countWaiting(new SQSClient({ ...config, useQueueUrlAsEndpoint: false }), installation.queuePrefixes),
     async keyEnabled(KeyId) {
       return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
     },
@@ -153,6 +177,7 @@ export function withoutOutside(facts: Facts): Facts {
     sms: absent,
     smsQuotaUsd: absent,
     quota: absent,
+    waitingEvents: absent,
     txt: absent,
     mx: absent,
     cname: absent,

@@ -1,3 +1,4 @@
+import { eventQueues } from '../../../functions/events/queues.ts';
 import { toApplicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
@@ -13,6 +14,10 @@ const HOW_ONE_SIGNS = {
   RS256: 'otl keys list',
   ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
 } as const;
+
+/** Number of waiting events for each running function that is more than a short burst: ten batches. */
+const WAITING_PER_FUNCTION = 100;
+const QUEUES = eventQueues.length;
 
 export const installationChecks: Checks = {
   async 'sms-limit'({ sms, smsLimitUsd }) {
@@ -143,6 +148,25 @@ export const installationChecks: Checks = {
     return warn(
       'OTL_IGNORE_ALARMS of the environment is set: no alarm rolls back new code',
       'Remove the variable when the incident is over, and deploy again.',
+    );
+  },
+  async 'queue-concurrency'({ quota, queueConcurrency, waitingEvents }) {
+    const [atOnce, waiting] = [await quota('functions at once'), await waitingEvents()];
+    const most = Math.floor(atOnce / 2 / QUEUES);
+    const found = `webhooks and notices each run in at most ${queueConcurrency} functions at once, and ${waiting} events wait`;
+    if (queueConcurrency > most)
+      return warn(
+        found,
+        `Together they may take more than half of the account's ${atOnce} functions from logins. Lower OTL_QUEUE_CONCURRENCY of the environment and deploy, or request a higher quota of Lambda.`,
+      );
+    if (waiting <= WAITING_PER_FUNCTION * queueConcurrency) return ok(found);
+    return warn(
+      found,
+      `If this number stays high, notices and webhooks are late. ${
+        queueConcurrency < most
+          ? `Raise OTL_QUEUE_CONCURRENCY of the environment, at most to ${most}, and deploy.`
+          : 'Request a higher quota of Lambda first (lambda-concurrency).'
+      }`,
     );
   },
   async 'login-methods'(facts) {

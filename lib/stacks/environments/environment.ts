@@ -1,5 +1,6 @@
 import type { RemovalPolicy, StackProps } from 'aws-cdk-lib';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { eventQueues } from '../../../functions/events/queues.ts';
 import type { SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 
@@ -98,6 +99,11 @@ export interface Environment {
    * other, deploy, rotate the keys, and remove the other mode once no key uses it.
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
+  /**
+   * Maximum number of functions that run at once for webhooks, and for notices, from 2 to 1,000. Events above it wait in their
+   * queue, so that they cannot use up the account's concurrency, which logins need.
+   */
+  readonly queueConcurrency: number;
   /** Memory of each function in MB. Lambda assigns CPU time in proportion to memory. */
   readonly functionMemory: number;
 }
@@ -131,6 +137,12 @@ export const toSecretsPrefix = (environment: Environment): string => `${toNamePr
 /** Returns the name of the log group of the operator audit log. */
 export const toOperatorLogName = (environment: Environment): string =>
   `${toNamePrefix(environment)}-operator`;
+
+/** Returns the beginnings of the names of the event queues in AWS, which CloudFormation completes. */
+export const listQueuePrefixes = (environment: Environment): readonly string[] =>
+  eventQueues.map(
+    ({ name }) => `${toNamePrefix(environment)}-events-${name[0]?.toUpperCase()}${name.slice(1)}Queue`,
+  );
 
 /** Name of the SSM parameter that reserves the SMS settings of an account and region. A second environment cannot create it. */
 export const SMS_OWNER_PARAMETER = '/one-time-login/sms-settings';

@@ -21,6 +21,7 @@ const production = {
   canary: true,
   edgeSecret: 1,
   codeKey: 1,
+  queueConcurrency: 2,
   functionMemory: 1024,
 } as const;
 

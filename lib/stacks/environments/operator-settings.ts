@@ -68,6 +68,11 @@ const SETTINGS = {
     what: 'the word on',
     apply: () => ({ ignoreAlarms: true }),
   },
+  QUEUE_CONCURRENCY: {
+    form: /^(?:[2-9]|[1-9]\d{1,2}|1000)$/,
+    what: 'a whole number from 2 to 1000',
+    apply: (value: string) => ({ queueConcurrency: Number(value) }),
+  },
   IDENTITY_VERIFICATION_RESOURCE: {
     form: /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/,
     what: 'an absolute URI without fragment',

@@ -211,6 +211,7 @@ export class EventsStack extends Stack {
       functionName: service.function.functionArn,
       batchSize: BATCH,
       functionResponseTypes: ['ReportBatchItemFailures'],
+      scalingConfig: { maximumConcurrency: environment.queueConcurrency },
     }).node.addDependency(service.function.role ?? service.function);
   }
 }

@@ -20,6 +20,7 @@ export const switches = {
   OTL_IGNORE_ALARMS: { env: { OTL_IGNORE_ALARMS_EU: 'true' } },
   OTL_MAIL_SANDBOX: { env: { OTL_MAIL_SANDBOX_EU: 'on' } },
   OTL_PROTECTION: { env: { OTL_PROTECTION_EU: 'on' } },
+  OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
   OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
   OTL_WEB_ACL: { env: { OTL_WEB_ACL_EU: 'off' } },
