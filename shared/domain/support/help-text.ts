@@ -23,20 +23,21 @@ address, search the address under **Deliveries**, where messages to addresses wi
 
 ## No code came
 
-Look at the newest row for the address under **Deliveries**, and find the text of this row in the following table.
+Look at the newest row for the address under **Deliveries**, and find the text of this row in the following table. If a
+message was not sent, the row gives the reason.
 
 | The newest row says | Why | What to do |
 |---|---|---|
 | nothing for this address | The user typed another address, or requested no message. | Ask the user for the address, and let the user try again. |
 | sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then request a new code. |
 | delivered | The user's mail server or mobile network accepted the message. | Let the user check the spam folder, blocked senders and the phone number. |
-| not sent: too many messages | This recipient or network has reached a limit. | Wait until the time that the row under Deliveries shows. |
-| not sent: mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again. |
-| not sent: called spam | The user reported an earlier message as spam. | Let the user withdraw the spam report, then save the address again. |
-| not sent: number at risk | A SIM swap of this number was reported. | Make sure that you are talking to the number's owner, then clear the risk. |
-| not sent: locked | Too many wrong codes were entered. | Wait, or unlock. |
-| not sent: no user | No account has this address, and sign-up is off. | Ask the user for the address of the account. |
-| not sent: provider refused | The mail or SMS service of AWS rejected the message. | Tell an operator, who follows [the page on incidents](../../lib/INCIDENTS.md#messages-do-not-arrive). |
+| too many messages | This recipient or network has reached a limit. | Wait until the time that the row under Deliveries shows. |
+| mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again. |
+| called spam | The user reported an earlier message as spam. | Let the user withdraw the spam report, then save the address again. |
+| number at risk | A SIM swap of this number was reported. | Make sure that you are talking to the number's owner, then clear the risk. |
+| locked | Too many wrong codes were entered. | Wait, or unlock. |
+| no user | No account has this address, and sign-up is off. | Ask the user for the address of the account. |
+| provider refused | The mail or SMS service of AWS rejected the message. | Tell an operator, who follows [the page on incidents](../../lib/INCIDENTS.md#messages-do-not-arrive). |
 
 ## New phone or number
 
@@ -66,8 +67,9 @@ change the account's address immediately: the address may be the only way to log
 
 ## 403 \`additional_factor_required\`
 
-A 403 \`additional_factor_required\` means that the credential cannot log in on its own in this application. Usually
-another address has taken over the account, and the credential is [superseded](../TRUST.md#states-of-a-credential). To
-reinstate the credential, the user logs in with the current factor and then uses the credential in the same browser
-window. If support set an address, \`opens_at\` shows when the address can log in on its own.
+A 403 response with \`additional_factor_required\` means that the credential cannot log in on its own in this application.
+Usually another address has taken over the account, and the credential is
+[superseded](../TRUST.md#states-of-a-credential). To reinstate the credential, the user logs in with the current factor
+and then uses the credential in the same browser window. If support set an address, \`opens_at\` shows when the address
+can log in on its own.
 `;
