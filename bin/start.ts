@@ -2,6 +2,7 @@ import { StartupError } from '../lib/local/http-server.ts';
 import { type ReadableLog, startReadableLog } from '../lib/local/log/readable-log.ts';
 import { readProviders } from '../lib/local/providers.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
+import { hasArea } from '../shared/domain/basis/areas.ts';
 
 const STOP_WITHIN_MS = 1900;
 
@@ -14,6 +15,7 @@ async function main(): Promise<void> {
     preload: true,
     ...(env.CONSOLE_PORT && { consolePort: readPort(env.CONSOLE_PORT) }),
     ...(log && { log }),
+    ...(env.OTL_AREAS && { areas: readList(env.OTL_AREAS) }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     providers: readProviders(env),
     redirectUris: readList(env.APP_REDIRECT_URIS),
@@ -55,12 +57,11 @@ function readOrigin(text: string): string {
   throw new StartupError(`PUBLIC_ORIGIN must be an origin such as https://login.test:8443, not "${text}".`);
 }
 
-function banner({ baseUrl, browserOrigin, url }: LocalServer, dataDir: string | undefined): string {
+function banner({ areas, baseUrl, browserOrigin, url }: LocalServer, dataDir: string | undefined): string {
   return `
   One-Time Login, local
 
-  playground   ${browserOrigin}/_local/
-  console      ${browserOrigin}/_local/console
+  playground   ${browserOrigin}/_local/${hasArea({ areas }, 'console') ? `\n  console      ${browserOrigin}/_local/console` : ''}
   reference    ${browserOrigin}/_local/docs
   service      ${baseUrl}
   environment  ${browserOrigin}/_local/environment

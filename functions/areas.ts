@@ -1,21 +1,22 @@
+import { type AreaName, type DeployedAreas, hasArea } from '../shared/domain/basis/areas.ts';
+import type { Operation } from '../shared/operation.ts';
+
 /** Area of the service: a set of operations, and the code in `shared/flows/` that only these operations use. */
-interface Area<Name extends string> {
+interface Area {
   /** Description of the area's operations for readers of the API document. */
   readonly about: string;
   /** True if the area is always deployed. */
   readonly core?: true;
   /** Names of other areas that this area requires in addition to the core. */
-  readonly needs?: readonly Name[];
+  readonly needs?: readonly AreaName[];
   /** Path prefixes of the area's files outside `functions/<name>/` and `shared/flows/<name>/`. */
   readonly also?: readonly string[];
 }
 
-const defineAreas = <Name extends string>(table: Readonly<Record<Name, Area<NoInfer<Name>>>>) => table;
-
 /**
  * All areas by name, the core first. A file of `functions/` or `shared/flows/` that belongs to no area is shared by several.
  */
-export const areas = defineAreas({
+export const areas: Readonly<Record<AreaName, Area>> = {
   'one-time': {
     about: 'A backend sends a magic link or a passcode and exchanges it for tokens and a session.',
     core: true,
@@ -54,21 +55,21 @@ export const areas = defineAreas({
   webhooks: { about: 'Webhooks: addresses to which security events are posted.' },
   operators: {
     about: 'Operators, the people who administer the tenant: list, invitations, roles.',
-    needs: ['hosted-login'],
+    // Notices of an operator's change contain a link of the account pages that stops the change.
+    needs: ['account'],
     also: ['functions/events/operator-notices'],
   },
   console: { about: 'The operator console, a client of the API.', needs: ['operators'] },
   agents: {
     about: 'Clients that are identified by a metadata document and act for users with their consent.',
-    needs: ['hosted-login'],
+    // Users withdraw their consent on the account page.
+    needs: ['account'],
   },
   moving: {
     about: 'Exchanges sessions of the system that users were imported from for sessions of this service.',
     also: ['functions/oauth/token-exchange-grant'],
   },
-});
-
-export type AreaName = keyof typeof areas;
+};
 
 const names = Object.keys(areas) as AreaName[];
 
@@ -91,3 +92,22 @@ export function withNeeds(chosen: readonly AreaName[]): ReadonlySet<AreaName> {
   for (const name of found) for (const need of areas[name].needs ?? []) found.add(need);
   return found;
 }
+
+/**
+ * Returns the areas of a deployment: the chosen ones, the core, and all areas that these require.
+ * @throws Error if a name is unknown
+ */
+export function chooseAreas(chosen: readonly string[]): readonly AreaName[] {
+  const unknown = chosen.filter((name) => !(names as readonly string[]).includes(name));
+  if (unknown.length > 0)
+    throw new Error(`There is no area ${unknown.join(', ')}. Areas: ${names.join(', ')}.`);
+  const deployed = withNeeds(chosen as readonly AreaName[]);
+  return names.filter((name) => deployed.has(name));
+}
+
+/** Returns the operations that belong to the areas of a deployment. */
+export const selectOperations = (
+  table: Readonly<Record<string, Operation>>,
+  deployed: DeployedAreas,
+): Readonly<Record<string, Operation>> =>
+  Object.fromEntries(Object.entries(table).filter(([, { area }]) => hasArea({ areas: deployed }, area)));

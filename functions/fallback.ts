@@ -1,7 +1,8 @@
+import { hasArea } from '../shared/domain/basis/areas.ts';
 import type { ErrorDialect } from '../shared/errors/catalogue.ts';
 import { ServiceError } from '../shared/errors/service-error.ts';
 import { DEFAULT_PATH, listAnsweredMethods, listPaths, matchPath } from '../shared/http/path.ts';
-import type { Operation, UseCase } from '../shared/operation.ts';
+import type { Operation, Settings, UseCase } from '../shared/operation.ts';
 import type { fallback as row } from './meta/rows.ts';
 import { operations } from './operations.ts';
 
@@ -43,18 +44,19 @@ function bySpecificity(one: string, other: string): number {
 }
 
 /**
- * Returns the operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for example,
+ * Returns the deployed operations of the most specific path template that matches this path. The path `/v1/resources/uri`, for example,
  * does not get the methods of `/v1/resources/{resourceId}`. The gateway splits a path before it decodes the segments, so the
  * value of a parameter is always a single segment.
  */
-function rowsAt(path: string): readonly Operation[] {
+function rowsAt(path: string, settings: Settings): readonly Operation[] {
   const { length } = path.split('/');
-  const templates = rows
+  const deployed = rows.filter(({ area }) => hasArea(settings, area));
+  const templates = deployed
     .flatMap(listPaths)
     .filter((template) => template !== DEFAULT_PATH && template.split('/').length === length)
     .filter((template) => matchPath({ path: template }, path) !== undefined)
     .toSorted(bySpecificity);
-  return rows.filter((row) => listPaths(row).includes(templates[0] ?? ''));
+  return deployed.filter((row) => listPaths(row).includes(templates[0] ?? ''));
 }
 
 /**
@@ -62,7 +64,7 @@ function rowsAt(path: string): readonly Operation[] {
  * section.
  */
 export const fallback: UseCase<typeof row> = async ({ request, settings }) => {
-  const found = rowsAt(request.path);
+  const found = rowsAt(request.path, settings);
   const [row] = found;
   if (!row) {
     const message = DISCOVERY.test(request.path)

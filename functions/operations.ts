@@ -2,6 +2,7 @@ import type { Operation, OperationRow } from '../shared/operation.ts';
 import { findFieldRoles, findMaskedFields } from '../shared/schemas/fields/marks.ts';
 import * as account from './account/rows.ts';
 import * as approvals from './approvals/rows.ts';
+import { findArea } from './areas.ts';
 import * as codeBased from './code-based/rows.ts';
 import * as console from './console/rows.ts';
 import * as hostedLogin from './hosted-login/rows.ts';
@@ -47,9 +48,12 @@ const stacks: Stacks = {
 const hyphenated = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const named = (stack: string, name: string, row: OperationRow): Operation => {
+  const area = findArea(`functions/${row.file}.ts`);
+  if (area === undefined) throw new Error(`functions/${row.file}.ts belongs to no area`);
   const [fieldRoles, masked] = [findFieldRoles(row), findMaskedFields(row)];
   return {
     ...row,
+    area,
     event: row.event ?? `${stack}/${hyphenated(name)}`,
     operationId: row.operationId ?? name,
     ...(fieldRoles && { fieldRoles }),

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { AreaName, DeployedAreas } from './domain/basis/areas.ts';
 import type { ErrorDialect, ErrorKey } from './errors/catalogue.ts';
 import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, ClientOfTenant, Tenant } from './ports/directory.ts';
@@ -129,6 +130,7 @@ export interface OperationRow {
 
 /** Row of the operations table, with its names. CDK, the local server, OpenAPI and the contract tests read it. */
 export interface Operation extends OperationRow {
+  readonly area: AreaName;
   readonly event: string;
   readonly operationId: string;
   /** Operator roles required to set certain fields of the body. Listed only if they exceed the role required for the call. */
@@ -233,6 +235,8 @@ export interface Settings {
   /** Origin of the hosted pages. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
+  /** Areas of the deployment. Paths of other areas are unknown. */
+  readonly areas: DeployedAreas;
   /** Origin of the operator console. Empty if there is no console. */
   readonly consoleOrigin: string;
   /** Vendor name in `urn:<vendor>:…` values. */

@@ -1,4 +1,5 @@
 import { readSmsCountries, requireVariable } from '../../shared/aws/settings.ts';
+import { hasArea, readAreas } from '../../shared/domain/basis/areas.ts';
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readUriHost } from '../../shared/domain/basis/host-name.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
@@ -53,7 +54,10 @@ interface NoticeMessage {
 }
 
 type NoticePorts = BackgroundPorts<'notices'>;
-type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'>;
+type NoticeEnvironment = Pick<
+  Settings,
+  'areas' | 'mailFrom' | 'browserOrigin' | 'smsCountries' | 'rateLimits'
+>;
 
 /** Duration of a message reservation in seconds: more than the function may run, less than the queue's visibility timeout. */
 const SENDING_SECONDS = 60;
@@ -127,13 +131,17 @@ async function findHostedClientId(
   return client?.applicationId === application.applicationId ? client.clientId : undefined;
 }
 
-/** Returns the link for a message: to undo the change or, for a current address with nothing to undo, to the account page. */
+/**
+ * Returns the link for a message: to undo the change or, for a current address with nothing to undo, to the account page. Both
+ * pages belong to the area `account`.
+ */
 async function linkFor(
   ports: NoticePorts,
   settings: NoticeEnvironment,
   notice: Notice,
   former: NoticeDelivery['former'],
 ): Promise<NoticeInput['link']> {
+  if (!hasArea(settings, 'account')) return undefined;
   // An operator's mailbox must not undo changes of the operator's account. Another admin resets it.
   const undo = notice.user.tenantId === OPERATORS_TENANT_ID ? undefined : findUndo(notice, former);
   if (!undo && former) return undefined;
@@ -339,6 +347,7 @@ export const create: CreateBackground<'notices', { readonly Records: readonly No
   env,
 ) => {
   const settings: NoticeEnvironment = {
+    areas: readAreas(env),
     mailFrom: requireVariable(env, 'MAIL_FROM'),
     browserOrigin: requireVariable(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     smsCountries: readSmsCountries(env),

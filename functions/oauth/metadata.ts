@@ -1,3 +1,4 @@
+import { hasArea } from '../../shared/domain/basis/areas.ts';
 import { CALLER_ALGORITHMS, listEnabledAlgorithms } from '../../shared/domain/basis/key-algorithms.ts';
 import { CLAIM_NAMES } from '../../shared/domain/claims/claims-request.ts';
 import { SCOPES } from '../../shared/domain/claims/scope-claims.ts';
@@ -9,13 +10,39 @@ import type * as rows from './rows.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
+/** Returns the metadata of the authorization endpoint, which belongs to the hosted login pages. */
+const authorizationMetadata = (settings: Settings) => ({
+  authorization_endpoint: `${settings.issuer}/auth`,
+  // Not `/request`, because clients of RFC 9126 do not accept its status 200 as success (§2.2).
+  pushed_authorization_request_endpoint: `${settings.issuer}/par`,
+  response_modes_supported: ['query', 'form_post'],
+  code_challenge_methods_supported: ['S256'],
+  prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+  acr_values_supported: [
+    'mfa',
+    'phone_number',
+    `urn:${settings.vendor}:centralized`,
+    ...(hasArea(settings, 'social')
+      ? PROVIDERS.map((provider) => `urn:${settings.vendor}:${provider}_direct`)
+      : []),
+  ],
+  ui_locales_supported: LANGUAGES,
+  // draft-ietf-oauth-client-id-metadata-document-02 §6.
+  client_id_metadata_document_supported: hasArea(settings, 'agents'),
+  authorization_response_iss_parameter_supported: true,
+  require_pushed_authorization_requests: false,
+  request_parameter_supported: false,
+  // Only references to pushed requests are supported; an absent member would mean true.
+  request_uri_parameter_supported: false,
+});
+
 /** Returns the issuer's metadata (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
-function metadata({ issuer, vendor, es256 }: Settings) {
+function metadata(settings: Settings) {
+  const { issuer, es256 } = settings;
+  const isHosted = hasArea(settings, 'hosted-login');
   return {
     issuer,
-    authorization_endpoint: `${issuer}/auth`,
-    // Not `/request`, because clients of RFC 9126 do not accept its status 200 as success (§2.2).
-    pushed_authorization_request_endpoint: `${issuer}/par`,
+    ...(isHosted && authorizationMetadata(settings)),
     token_endpoint: `${issuer}/token`,
     userinfo_endpoint: `${issuer}/me`,
     revocation_endpoint: `${issuer}/token/revocation`,
@@ -24,25 +51,15 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     jwks_uri: `${issuer}/jwks`,
 
     scopes_supported: SCOPES,
-    response_types_supported: ['code'],
-    response_modes_supported: ['query', 'form_post'],
+    response_types_supported: isHosted ? ['code'] : [],
     grant_types_supported: [
-      'authorization_code',
+      ...(isHosted ? ['authorization_code'] : []),
       'refresh_token',
       'client_credentials',
-      'urn:ietf:params:oauth:grant-type:token-exchange',
-    ],
-    code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
-    acr_values_supported: [
-      'mfa',
-      'phone_number',
-      `urn:${vendor}:centralized`,
-      ...PROVIDERS.map((provider) => `urn:${vendor}:${provider}_direct`),
+      ...(hasArea(settings, 'moving') ? ['urn:ietf:params:oauth:grant-type:token-exchange'] : []),
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: [...listEnabledAlgorithms({ es256 })],
-    ui_locales_supported: LANGUAGES,
 
     token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
     token_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
@@ -52,16 +69,9 @@ function metadata({ issuer, vendor, es256 }: Settings) {
     introspection_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
     dpop_signing_alg_values_supported: CALLER_ALGORITHMS,
 
-    // draft-ietf-oauth-client-id-metadata-document-02 §6.
-    client_id_metadata_document_supported: true,
-    authorization_response_iss_parameter_supported: true,
-    require_pushed_authorization_requests: false,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     claims_parameter_supported: true,
-    request_parameter_supported: false,
-    // Only references to pushed requests are supported; an absent member would mean true.
-    request_uri_parameter_supported: false,
     claims_supported: ['iss', 'sub', 'aud', 'iat', 'exp', 'nonce', 'amr', ...CLAIM_NAMES],
   };
 }

@@ -1,3 +1,4 @@
+import { hasArea } from '../../shared/domain/basis/areas.ts';
 import { toBase64url } from '../../shared/domain/basis/base64.ts';
 import { FORMER_ADDRESS_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
@@ -115,9 +116,10 @@ export const deleteOwnPasskey: UseCase<typeof rows.deleteOwnPasskey> = async (
 
 /**
  * Returns the URL of the account page, for password managers. All users get the same URL, because the page identifies the user
- * by the browser's login.
+ * by the browser's login. Returns no URL if the account page is not deployed.
  */
 export const passkeyEndpoints: UseCase<typeof rows.passkeyEndpoints> = async ({ settings }) => {
+  if (!hasArea(settings, 'account')) return { json: {} };
   const page = `${settings.browserOrigin}/account?part=passkeys`;
   return { json: { enroll: page, manage: page } };
 };

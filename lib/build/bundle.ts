@@ -1,8 +1,9 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
 import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
-import { consoleOperations } from '../../functions/operations.ts';
+import { consoleOperations, operations } from '../../functions/operations.ts';
+import type { DeployedAreas } from '../../shared/domain/basis/areas.ts';
 import { listPorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { generateBackgroundEntry, generateEntry, generateTable, generateTexts } from './entry.ts';
@@ -139,11 +140,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
   });
   await rm(outdir, { recursive: true, force: true });
   await Promise.all(outputFiles.map((file) => save(file, resolve(outdir))));
-  const readers = Object.values({ ...table, ...consoleOperations }).filter(({ uses }) =>
-    listPorts(uses).includes('apiDocument'),
-  );
   const document = JSON.stringify(await generateServiceDocument());
-  for (const { event } of readers) await writeFile(join(outdir, event, 'openapi.json'), document);
+  for (const event of listDocumentReaders(table))
+    await writeFile(join(outdir, event, 'openapi.json'), document);
   const outputs = new Map(
     Object.entries(metafile.outputs).map(([path, output]) => [resolve(ROOT, path), output]),
   );
@@ -156,6 +155,33 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
       return [name, { dir, bytes: output.bytes, modules: used.map(([path]) => path) }];
     }),
   );
+}
+
+/** Returns the events of the operations whose bundle contains the API document. */
+const listDocumentReaders = (table: OperationTable): readonly string[] =>
+  Object.values({ ...table, ...consoleOperations })
+    .filter(({ uses }) => listPorts(uses).includes('apiDocument'))
+    .map(({ event }) => event);
+
+/**
+ * Returns the bundles of a deployment with only some areas: those that contain the API document are copied to `outdir`, with a
+ * document that describes only these areas.
+ */
+export async function limitDocument(
+  bundles: Bundles,
+  areas: DeployedAreas,
+  outdir: string,
+): Promise<Bundles> {
+  const document = JSON.stringify(await generateServiceDocument(areas));
+  const copies = listDocumentReaders(operations).map(async (event) => {
+    const dir = join(resolve(outdir), event);
+    const bundle = bundles[event];
+    if (!bundle) throw new Error(`There is no bundle for ${event}.`);
+    await cp(bundle.dir, dir, { recursive: true });
+    await writeFile(join(dir, 'openapi.json'), document);
+    return [event, { ...bundle, dir }] as const;
+  });
+  return { ...bundles, ...Object.fromEntries(await Promise.all(copies)) };
 }
 
 async function save(file: OutputFile, outdir: string): Promise<void> {

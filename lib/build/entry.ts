@@ -57,14 +57,14 @@ function errorPageSource(
  * Returns the fields of an operation row that the bundled function needs. Input schemas are imported separately. Output schemas
  * are used only in tests.
  */
-function rowData({ file: _, operationId, summary, description, input, ...row }: Operation): object {
+function rowData({ file: _, area, operationId, summary, description, input, ...row }: Operation): object {
   const { json, ...output } = row.output as { readonly json?: unknown };
   return { ...row, output };
 }
 
 /** Generates the operation table as data, for the function that handles requests to unknown paths. */
 export const generateTable = (table: Readonly<Record<string, Operation>>): string =>
-  `export const operations = ${JSON.stringify(Object.values(table).map(rowData))};`;
+  `export const operations = ${JSON.stringify(Object.values(table).map((row) => ({ ...rowData(row), area: row.area })))};`;
 
 type Tree = string | { readonly [Key in string]: Tree };
 

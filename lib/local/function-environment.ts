@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import { type DeployedAreas, hasArea } from '../../shared/domain/basis/areas.ts';
 import { TIMELINE_DAYS } from '../../shared/domain/basis/limits.ts';
 import { MAC_KEY_ID, WEBHOOK_KEY_ID } from './demo.ts';
 import { LOCAL_EDGE_SECRET_HASH } from './edge.ts';
@@ -44,13 +45,20 @@ const LOCAL_MAIL_FROM = 'no-reply@login.example';
 /** Returns the environment variables of the deployed functions, with local values. */
 export function functionEnvironment(
   addresses: Addresses,
-  options: { readonly version: string; readonly rateLimits: 'on' | 'off' },
+  options: {
+    readonly version: string;
+    readonly rateLimits: 'on' | 'off';
+    /** Areas that run. Default: all. */
+    readonly areas?: DeployedAreas;
+  },
 ): Record<string, string> {
+  const { areas = 'all' } = options;
   return {
     ...TABLE_VARIABLES,
     BASE_URL: addresses.baseUrl,
     BROWSER_ORIGIN: addresses.browserOrigin,
-    CONSOLE_ORIGIN: addresses.consoleOrigin,
+    AREAS: areas === 'all' ? '' : areas.join(','),
+    CONSOLE_ORIGIN: hasArea({ areas }, 'console') ? addresses.consoleOrigin : '',
     VENDOR: 'cis',
     MAIL_FROM: LOCAL_MAIL_FROM,
     MAC_KEY_ID,

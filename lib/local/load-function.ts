@@ -3,6 +3,7 @@ import { consoleOperations, operations } from '../../functions/operations.ts';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
 import { lambda } from '../../shared/aws/lambda.ts';
+import { readAreas } from '../../shared/domain/basis/areas.ts';
 import { errorPage } from '../../shared/flows/browser/error-page.ts';
 import { authenticate } from '../../shared/http/authenticate.ts';
 import { log } from '../../shared/http/log.ts';
@@ -16,8 +17,8 @@ import type { Operations } from './routes.ts';
 /** Adapters of the local functions. The API document is generated here; a deployed function reads it from a bundled file. */
 const localAdapters: Adapters = {
   ...adapters,
-  apiDocument: () => ({
-    read: async () => (await import('../build/service-document.ts')).generateServiceDocument(),
+  apiDocument: ({ env }) => ({
+    read: async () => (await import('../build/service-document.ts')).generateServiceDocument(readAreas(env)),
   }),
 };
 

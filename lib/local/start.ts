@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { chooseAreas, selectOperations } from '../../functions/areas.ts';
 import { consoleOperations, operations as table } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
+import type { DeployedAreas } from '../../shared/domain/basis/areas.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
 import { withinBudget } from '../../shared/sdk/budget.ts';
@@ -55,6 +57,8 @@ export interface LocalServerOptions extends LocalOptions {
   /** True (the default) if events are passed to the background functions for timelines, webhooks and notices. */
   readonly events?: boolean;
   readonly operations?: Operations;
+  /** Areas of the service that run, in addition to the core and to what they require. Default: all. */
+  readonly areas?: readonly string[];
   /** Loads the Lambda handler of an operation by its `event`. By default, loads the handler from source. */
   readonly load?: (entry: string) => Promise<Handler>;
   /** Loads the Lambda handler of a background function. By default, loads the handler from source. */
@@ -72,6 +76,7 @@ export interface LocalServerOptions extends LocalOptions {
 }
 
 export interface LocalServer {
+  readonly areas: DeployedAreas;
   readonly port: number;
   readonly url: string;
   readonly browserOrigin: string;
@@ -87,6 +92,14 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
+function readChosenAreas(names: readonly string[]): DeployedAreas {
+  try {
+    return chooseAreas(names);
+  } catch (error) {
+    throw new StartupError((error as Error).message);
+  }
+}
+
 /** Timeout multiplier of a deployed function. */
 const DEPLOYED_TIMEOUT_MULTIPLIER = 1;
 
@@ -99,7 +112,10 @@ const DEMO_ORIGIN = 'http://localhost:8080';
  * @throws StartupError if the port is in use or the data folder cannot be used.
  */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
-  const { operations = table, load = loadFunction } = options;
+  const { load = loadFunction } = options;
+  const areas = options.areas ? readChosenAreas(options.areas) : 'all';
+  const operations = selectOperations(options.operations ?? table, areas);
+  const consoleTable = selectOperations(consoleOperations, areas);
   const metrics = createMetrics();
   const logLines = collectLogLines();
   const history = createHistory();
@@ -136,7 +152,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   });
 
   const consoleServer = createConsole({
-    gateway: createGateway({ operations: consoleOperations, load, around }),
+    gateway: createGateway({ operations: consoleTable, load, around }),
     admits,
     ready: ready.promise,
     fail,
@@ -160,16 +176,15 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       isDelayed = isDelayedNow;
     };
     const addresses = computeAddresses(port, consolePort, options.publicOrigin);
-    const state = await prepare({ ...options, onDelay }, addresses, cleanUps);
+    const state = await prepare({ ...options, areas, onDelay }, addresses, cleanUps);
     const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) cleanUps.push(events.stop);
     const settleEvents = async () => events?.settle();
     const resets = createResets({ ...state, metrics, history, settleEvents });
     const url = `http://127.0.0.1:${port}`;
     ready.resolve(createLocalPages({ ...state, ...resets, url, metrics, logLines, history, settleEvents }));
-    if (options.preload)
-      void preload({ ...operations, ...consoleOperations }, load, () => stopping !== undefined);
-    return { ...state, port, url, metrics, settleEvents, stop };
+    if (options.preload) void preload({ ...operations, ...consoleTable }, load, () => stopping !== undefined);
+    return { ...state, areas, port, url, metrics, settleEvents, stop };
   } catch (error) {
     ready.reject(error);
     await stop();
@@ -188,7 +203,9 @@ async function shutDown(servers: readonly Server[], cleanUps: readonly CleanUp[]
   for (const step of cleanUps.toReversed()) await step();
 }
 
-type PrepareOptions = LocalServerOptions & Pick<EmulatorEvents, 'onDelay'>;
+interface PrepareOptions extends Omit<LocalServerOptions, 'areas'>, Pick<EmulatorEvents, 'onDelay'> {
+  readonly areas: DeployedAreas;
+}
 
 /** Prepares everything that requests need: the clock, the emulators, environment variables, tables and the demo tenant. */
 async function prepare(options: PrepareOptions, addresses: Addresses, cleanUps: CleanUp[]) {
@@ -200,6 +217,7 @@ async function prepare(options: PrepareOptions, addresses: Addresses, cleanUps: 
     ...functionEnvironment(addresses, {
       version: packageJson.version,
       rateLimits: options.rateLimits ?? 'on',
+      areas: options.areas,
     }),
     ...emulators.environment,
     WEBHOOK_QUEUE_URL: `${emulators.endpoint('sqs')}/webhooks`,

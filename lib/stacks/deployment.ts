@@ -1,4 +1,5 @@
 import type { App, Stack } from 'aws-cdk-lib';
+import { selectOperations } from '../../functions/areas.ts';
 import type { BackgroundName } from '../../functions/background.ts';
 import { consoleOperations } from '../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../build/bundle.ts';
@@ -9,7 +10,7 @@ import { EdgeLogStack } from './edge/edge-log-stack.ts';
 import { EdgeStack } from './edge/edge-stack.ts';
 import { GlobalStack } from './edge/global-stack.ts';
 import { MailStack } from './edge/mail-stack.ts';
-import { type Environment, toTableName } from './environments/environment.ts';
+import { type Environment, hasConsole, toTableName } from './environments/environment.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
 import { FunctionsStack, readArea } from './functions/functions-stack.ts';
@@ -32,15 +33,17 @@ export interface Deployment {
 }
 
 /**
- * Creates all stacks of one environment: the data, one stack for each area of the operation table, the HTTP API, and CloudFront
- * with its part in us-east-1. Stacks use weak references, so that no stack blocks changes to the outputs of another.
+ * Creates all stacks of one environment: the data, one stack for each group of operations in the environment's areas, the HTTP
+ * API, and CloudFront with its part in us-east-1. Stacks use weak references, so that no stack blocks changes to the outputs of another.
  */
 export function deploy(
   app: App,
   environment: Environment,
-  table: OperationTable,
+  all: OperationTable,
   bundles: Bundles,
 ): Deployment {
+  const table = selectOperations(all, environment.areas ?? 'all');
+  const consoleTable = hasConsole(environment) ? consoleOperations : {};
   const findBundle = (entry: BackgroundName) => {
     const bundle = bundles[entry];
     if (!bundle) throw new Error(`There is no bundle for ${entry}.`);
@@ -61,7 +64,7 @@ export function deploy(
   mailEvents.addStackDependency(sms);
   const operations = new OperationsStack(app, {
     environment,
-    urlFunctions: [table, consoleOperations]
+    urlFunctions: [table, consoleTable]
       .flatMap((rows) => Object.values(rows).filter((row) => hasFunctionUrl(rows, row)))
       .map(({ event }) => toFunctionName(environment, event)),
     tables: {
@@ -81,11 +84,9 @@ export function deploy(
   const createFunctions = (area: string, rows: OperationTable) =>
     new FunctionsStack(app, { environment, area, table: rows, bundles, api, data, rollbackAlarms });
   const areas = [...new Set(Object.values(table).map(readArea))];
-  const ofConsole = createFunctions('console', consoleOperations);
-  const functions = new Map([
-    ...areas.map((area) => [area, createFunctions(area, table)] as const),
-    ['console', ofConsole] as const,
-  ]);
+  const ofService = areas.map((area) => [area, createFunctions(area, table)] as const);
+  const ofConsole = hasConsole(environment) ? createFunctions('console', consoleTable) : undefined;
+  const functions = new Map([...ofService, ...(ofConsole ? [['console', ofConsole] as const] : [])]);
   for (const stack of functions.values()) {
     // The event forwarder reads the logs of these functions, so the forwarder must exist first.
     stack.addStackDependency(events);
@@ -101,15 +102,14 @@ export function deploy(
   const routes = new RoutesStack(app, { environment, table, operations });
   // Routes refer to the functions by name.
   for (const stack of functions.values()) routes.addStackDependency(stack);
-  const others = [...functions.values()].filter((stack) => stack !== ofConsole);
-  const hosts = new Map(others.flatMap((stack) => [...stack.hosts]));
+  const hosts = new Map(ofService.flatMap(([, stack]) => [...stack.hosts]));
   const { secret } = api.edge;
   const shared = { environment, global, secret };
   const edge = new EdgeStack(app, { ...shared, table, apiHost: routes.host, hosts });
-  const consoleEdge = new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
+  const consoleEdge = ofConsole && new ConsoleEdgeStack(app, { ...shared, hosts: ofConsole.hosts });
   // Functions must accept a new secret before CloudFront sends the secret.
   for (const stack of functions.values()) edge.addStackDependency(stack);
-  consoleEdge.addStackDependency(ofConsole);
+  if (ofConsole) consoleEdge?.addStackDependency(ofConsole);
   const { logBucketArn } = edge;
   const edgeLog =
     logBucketArn === undefined
@@ -128,7 +128,7 @@ export function deploy(
     routes,
     global,
     edge,
-    consoleEdge,
+    ...(consoleEdge ? [consoleEdge] : []),
     ...edgeLog,
   ];
   return { data, api, events, mailEvents, functions, edge, stacks };

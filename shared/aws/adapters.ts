@@ -1,3 +1,4 @@
+import { readAreas } from '../domain/basis/areas.ts';
 import { consoleSessions as storedConsoleSessions } from '../dynamo/console/console-sessions.ts';
 import {
   applications as knownApplications,
@@ -93,15 +94,8 @@ type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
 export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));
 export const applications: Adapter<'applications'> = (context) => {
-  const known = knownApplications(directory(context));
-  if (context.env.TEST_IDENTITIES === 'on') return known;
-  // A function never sees test identities if its environment does not allow them.
-  return {
-    async find(applicationId) {
-      const application = await known.find(applicationId);
-      return application && { ...application, testIdentities: false };
-    },
-  };
+  const testIdentities = context.env.TEST_IDENTITIES === 'on';
+  return knownApplications(directory(context), { areas: readAreas(context.env), testIdentities });
 };
 export const applicationsOfTenant: Adapter<'applicationsOfTenant'> = (context) =>
   listedApplications(directory(context));

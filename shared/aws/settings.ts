@@ -1,3 +1,4 @@
+import { readAreas } from '../domain/basis/areas.ts';
 import { JOB_CALL_SECONDS } from '../domain/basis/limits.ts';
 import type { Settings } from '../operation.ts';
 
@@ -35,6 +36,7 @@ export function readSettings(env: Environment): Settings {
     issuer,
     browserOrigin: requireVariable(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
     defaultAudience: env.DEFAULT_AUDIENCE || issuer,
+    areas: readAreas(env),
     consoleOrigin: env.CONSOLE_ORIGIN ?? '',
     vendor: env.VENDOR || 'cis',
     version: env.VERSION || 'unknown',

@@ -291,8 +291,10 @@ const accountPage = 'https://login.example.com/account?part=passkeys';
 
 /** URLs for password managers (https://w3c.github.io/webappsec-passkey-endpoints/). */
 export const PasskeyEndpointsResponse = v.object({
-  enroll: described(v.string(), describe('Page where users create a passkey.', accountPage)),
-  manage: described(v.string(), describe('Page where users see and remove their passkeys.', accountPage)),
+  enroll: v.optional(described(v.string(), describe('Page where users create a passkey.', accountPage))),
+  manage: v.optional(
+    described(v.string(), describe('Page where users see and remove their passkeys.', accountPage)),
+  ),
 });
 
 /** Origins that may use our RP ID (WebAuthn L3 §5.11). */

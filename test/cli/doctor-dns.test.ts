@@ -72,6 +72,7 @@ const factsFrom = (nameServer: string): Facts =>
       queuePrefixes: [],
       ignoreAlarms: false,
       unprotected: async () => [],
+      leftOverStacks: async () => [],
       ...{ baseUrl: 'http://127.0.0.1:9/cis', clock: 'http://127.0.0.1:9/ping' },
       nameServers: [nameServer],
       tables: { directory: 'directory', people: 'people', flows: 'flows' },

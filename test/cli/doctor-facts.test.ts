@@ -79,6 +79,7 @@ beforeAll(async () => {
     configurationSet: 'otl-eu',
     production: true,
     unprotected: async () => [],
+    leftOverStacks: async () => [],
     smsLimitUsd: 100,
     queueConcurrency: 2,
     queuePrefixes: ['otl-eu-events-WebhooksQueue', 'otl-eu-events-NoticesQueue'],

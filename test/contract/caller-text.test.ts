@@ -49,7 +49,9 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
   test('special characters of a redirect URL are percent-encoded in the Location header', () => {
     const exchange = { request: { requestId: 'id', method: 'GET', headers: {} } } as never;
     const respondWithRedirect = (redirect: string) =>
-      respond({ ...authorize, operationId: 'authorize' }, exchange, { redirect } as Answer).headers?.location;
+      respond({ ...authorize, area: 'hosted-login', operationId: 'authorize' }, exchange, {
+        redirect,
+      } as Answer).headers?.location;
     fc.assert(
       fc.property(texts, (text) => {
         const location = String(respondWithRedirect(`https://shop.example/callback?state=${text}`));

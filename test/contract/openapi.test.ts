@@ -181,6 +181,7 @@ describe('OpenAPI document with an operation added to the operation table', () =
     method: 'PUT',
     path: '/v1/added/{thingId}',
     event: 'added/added',
+    area: 'users',
     operationId: 'added',
     file: 'users/added',
     reach: 'api',

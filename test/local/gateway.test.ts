@@ -11,6 +11,7 @@ import type { Operation } from '../../shared/operation.ts';
 
 const row = (event: string, columns: Partial<Operation>): Operation => ({
   section: 'test',
+  area: 'users',
   method: 'GET',
   path: `/${event}`,
   event,

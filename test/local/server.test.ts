@@ -19,6 +19,7 @@ const greet: Operation = {
   method: 'GET',
   path: '/v1/greetings/{name}',
   event: 'test/greet',
+  area: 'users',
   operationId: 'greet',
   file: 'in-no-folder',
   reach: 'api',

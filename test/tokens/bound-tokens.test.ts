@@ -20,6 +20,7 @@ const ofUsers = {
   method: 'GET',
   path: '/v1/test/{name}',
   event: 'test/test',
+  area: 'users',
   operationId: 'test',
   file: 'in-no-folder',
   reach: 'api',
@@ -45,6 +46,7 @@ const settings: Settings = {
   mailFrom: 'login@example.com',
   rateLimits: 'off',
   smsCountries: [],
+  areas: 'all',
   consoleOrigin: '',
   edgeSecretHashes: 'off',
   es256: false,
@@ -190,7 +192,7 @@ describeStore('N056 DPoP-bound access tokens', (store) => {
       signingKeys: keys,
       clients: clients(directory),
       tenants: tenants(directory),
-      applications: applications(directory),
+      applications: applications(directory, { areas: 'all', testIdentities: false }),
       replays: replayGuard(flows),
     };
     const mac = async (message: string) => createHmac('sha256', 'key').update(message).digest('base64url');

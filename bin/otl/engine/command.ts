@@ -21,6 +21,7 @@ export interface Call<Body = unknown>
     | 'baseUrl'
     | 'es256'
     | 'unprotected'
+    | 'leftOverStacks'
     | 'operator'
     | 'consoleOrigin'
   > {

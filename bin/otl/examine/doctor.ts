@@ -44,9 +44,10 @@ function readRecords(ports: OperatorPorts) {
   };
 }
 
-const commonFacts = ({ es256, unprotected, toTableName }: Target) => ({
+const commonFacts = ({ es256, unprotected, leftOverStacks, toTableName }: Target) => ({
   es256,
   unprotected,
+  leftOverStacks,
   tables: {
     directory: toTableName('directory'),
     people: toTableName('people'),

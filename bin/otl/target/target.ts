@@ -46,6 +46,8 @@ export interface Target {
   readonly es256: boolean;
   /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` creates nothing. */
   readonly unprotected: () => Promise<readonly string[]>;
+  /** Returns the stacks of areas that the environment no longer has. */
+  readonly leftOverStacks: () => Promise<readonly string[]>;
   /** ID of the tenant that commands use if `--tenant` is not given. */
   readonly defaultTenantId?: string;
 }
@@ -111,6 +113,7 @@ function openLocal({ root, demo, baseUrl, consoleOrigin }: LocalServer): Target 
     localExceptions: { loopback: true },
     es256: true,
     unprotected: async () => [],
+    leftOverStacks: async () => [],
     defaultTenantId: demo.tenantId,
   };
 }
@@ -143,6 +146,10 @@ function openAws(environment: Environment): Target {
       if (!environment.production) return [];
       const { unprotected } = await import('../../../lib/operator/doctor/protection.ts');
       return unprotected(environment);
+    },
+    async leftOverStacks() {
+      const { findLeftOverStacks } = await import('../../../lib/operator/doctor/left-over-stacks.ts');
+      return findLeftOverStacks(environment);
     },
     async operator() {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');

@@ -1,4 +1,5 @@
-import { type AreaName, areas } from '../../../functions/areas.ts';
+import { areas } from '../../../functions/areas.ts';
+import type { AreaName } from '../../../shared/domain/basis/areas.ts';
 import type { Operation } from '../../../shared/operation.ts';
 
 /** Returns the tag of an operation: the folder of its use case, which has the name of an area. */

@@ -30,6 +30,7 @@ export interface Installation
     | 'mail'
     | 'production'
     | 'unprotected'
+    | 'leftOverStacks'
     | 'smsLimitUsd'
     | 'signingModes'
     | 'es256'

@@ -28,6 +28,8 @@ export interface Facts extends AccountFacts {
   readonly production: boolean;
   /** Returns the names of the settings, stacks and tables that are not protected from deletion. */
   unprotected(): Promise<readonly string[]>;
+  /** Returns the stacks of areas that the environment no longer has, in the order in which they can be deleted. */
+  leftOverStacks(): Promise<readonly string[]>;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
   /** True if the environment allows test users. */

@@ -56,6 +56,15 @@ export const installationChecks: Checks = {
       "export OTL_PROTECTION_<ENV>=on\nnpx cdk deploy 'otl-<env>-*'",
     );
   },
+  async areas({ leftOverStacks }) {
+    const stacks = await leftOverStacks();
+    if (stacks.length === 0) return ok('no stack of an area that the environment lacks');
+    return warn(
+      `left over from areas that the environment lacks: ${stacks.join(', ')}`,
+      'Delete these stacks in this order. They contain functions and no data.',
+      stacks.map((name) => `aws cloudformation delete-stack --stack-name ${name}`).join('\n'),
+    );
+  },
   async 'signing-keys'({ signingKeys, keyEnabled, es256 }) {
     const keys = await signingKeys();
     for (const kind of es256 ? (['RS256', 'ES256'] as const) : (['RS256'] as const)) {

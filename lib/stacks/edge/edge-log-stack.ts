@@ -31,7 +31,8 @@ const EDGE_LOG_FIELDS = [
 
 interface Hosts {
   readonly edge: EdgeStack;
-  readonly consoleEdge: ConsoleEdgeStack;
+  /** Absent if the deployment has no console. */
+  readonly consoleEdge: ConsoleEdgeStack | undefined;
 }
 
 /** Stack in us-east-1 that delivers the access logs to the region of the environment. */
@@ -48,10 +49,12 @@ export class EdgeLogStack extends Stack {
       outputFormat: 'json',
       destinationResourceArn: logBucketArn,
     });
-    for (const [id, { distributionId }, sourceName] of [
-      ['', hosts.edge.distribution, name],
-      ['Console', hosts.consoleEdge.distribution, consoleLogName(environment)],
+    for (const [id, stack, sourceName] of [
+      ['', hosts.edge, name],
+      ['Console', hosts.consoleEdge, consoleLogName(environment)],
     ] as const) {
+      if (!stack) continue;
+      const { distributionId } = stack.distribution;
       const source = new CfnDeliverySource(this, `${id}Source`, {
         name: sourceName,
         logType: 'ACCESS_LOGS',

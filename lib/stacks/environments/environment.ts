@@ -2,6 +2,7 @@ import type { RemovalPolicy, StackProps } from 'aws-cdk-lib';
 import type { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { eventQueues } from '../../../functions/events/queues.ts';
 import type { SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
+import { type AreaName, hasArea } from '../../../shared/domain/basis/areas.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 
 export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
@@ -44,6 +45,8 @@ export interface Environment {
      */
     readonly monthlySpendLimitUsd: number;
   };
+  /** Areas of the deployment, with all that they require. Default: all areas. */
+  readonly areas?: readonly AreaName[];
   /** Email address that receives alarms. Without it, alarms have no receiver until an address subscribes to the topic. */
   readonly alarmMail?: string;
   /** True to create alarms and the dashboard. */
@@ -113,6 +116,10 @@ export const toOrigin = (environment: Environment): string => `https://${environ
 
 /** Returns the host name of the operator console. It is a separate site, so neither host receives the other's cookies. */
 export const toConsoleDomain = (environment: Environment): string => `console.${environment.domain}`;
+
+/** Returns true if the deployment has an operator console. */
+export const hasConsole = (environment: Environment): boolean =>
+  hasArea({ areas: environment.areas ?? 'all' }, 'console');
 
 export const toConsoleOrigin = (environment: Environment): string =>
   `https://${toConsoleDomain(environment)}`;

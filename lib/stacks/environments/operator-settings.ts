@@ -1,3 +1,4 @@
+import { chooseAreas } from '../../../functions/areas.ts';
 import type { Environment } from './environment.ts';
 
 /**
@@ -32,6 +33,11 @@ const SETTINGS = {
       const [id = '', name = ''] = value.split('/');
       return { hostedZone: { id, name } };
     },
+  },
+  AREAS: {
+    form: /^[a-z-]+(?:,[a-z-]+)*$/,
+    what: 'a list of areas, such as code-based,webhooks',
+    apply: (value: string) => ({ areas: chooseAreas(value.split(',')) }),
   },
   ALARM_MAIL: {
     form: /^[^\s@]+@[^\s@]+$/,

@@ -5,6 +5,7 @@ import type { TableName } from '../../../shared/dynamo/keys.ts';
 import type { PortName } from '../../../shared/ports/index.ts';
 import {
   type Environment,
+  hasConsole,
   toBaseUrl,
   toConsoleOrigin,
   toKeyAlias,
@@ -67,11 +68,12 @@ export function buildVariables(
   environment: Environment,
   edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
-  const { defaultAudience, es256, identityVerificationResource, testIdentities } = environment;
+  const { areas, defaultAudience, es256, identityVerificationResource, testIdentities } = environment;
   return {
     BASE_URL: toBaseUrl(environment),
     BROWSER_ORIGIN: toOrigin(environment),
-    CONSOLE_ORIGIN: toConsoleOrigin(environment),
+    ...(areas && { AREAS: areas.join(',') }),
+    CONSOLE_ORIGIN: hasConsole(environment) ? toConsoleOrigin(environment) : '',
     ...(edgeSecretHashes === undefined ? {} : { EDGE_SECRET_HASHES: edgeSecretHashes.join(',') }),
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,

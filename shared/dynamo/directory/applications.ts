@@ -11,6 +11,7 @@ import { createCodec } from '../codec-of.ts';
 import { applicationKey, listPartitions } from '../keys.ts';
 import { cachedReader, type RecordStorage, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
+import { type Deployment, limitToDeployment } from './deployed-settings.ts';
 import { removeOrigins, storeOrigins } from './relying-parties.ts';
 
 const kind: RecordStorage<Application> = {
@@ -21,7 +22,16 @@ const kind: RecordStorage<Application> = {
   codec: createCodec(applicationFields),
 };
 
-export const applications = (table: Table): Applications => cachedReader(table, kind);
+/** Reads applications, without the settings that the deployment does not support. */
+export function applications(table: Table, deployment: Deployment): Applications {
+  const known = cachedReader(table, kind);
+  return {
+    async find(applicationId) {
+      const application = await known.find(applicationId);
+      return application && limitToDeployment(application, deployment);
+    },
+  };
+}
 
 /** Lists a tenant's applications. The list is cached and has at most one page of the index. */
 export function applicationsOfTenant(table: Table): ApplicationsOfTenant {

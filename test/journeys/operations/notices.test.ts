@@ -17,6 +17,7 @@ beforeEach(async () => {
 
 const NEW_DEVICE = 'New sign-in to Demo';
 const settings = {
+  areas: 'all',
   mailFrom: 'no-reply@login.example',
   browserOrigin: 'http://localhost',
   smsCountries: 'any',

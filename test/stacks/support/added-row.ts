@@ -7,6 +7,7 @@ export const added = {
   method: 'GET',
   path: ['/v1/added/{id}', '/v1/also-added'],
   event: 'added/read-added',
+  area: 'users',
   operationId: 'readAdded',
   file: 'in-no-folder',
   reach: 'browser',

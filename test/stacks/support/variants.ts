@@ -7,6 +7,7 @@ import type { SynthesizeOptions } from './synthesize.ts';
 export type VariantName =
   | EnvironmentName
   | 'sandbox with a web ACL'
+  | 'eu with only the core'
   | 'eu with its protection, in the SES sandbox'
   | 'eu with an added row'
   | 'eu with keys that KMS has sealed'
@@ -32,6 +33,7 @@ export const variants = {
     table: withRows('openMagicLink', 'sendOtp'),
     env: { OTL_PROTECTION_EU: 'on', OTL_MAIL_SANDBOX_EU: 'on' },
   },
+  'eu with only the core': { environment: 'eu', env: { OTL_AREAS_EU: 'one-time' } },
   'eu with an added row': { environment: 'eu', table: extendedTable },
   'eu with keys that KMS has sealed': {
     environment: 'eu',

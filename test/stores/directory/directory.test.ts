@@ -79,7 +79,9 @@ describeStore('configuration records', (store) => {
     });
     for (const application of [full, someApplication({ redirectUris: [] })]) {
       await applicationRecords(table()).put(application);
-      expect(await applications(table()).find(application.applicationId)).toEqual(application);
+      expect(
+        await applications(table(), { areas: 'all', testIdentities: true }).find(application.applicationId),
+      ).toEqual(application);
     }
 
     const { applicationId: _, ...rest } = someClient();

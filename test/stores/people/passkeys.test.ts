@@ -235,7 +235,9 @@ describeStore('passkeys', (store) => {
       const wins = await atOnce(20, (n) => rpIds(directory()).fix(applicationId, hosts[n] ?? ''));
       expect(wins.filter(Boolean)).toHaveLength(1);
       const fixed = hosts[wins.indexOf(true)] ?? '';
-      expect(await applications(directory()).find(applicationId)).toMatchObject({ fixedRpId: fixed });
+      expect(
+        await applications(directory(), { areas: 'all', testIdentities: true }).find(applicationId),
+      ).toMatchObject({ fixedRpId: fixed });
       expect(await rpIds(directory()).fix(applicationId, fixed)).toBe(true);
       const changed = { ...application, rpId: 'other.example' };
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);

@@ -104,6 +104,7 @@ export interface TestServer {
 
 export type TestServerOptions = Pick<
   LocalServerOptions,
+  | 'areas'
   | 'environment'
   | 'errorUris'
   | 'events'

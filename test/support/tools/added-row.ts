@@ -14,6 +14,7 @@ const added = {
   method: 'PUT',
   path: '/v1/added/{thingId}',
   event: 'added/put-added',
+  area: 'users',
   operationId: 'putAdded',
   file: 'users/added',
   reach: 'api',

@@ -1,0 +1,33 @@
+/** Name of an area of the service; functions/areas.ts describes them. A deployment has the core and the areas that it chose. */
+export type AreaName =
+  | 'one-time'
+  | 'oauth'
+  | 'sessions'
+  | 'users'
+  | 'resources'
+  | 'management'
+  | 'meta'
+  | 'events'
+  | 'deployment'
+  | 'hosted-login'
+  | 'passkeys'
+  | 'social'
+  | 'code-based'
+  | 'account'
+  | 'approvals'
+  | 'organizations'
+  | 'webhooks'
+  | 'operators'
+  | 'console'
+  | 'agents'
+  | 'moving';
+
+/** Areas of a deployment. `all` if the operator chose none. */
+export type DeployedAreas = readonly AreaName[] | 'all';
+
+/** Reads the areas of the deployment from the variable `AREAS` of a function. */
+export const readAreas = (env: Readonly<Record<string, string | undefined>>): DeployedAreas =>
+  env.AREAS ? (env.AREAS.split(',') as AreaName[]) : 'all';
+
+export const hasArea = ({ areas }: { readonly areas: DeployedAreas }, name: AreaName): boolean =>
+  areas === 'all' || areas.includes(name);

@@ -1,0 +1,27 @@
+import { type DeployedAreas, hasArea } from '../../domain/basis/areas.ts';
+import type { Application } from '../../ports/directory.ts';
+import { PROVIDERS } from '../../records/providers.ts';
+
+export interface Deployment {
+  readonly areas: DeployedAreas;
+  /** True if the environment allows test identities. */
+  readonly testIdentities: boolean;
+}
+
+/**
+ * Returns an application without the settings that its deployment does not support. The record keeps them, so that they are in
+ * force again as soon as the deployment supports them.
+ */
+export function limitToDeployment(application: Application, deployment: Deployment): Application {
+  const { loginPreferences } = application;
+  const isOffered = ([name]: readonly [string, unknown]) =>
+    hasArea(deployment, 'social') || !(PROVIDERS as readonly string[]).includes(name);
+  return {
+    ...application,
+    ...(loginPreferences && {
+      loginPreferences: Object.fromEntries(Object.entries(loginPreferences).filter(isOffered)),
+    }),
+    ...(hasArea(deployment, 'agents') ? {} : { clientDocumentHosts: [] }),
+    ...(deployment.testIdentities ? {} : { testIdentities: false }),
+  };
+}

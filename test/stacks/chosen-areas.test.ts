@@ -1,0 +1,47 @@
+import { describe, expect, test } from '@jest/globals';
+import { environments } from '../../lib/stacks/environments/environments.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const all = synthesized('eu');
+const core = synthesized('eu with only the core');
+
+const countResources = ({ templates }: typeof all, type: string) =>
+  Object.values(templates)
+    .flatMap(({ Resources }) => Object.values(Resources))
+    .filter(({ Type, Properties }) => Type === type && Properties?.Code !== undefined).length;
+
+describe('an environment with only the core', () => {
+  test('has 77 functions and no stack of another area', () => {
+    expect(countResources(all, 'AWS::Lambda::Function')).toBeGreaterThan(160);
+    expect(countResources(core, 'AWS::Lambda::Function')).toBe(77);
+    const removed = Object.keys(all.templates).filter((name) => !(name in core.templates));
+    expect(removed.toSorted()).toEqual(
+      [
+        ...['account', 'approvals', 'browser', 'code-based', 'console', 'operators', 'organizations'],
+        ...['passkeys', 'social', 'webhooks'],
+      ]
+        .map((stack) => `otl-eu-api-${stack}`)
+        .concat('otl-eu-console-edge'),
+    );
+  });
+
+  test('names its areas to all functions, and no console', () => {
+    const functions = Object.values(core.templates)
+      .flatMap(({ Resources }) => Object.values(Resources))
+      .map(({ Properties }) => Properties?.Environment as { Variables: Record<string, string> } | undefined)
+      .flatMap((environment) => (environment?.Variables.BASE_URL ? [environment.Variables] : []));
+    expect(functions.length).toBeGreaterThan(70);
+    for (const { AREAS, CONSOLE_ORIGIN } of functions) {
+      expect(AREAS?.split(',')).toContain('one-time');
+      expect(AREAS?.split(',')).not.toContain('console');
+      expect(CONSOLE_ORIGIN).toBe('');
+    }
+  });
+});
+
+test.each([
+  ['webhooks,unknown', 'There is no area unknown'],
+  ['one-time, webhooks', 'OTL_AREAS_EU is not a list of areas'],
+])('rejects the areas %s', (OTL_AREAS_EU, message) => {
+  expect(() => environments('eu', { OTL_AREAS_EU })).toThrow(message);
+});
