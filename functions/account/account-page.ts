@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { findBrowserSession, listLoginTenants } from '../../shared/domain/basis/browser.ts';
+import { findBrowserSession, isPrefetch, listLoginTenants } from '../../shared/domain/basis/browser.ts';
 import { readUriHost } from '../../shared/domain/basis/host-name.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { sendsTo } from '../../shared/domain/credentials/login-preferences.ts';
 import { type AccountPlace, accountPlace } from '../../shared/domain/hosted-login/account-login.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';

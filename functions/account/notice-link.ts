@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import {
   type AccountPlace,
   accountPageUrl,

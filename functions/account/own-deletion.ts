@@ -1,5 +1,5 @@
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { ERASURE_DELAY_SECONDS } from '../../shared/domain/basis/limits.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { maySend } from '../../shared/domain/identifiers/may-send.ts';
 import { noticeDeliveries } from '../../shared/domain/sending/notice.ts';

@@ -1,5 +1,4 @@
-import { readBrowser } from '../../shared/domain/basis/browser.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { chooseLanguage } from '../../shared/flows/browser/browser-context.ts';

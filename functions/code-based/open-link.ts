@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { allowsRedirect } from '../../shared/domain/basis/redirect-uri.ts';
 import { buildLinkDestination } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';

@@ -1,6 +1,6 @@
 // Entry point of the console's screens. Requests the operator's data and calls the screen's read operations in parallel.
 
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { OperationRequest, UseCase } from '../../shared/operation.ts';
 import type { OperatorRole } from '../../shared/ports/operators.ts';

@@ -1,5 +1,4 @@
-import { computeCsrfToken } from '../../shared/domain/basis/browser.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { computeCsrfToken, isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { type BrowserAnswer, rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showCurrent } from '../../shared/flows/hosted-login/show-current.ts';

@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';

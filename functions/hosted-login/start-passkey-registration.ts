@@ -1,5 +1,4 @@
-import { readBrowser } from '../../shared/domain/basis/browser.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { openPrepared } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';

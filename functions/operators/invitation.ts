@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { accountRequest, findMissingAccountProof } from '../../shared/domain/hosted-login/account-login.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import {

@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { rememberLanguage } from '../../shared/flows/browser/browser-answer.ts';
 import { replaceForeignRedirect } from '../../shared/flows/browser/leave.ts';

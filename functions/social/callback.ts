@@ -1,5 +1,4 @@
-import { readBrowser } from '../../shared/domain/basis/browser.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { restoreOnFailure } from '../../shared/domain/credentials/authentication-proof.ts';
 import { callbackPath, readProviderFromPath } from '../../shared/domain/social/provider.ts';

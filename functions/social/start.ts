@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../shared/domain/basis/browser.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { findLoginMaxAge } from '../../shared/domain/hosted-login/sign-on.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';

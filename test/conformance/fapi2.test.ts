@@ -228,7 +228,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
       'unsupported_response_type',
     ],
   ])(
-    'the invalid pushed authorization request of the FAPI 2.0 conformance test %s is rejected',
+    'the invalid pushed request of the FAPI 2.0 conformance test %s is rejected',
     async (_, change, error) => {
       expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
     },

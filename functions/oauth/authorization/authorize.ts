@@ -1,4 +1,4 @@
-import { isPrefetch } from '../../../shared/domain/basis/prefetch.ts';
+import { isPrefetch } from '../../../shared/domain/basis/browser.ts';
 import { addParameters } from '../../../shared/domain/basis/redirect-uri.ts';
 import {
   type AuthorizationParameters,

@@ -126,3 +126,8 @@ export async function findBrowserSession(
   const session = await findSessionOfCookie(ports, readLoginCookie(tenant, cookies), now);
   return session?.tenantId === tenant.tenantId ? session : undefined;
 }
+
+/** Returns true if the browser only prefetches the page (Fetch, `Sec-Purpose`). The response must then be empty. */
+export function isPrefetch(headers: Readonly<Record<string, string | undefined>>): boolean {
+  return /\bprefetch\b/.test(headers['sec-purpose'] ?? '');
+}
