@@ -227,12 +227,9 @@ describe('FAPI 2.0 pushed authorization requests', () => {
       { response_type: 'code id_token' },
       'unsupported_response_type',
     ],
-  ])(
-    'the invalid pushed request of the FAPI 2.0 conformance test %s is rejected',
-    async (_, change, error) => {
-      expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
-    },
-  );
+  ])('a pushed request that is invalid by FAPI 2.0 is rejected (%s)', async (_, change, error) => {
+    expect(await push(both()[0], change)).toMatchObject({ status: 400, body: { error } });
+  });
 
   test('a pushed request with an invalid client assertion is rejected', async () => {
     const [party] = both(); // ensure-invalid-client-assertions-fail
