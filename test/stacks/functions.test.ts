@@ -7,6 +7,7 @@ import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { listAnsweredMethods, listNamedMethods, listPaths } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { sourceFiles } from '../support/tools/source.ts';
 import { added, extendedTable } from './support/added-row.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -57,7 +58,6 @@ describe('Lambda functions of the operation table', () => {
       'ENVIRONMENT',
       'LOG_LEVEL',
       'VENDOR',
-      'VERSION',
     ];
     expect(Object.keys(findFunction(operations.sendOtp as Operation).variables).toSorted()).toEqual(
       [
@@ -74,12 +74,24 @@ describe('Lambda functions of the operation table', () => {
         ],
       ].toSorted(),
     );
-    expect(Object.keys(findFunction(operations.health as Operation).variables).toSorted()).toEqual(settings);
+    expect(Object.keys(findFunction(operations.health as Operation).variables).toSorted()).toEqual([
+      ...settings,
+      'VERSION',
+    ]);
     expect(findFunction(added).variables).toMatchObject({
       BASE_URL: 'https://login.eu.example.com/cis',
       BROWSER_ORIGIN: 'https://login.eu.example.com',
       FLOWS_TABLE: 'otl-eu-flows',
     });
+  });
+
+  test('a new version of the service changes only the function that reports the version', () => {
+    const withVersion = functions.filter(({ variables }) => 'VERSION' in variables);
+    expect(withVersion.map(({ name }) => name)).toEqual(['otl-eu-meta-health']);
+    const readers = sourceFiles.filter(({ text }) => /\bsettings\.version\b/.test(text));
+    expect(readers.map(({ path }) => path).filter((path) => !path.startsWith('test/'))).toEqual([
+      'functions/meta/meta.ts',
+    ]);
   });
 
   test('no Lambda function has environment variables that disable rate limits or set Node options', () => {

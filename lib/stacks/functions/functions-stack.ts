@@ -1,6 +1,7 @@
 import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
+import { health } from '../../../functions/meta/rows.ts';
 import { effectiveUses, listPorts } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
@@ -18,7 +19,7 @@ import { WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents } from './subscription.ts';
-import { buildVariables } from './variables.ts';
+import { buildVariables, version } from './variables.ts';
 
 export interface FunctionsStackProps {
   readonly environment: Environment;
@@ -86,7 +87,11 @@ export class FunctionsStack extends Stack {
       bundle,
       uses,
       data,
-      variables: buildVariables(listPorts(uses), environment, edgeSecretHashes),
+      variables: {
+        ...buildVariables(listPorts(uses), environment, edgeSecretHashes),
+        // Other functions lack the version, so that an upgrade replaces only functions whose code has changed.
+        ...(row.event === health.event ? { VERSION: version } : {}),
+      },
     });
     forwardEvents(service, service.logGroup, environment);
     return service;

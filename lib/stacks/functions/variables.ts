@@ -15,7 +15,7 @@ import {
   toTableName,
 } from '../environments/environment.ts';
 
-/** Version of the npm package, which is also the version of all functions. */
+/** Version of the npm package, which `/health` reports. */
 export const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as {
@@ -78,7 +78,6 @@ export function buildVariables(
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,
-    VERSION: version,
     ...(es256 ? { ES256: 'on' } : {}),
     ...(testIdentities && ports.includes('applications') ? { TEST_IDENTITIES: 'on' } : {}),
     ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
