@@ -1,7 +1,6 @@
 import { CfnOutput, Fn, Stack } from 'aws-cdk-lib';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { health } from '../../../functions/meta/rows.ts';
 import { effectiveUses, listPorts } from '../../../shared/http/effective-ports.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
@@ -90,7 +89,7 @@ export class FunctionsStack extends Stack {
       variables: {
         ...buildVariables(listPorts(uses), environment, edgeSecretHashes),
         // Other functions lack the version, so that an upgrade replaces only functions whose code has changed.
-        ...(row.event === health.event ? { VERSION: version } : {}),
+        ...(row.event === 'meta/health' ? { VERSION: version } : {}),
       },
     });
     forwardEvents(service, service.logGroup, environment);
