@@ -249,13 +249,13 @@ describe('imports between files and packages', () => {
   });
 });
 
-test('among the domain rules, only one file reads the system clock', () => {
+test('only one file of the domain rules reads the system clock', () => {
   const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
   const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
   expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
 });
 
-describe('file and folder sizes', () => {
+describe('size limits of source files and folders', () => {
   test('a source file has at most 400 lines, unless it contains a single table', () => {
     const isTable = (path: string) =>
       /^shared\/(?:schemas|errors)\/|\/(?:rows|texts\/[a-z]{2})\.ts$/.test(path);
@@ -314,7 +314,7 @@ describe('proofs that a user has authenticated', () => {
   );
   const MAKERS = /^(?:consume[A-Z]\w*|readLastProof(?:[A-Z]\w*)?|provenBy[A-Z]\w*)$/;
 
-  test('only domain rules that have checked a credential create a proof of authentication', () => {
+  test('only domain rules that check a credential can create a proof of authentication', () => {
     expect(users.length).toBeGreaterThan(1);
     for (const file of users) {
       expect(file.path).toMatch(/^shared\/domain\//);

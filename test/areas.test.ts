@@ -17,23 +17,23 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
     'The authorization endpoint is one function, for clients by document and all others.',
 };
 
-test('every function belongs to an area of the service', () => {
+test('every Lambda function is assigned to a service area', () => {
   const lost = [...rows, ...Object.values(background)].filter((row) => findFunctionArea(row) === undefined);
   expect(lost.map(({ file }) => file)).toEqual([]);
 });
 
-test('each stack of functions contains functions of only one area', () => {
+test('each function stack contains Lambda functions of only one service area', () => {
   const stacks = Object.groupBy(rows, ({ event }) => event.split('/', 1)[0] ?? event);
   const mixed = Object.entries(stacks).filter(([, own = []]) => new Set(own.map(findFunctionArea)).size > 1);
   expect(mixed.map(([stack]) => stack)).toEqual([]);
 });
 
-test('every path prefix in the table of areas matches an existing file', () => {
+test('every path prefix in the table of service areas matches an existing file', () => {
   const beginnings = Object.values(areas).flatMap(({ also = [] }) => also);
   expect(beginnings.filter((start) => !sourceFiles.some(({ path }) => path.startsWith(start)))).toEqual([]);
 });
 
-test('operations import only files of their own area, of the core and of areas that their area needs', () => {
+test('operations import only files of their own service area, of the core, and of areas that their area requires', () => {
   const isTable = (path: string) => /^functions\/[^/]+\.ts$|\/rows\.ts$/.test(path);
   const foreign = sourceFiles
     .filter(({ path }) => /^(?:functions|shared)\//.test(path) && !isTable(path))

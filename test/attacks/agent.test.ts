@@ -94,7 +94,7 @@ describe('consent that a user gives to an agent', () => {
     expect(other.html).toContain('asks for access');
   });
 
-  test('revoking a consent revokes its refresh token even if the token is used at the same moment', async () => {
+  test("revoking a consent revokes the agent's refresh token even if the agent uses the token at the same moment", async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -140,7 +140,7 @@ test("exchanging an agent's authorization code a second time revokes the tokens 
   expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
 });
 
-describe('access token of an agent', () => {
+describe('access token that was issued to an agent', () => {
   const guarded = rows.filter(([, row]) => takesToken(row));
   let token: string;
   // All tests share one token because a refused call does not revoke it.

@@ -41,7 +41,7 @@ async function loggedIn(): Promise<BrowserJar> {
 describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   'authorization request of %s with a loopback redirect URI',
   (client) => {
-    test('an authorization request with prompt=none never sends a code to a loopback redirect URI', async () => {
+    test('with prompt=none, a loopback redirect URI never receives an authorization code', async () => {
       const jar = await loggedIn();
       const target = leftTo(await jar.open(addressFor(client, { prompt: 'none' })));
       expect(target.searchParams.get('code')).toBeNull();
@@ -77,7 +77,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
   },
 );
 
-test('a login for a loopback redirect URI cannot be confirmed before the user has given all factors', async () => {
+test('a login for a loopback redirect URI cannot be confirmed before the user has given all required factors', async () => {
   const page = await login.browser().open(addressFor(OTL_CLIENT_ID));
   const early = page.html.replace(/(action="\/login\/[\w-]+)"/, '$1/confirm"');
   Object.assign(page, { html: early });

@@ -29,7 +29,7 @@ beforeAll(async () => {
   expect((await moving().takeSessions()).code).toBe(0);
 });
 
-describe('ID token of the previous issuer with invalid claims', () => {
+describe('ID token from the previous issuer with invalid claims', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
@@ -56,20 +56,20 @@ describe('ID token of the previous issuer with invalid claims', () => {
   });
 
   test.each([['at+jwt'], ['logout+jwt'], ['dpop+jwt']])(
-    'an ID token of the previous issuer with the type %s is rejected',
+    'an ID token from the previous issuer with the type %s is rejected',
     async (typ) => {
       invalid(await moving().exchange(await former.sign({ sub: subject }, { typ })));
     },
   );
 
-  test('an ID token of the previous issuer is rejected if its subject is missing or not a string', async () => {
+  test('an ID token from the previous issuer is rejected if its subject is missing or not a string', async () => {
     invalid(await moving().exchange(await former.sign({})));
     invalid(await moving().exchange(await former.sign({ sub: 7 as never })));
     invalid(await moving().exchange('no token'));
   });
 });
 
-describe('ID token of the previous issuer with a forged signature', () => {
+describe('ID token from the previous issuer with a forged signature', () => {
   let subject: string;
   beforeAll(async () => {
     subject = (await moving().importUser()).subject;
@@ -120,13 +120,13 @@ describe('ID token of the previous issuer with a forged signature', () => {
     former.answer.keys = { keys: [former.publicJwk] };
   });
 
-  test('an ID token that this service issued is rejected as an ID token of the previous issuer', async () => {
+  test('an ID token that this service issued is rejected as an ID token from the previous issuer', async () => {
     const { email } = await moving().importUser();
     const { id_token } = await tokensBy(server, 'email', email);
     invalid(await moving().exchange(id_token));
   });
 
-  test("tokens with unknown key IDs do not each trigger a fetch of the previous issuer's keys", async () => {
+  test("repeated tokens with unknown key IDs do not cause repeated requests for the previous issuer's keys", async () => {
     const token = await former.sign({ sub: subject }, { kid: 'unknown' });
     await server.advanceClock(31);
     const before = former.answer.fetched;
@@ -135,8 +135,8 @@ describe('ID token of the previous issuer with a forged signature', () => {
   });
 });
 
-describe('valid ID token of the previous issuer', () => {
-  test('only one of 20 ID tokens of the same user is accepted when they are sent concurrently', async () => {
+describe('valid ID token from the previous issuer', () => {
+  test('if 20 ID tokens of the same user are sent concurrently, only one of them is accepted', async () => {
     const { subject } = await moving().importUser();
     const tokens = await Promise.all([
       former.sign({ sub: subject }),
@@ -149,13 +149,13 @@ describe('valid ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('an ID token of the previous issuer is rejected for a user who has already logged in to this service', async () => {
+  test('an ID token from the previous issuer is rejected for a user who has already logged in to this service', async () => {
     const { subject, email } = await moving().importUser();
     expect((await logInBy(server, 'email', email)).status).toBe(200);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('an ID token of the previous issuer is rejected for a user who has an administrative role', async () => {
+  test('an ID token from the previous issuer is rejected for a user who has an administrative role', async () => {
     const { json } = otlAt(server);
     const [one, other] = [await moving().importUser(), await moving().importUser()];
     await json('user', 'update', one.userId, '--role', 'support');
@@ -165,7 +165,7 @@ describe('valid ID token of the previous issuer', () => {
       invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 
-  test('an ID token of the previous issuer is rejected for a user who is suspended or pending erasure', async () => {
+  test('an ID token from the previous issuer is rejected for a user who is suspended or pending erasure', async () => {
     const blocked = await moving().importUser({ status: 'Disabled' });
     invalid(await moving().exchange(await former.sign({ sub: blocked.subject })));
     const { json } = otlAt(server);
@@ -177,7 +177,7 @@ describe('valid ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: leaving.subject })));
   });
 
-  test('an ID token of the previous issuer is rejected while its user is locked after wrong codes', async () => {
+  test('an ID token from the previous issuer is rejected while its user is locked after wrong codes', async () => {
     const { subject, email } = await moving().importUser();
     const token = await server.clientToken();
     const who = { identifier_type: 'email', identifier: email };
@@ -188,15 +188,15 @@ describe('valid ID token of the previous issuer', () => {
     expect((await moving().exchange(await former.sign({ sub: subject }))).status).toBe(200);
   });
 
-  test("an ID token of the previous issuer is rejected if the user's codes are disabled after 100 failures", async () => {
+  test("an ID token from the previous issuer is rejected if the user's codes are disabled after 100 failed attempts", async () => {
     const { subject, userId } = await moving().importUser();
     await guessWrong(server, userId, 100);
     invalid(await moving().exchange(await former.sign({ sub: subject })));
   });
 });
 
-describe('user identified by an ID token of the previous issuer', () => {
-  test('an ID token of the previous issuer does not match a user by an external ID that a client has set', async () => {
+describe('user identified by an ID token from the previous issuer', () => {
+  test('an ID token from the previous issuer does not match a user by an external ID that a client has set', async () => {
     const external_user_id = 'old-of-a-client';
     await createUser(server, { email: newEmail(), external_user_id });
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
@@ -214,7 +214,7 @@ describe('user identified by an ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: victim.subject })));
   });
 
-  test('an ID token of the previous issuer does not match a user by email address, phone number or user ID', async () => {
+  test('an ID token from the previous issuer does not match a user by email address, phone number or user ID', async () => {
     const { email, userId } = await moving().importUser();
     for (const sub of [email, userId]) invalid(await moving().exchange(await former.sign({ sub })));
     const external_user_id = 'old-untrusted';
@@ -224,7 +224,7 @@ describe('user identified by an ID token of the previous issuer', () => {
     invalid(await moving().exchange(await former.sign({ sub: external_user_id })));
   });
 
-  test('an ID token of the previous issuer does not match a user of another application', async () => {
+  test('an ID token from the previous issuer does not match a user of another application', async () => {
     const side = await storeApplication(server);
     const { applicationId } = side.application;
     expect((await moving().takeSessions([], applicationId)).code).toBe(0);
@@ -235,8 +235,8 @@ describe('user identified by an ID token of the previous issuer', () => {
   });
 });
 
-describe('client that exchanges ID tokens of the previous issuer', () => {
-  test('public clients and management clients cannot exchange an ID token of the previous issuer', async () => {
+describe('client that exchanges ID tokens from the previous issuer', () => {
+  test('public clients and management clients cannot exchange an ID token from the previous issuer', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     const open = await storeClient(server, { authMethod: 'none', secrets: [] });
@@ -255,7 +255,7 @@ describe('client that exchanges ID tokens of the previous issuer', () => {
     expect((await moving().exchange(token)).status).toBe(200);
   });
 
-  test('an ID token of the previous issuer is accepted only in the documented token request', async () => {
+  test('an ID token from the previous issuer is accepted only in the documented token request', async () => {
     const { subject } = await moving().importUser();
     const token = await former.sign({ sub: subject });
     for (const fields of [
@@ -282,7 +282,7 @@ describe('client that exchanges ID tokens of the previous issuer', () => {
   });
 });
 
-test('an ID token of the previous issuer is rejected after the end of the migration period', async () => {
+test('an ID token from the previous issuer is rejected after the end of the migration period', async () => {
   const { subject } = await moving().importUser();
   await server.advanceClock(31 * 24 * 3600);
   const answer = await moving().exchange(await former.sign({ sub: subject }));

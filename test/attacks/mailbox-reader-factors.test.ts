@@ -47,7 +47,7 @@ const addDeviceKey = ({ access_token: token }: TokenResponse) =>
   );
 
 describe('attacker who reads email codes of an account that has a second factor', () => {
-  test('a passkey registration that began when the user had no passkey fails once the user has added one', async () => {
+  test('a passkey registration that began before the user had a passkey fails once the user has a passkey', async () => {
     const { email, tokens } = await withMail();
     const reader = await logInAsReader(email);
     const { result } = createPasskey((await askToRegister(reader)).body, toOrigin(server));
@@ -96,7 +96,7 @@ describe('email address that is changed and verified again', () => {
     ],
   ];
   test.each(ways)(
-    'a login must still include the passkey after %s on the profile page of an application',
+    'after %s through the client API, a two-factor login must still include the passkey',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))
@@ -129,7 +129,7 @@ describe('second factor that was verified only through the mailbox', () => {
     expect(readHeading(await own.submit({}, 'passkeys/add'))).toBe(CONFIRM);
   });
 
-  test('an email address verified by a link in a login by phone is not a second factor in addition to a passkey', async () => {
+  test('an email address that was verified by link during a phone login is not a second factor besides the passkey', async () => {
     const [number, email] = [newPhoneNumber(), newEmail()];
     const userId = await main.make({ phone_number: number });
     await main.register((await main.byCode(number)).body);

@@ -55,7 +55,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('the link in a notice cancels an active recovery and asks the user to check for unknown credentials', async () => {
+  test('the link in a recovery notice cancels the recovery and asks the user to remove unknown credentials', async () => {
     const { email } = await victim();
     await lose(email);
     const link = await linkTo(email);

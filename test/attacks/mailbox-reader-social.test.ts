@@ -43,7 +43,7 @@ async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<str
   return jar.open(social.callback(away, { code: upstream.issue(away, { claims }) }));
 }
 
-describe("provider account created with access to the user's mailbox", () => {
+describe("provider account that an attacker creates with access to the user's mailbox", () => {
   test('a direct provider login does not link a provider account if the user has a passkey', async () => {
     const { person } = await withPasskey();
     const target = await social.logIn(browser(), made(person.email));
@@ -121,7 +121,7 @@ describe("provider account created with access to the user's mailbox", () => {
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('in the login that links a provider account, the account and a code to its mailbox are not two factors', async () => {
+  test('in the login that links a provider account, this account and an email code count as only one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(

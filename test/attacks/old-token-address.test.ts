@@ -48,7 +48,7 @@ describe("undo link sent to a user's previous address", () => {
   });
 });
 
-describe('undo link in the hands of an attacker', () => {
+describe('undo link that an attacker has obtained', () => {
   test('opening an undo link changes nothing, because mail scanners open links', async () => {
     const { userId, attackers, link } = await takenOver();
     for (let times = 0; times < 2; times += 1) {
@@ -85,8 +85,8 @@ const toldTo = async (to: string) =>
 const PASSKEY_ADDED = 'A passkey was added at Demo';
 const PASSKEY_REMOVED = 'A passkey was removed at Demo';
 
-describe('A4: notice to the owner of the mailbox', () => {
-  test('the owner of the mailbox is notified of each passkey that was added or removed', async () => {
+describe('A4: passkey notice to the owner of the mailbox', () => {
+  test('the owner of the mailbox receives a notice about each passkey that was added or removed', async () => {
     const victim = await newPerson(server);
     const { id } = await registerPasskey(server, victim);
     expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED]);

@@ -136,7 +136,7 @@ describe('revoked client secret', () => {
     'because the rate counter of the call shows the revocation',
     'because the client record shows the revocation if the call cannot be counted',
   ])(
-    'a revoked client secret gets no tokens even if the response to its revocation was lost, %s',
+    'no tokens are issued for a revoked client secret even if the response to the revocation was lost, %s',
     async (how) => {
       // The SDK waits for a random time before it repeats a call; here it does not wait.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);

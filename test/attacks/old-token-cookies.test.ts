@@ -35,7 +35,7 @@ const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>
   leftTo(await ask(jar, { ...quietly, ...change }));
 
 describe('login cookie stolen before a step-up', () => {
-  test('a login cookie stolen before a step-up cannot obtain a code after the step-up', async () => {
+  test('a login cookie stolen before a step-up cannot be used to obtain a code after the step-up', async () => {
     const { jar, phone, userId } = await loggedIn();
     const thief = createThief(jar);
     const { claims } = await exchangeTokens(await stepUp(jar, phone));
@@ -164,7 +164,7 @@ describe('login cookie stolen before another login in the same browser', () => {
   });
 });
 
-describe('concurrent requests of one browser', () => {
+describe('concurrent requests from one browser', () => {
   test('submitting the code of a step-up twice concurrently yields only one authorization code', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
@@ -226,8 +226,8 @@ describe('refresh token of a one-factor login', () => {
   });
 });
 
-describe('login factor older than max_age', () => {
-  test('a factor older than max_age counts for a two-factor login only after the user has used the factor again', async () => {
+describe('factor that the user gave before the period of max_age', () => {
+  test('a factor that is older than max_age counts in a two-factor login only after the user has given the factor again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

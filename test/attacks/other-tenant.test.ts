@@ -144,7 +144,7 @@ describe('resource URI that a tenant has given up', () => {
   );
 });
 
-describe('hosts and URIs that an operator assigns', () => {
+describe('hosts and resource URIs that an operator assigns to tenants', () => {
   const otl = async (...args: string[]) => {
     const answer = await otlWith({ OTL_ENDPOINT: server.url }, args);
     return { ...answer, json: answer.stdout.startsWith('{') ? (JSON.parse(answer.stdout) as Json) : {} };

@@ -11,7 +11,7 @@ const { server, login } = useHostedLogin();
 
 type Body = Readonly<Record<string, string>>;
 
-describe('attacker who has stolen a token of a DPoP-bound client', () => {
+describe('attacker who has stolen a DPoP-bound client token', () => {
   const key = newKey();
   const proofFor = (path: string, more: object = {}) =>
     dpopProof(key, {
@@ -21,7 +21,7 @@ describe('attacker who has stolen a token of a DPoP-bound client', () => {
       ...more,
     });
 
-  test('a stolen token of a DPoP-bound client cannot obtain user tokens', async () => {
+  test('a stolen DPoP-bound client token cannot be used to obtain user tokens', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const granted = await askToken(server, { grant_type: 'client_credentials' }, client, {
       dpop: proofFor('/oidc/token'),
@@ -61,7 +61,7 @@ describe('attacker who has stolen a token of a DPoP-bound client', () => {
 
 describe('login CSRF, in which a victim completes a login that the attacker began', () => {
   test.each(['link', 'digits'])(
-    'a relying party detects login CSRF by %s because state and nonce do not match',
+    'a login with %s that an attacker began fails at the relying party because state and nonce do not match',
     async (way) => {
       const sectionC = codeBased(server, await server.clientToken());
       const [attacker, victim] = [newEmail(), newEmail()];
@@ -88,7 +88,7 @@ describe('login CSRF, in which a victim completes a login that the attacker bega
     },
   );
 
-  test('an error after opening an emailed link is sent to the client with the state of the request', async () => {
+  test('if opening an emailed link fails, the client receives the error with the state of the request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -129,7 +129,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('a stolen code is rejected if a public client sends it', async () => {
+  test('a stolen code is rejected if a public client presents the code', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);

@@ -81,7 +81,7 @@ describe('credential added by a second application', () => {
   ];
 
   test.each(attacks)(
-    'a credential added by a second application cannot log in at the main application: %s',
+    'a credential added by a second application cannot be used to log in at the main application: %s',
     async (_title, attack) => {
       const person = await financeAdmin();
       const { status, passkey } = await attack(person);
@@ -98,7 +98,7 @@ describe('credential added by a second application', () => {
     },
   );
 
-  test('the main application does not accept a browser session begun with a passkey of a second application', async () => {
+  test('the main application does not accept a browser session that began with a passkey of a second application', async () => {
     const { userId, email } = await financeAdmin();
     // Section B refuses a user whose email is unverified.
     await main.byCode(email);
@@ -252,7 +252,7 @@ async function numberOnPages(email: string, number: string, jar = login.browser(
 }
 
 describe('phone number added after only an email code at an application without passkeys', () => {
-  test('a phone number added by email code alone at a second application cannot log in at the main application', async () => {
+  test('a phone number that a user added after only an email code cannot be used to log in at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     await numberOnPages(email, number);
     expect(readAcr(await texts.byBoth(email, number))).toBe('mfa');
@@ -266,7 +266,7 @@ describe('phone number added after only an email code at an application without 
     expect(decodeClaims((await login.exchange(done)).body.id_token).acr).toBe('mfa');
   });
 
-  test('an email address and a number added at a second application are not two factors at the main application', async () => {
+  test('an email address and a phone number added at a second application are not two factors at the main application', async () => {
     const [{ email, passkey }, number] = [await victim(), newPhoneNumber()];
     const jar = await numberOnPages(email, number);
     const first = await jar.open(atTexts({ acr_values: 'mfa' }));

@@ -142,7 +142,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
   });
 });
 
-describe('limit of wrong codes per user', () => {
+describe('limit on wrong codes per user', () => {
   test('wrong codes are counted together for all identifiers and all applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;

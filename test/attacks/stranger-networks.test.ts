@@ -27,7 +27,7 @@ const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
 describe('flood of requests without a token', () => {
-  test('a network cannot evade its limit of calls without a token by changing request headers', async () => {
+  test('a network cannot evade its rate limit on unauthenticated calls by changing request headers', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };
     const place = { entry: 'passkeys/start-login', target: path, method: 'POST' } as const;
@@ -46,7 +46,7 @@ describe('flood of requests without a token', () => {
     expect(await askFrom(server, '127.0.0.2', path, body)).toBe(200);
   });
 
-  test('passkey registrations without a token are limited for each network', async () => {
+  test('the number of passkey registrations that one network can start without a token is limited', async () => {
     const path = '/v1/auth/webauthn/register/start';
     const { origin } = new URL(server.environment.base_url);
     const body = { client_id: server.environment.client_id, username: 'ann' };
@@ -109,7 +109,7 @@ describe('attacker who guesses a client secret', () => {
   });
 });
 
-describe('messages requested from one network', () => {
+describe('limits on messages that one network requests', () => {
   const limited = async (rateLimits: NonNullable<Application['rateLimits']>) => {
     const { clientId } = await storeApplication(server, { rateLimits, publicSignup: true });
     return { client_id: clientId, createNewUser: 'true' };
@@ -150,7 +150,7 @@ describe('messages requested from one network', () => {
     await login.logIn(login.browser(), strangers[2] ?? '', change);
   });
 
-  test('sign-ups that a trusted client reports from the same IPv6 network share one limit', async () => {
+  test('sign-ups from the same IPv6 network share one limit if a trusted client reports their addresses', async () => {
     const change = { anonymousSignUpsPerMinute: 2 };
     const client = await storeApplication(
       server,
@@ -190,7 +190,7 @@ describe('custom_message written by an attacker', () => {
         })}`;
 
   test.each(['auth', 'webauthn'] as const)(
-    "the pages of /%s show custom_message only as a quotation below the application's name",
+    "the login pages of the endpoint /%s show custom_message only as a quotation below the application's name",
     async (path) => {
       const email = newEmail();
       await createUser(server, { email });

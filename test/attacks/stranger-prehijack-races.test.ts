@@ -42,7 +42,7 @@ async function twoNames() {
   return { userId, email, phone, onPages };
 }
 
-describe("unfinished logins of an attacker at the time of the victim's login", () => {
+describe("unfinished logins that an attacker began before the victim's login", () => {
   test("authorization codes that an attacker has not yet exchanged are rejected after the victim's login", async () => {
     const { phone, email, takeAddress } = await account();
     await takeAddress();
@@ -74,9 +74,9 @@ describe("unfinished logins of an attacker at the time of the victim's login", (
   });
 });
 
-describe('provider account of a victim', () => {
+describe('provider account of the victim of account pre-hijacking', () => {
   test.each(['by a direct login', 'on our pages'])(
-    "a provider account with the user's verified address can log in to an account that was pre-hijacked: %s",
+    'a victim can log in to a pre-hijacked account with a provider account that has the same verified address: %s',
     async (way) => {
       const { userId, email, takeAddress } = await account();
       await takeAddress();
@@ -116,7 +116,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
   });
 });
 
-describe('superseded phone number of an attacker', () => {
+describe("attacker's phone number that was superseded", () => {
   test('a superseded phone number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
@@ -137,7 +137,7 @@ describe('superseded phone number of an attacker', () => {
     expect(await isVerified()).toBe(true);
   });
 
-  test('a superseded phone number cannot satisfy a login that requires a verified phone number', async () => {
+  test('a superseded phone number is not sufficient for a login that requires a verified phone number', async () => {
     const { userId, email, takeAddress } = await account();
     await takeAddress();
     await app.byCode(email);

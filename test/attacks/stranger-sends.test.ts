@@ -81,7 +81,7 @@ async function bomb(from: readonly string[], to: Identifier): Promise<number> {
 }
 
 describe('unauthenticated caller who requests 30 codes', () => {
-  test('many code requests from one network do not use up the messages of other networks', async () => {
+  test('after many code requests from one network, the user can still request a code from another network', async () => {
     const email = newEmail();
     await createUser(server, { email });
     expect(await bomb(['127.0.0.2'], { type: 'email', value: email })).toBe((SENDS_PER_DAY * 5) / 6);
@@ -89,7 +89,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('code requests from two networks all day leave messages for a user without a known browser', async () => {
+  test('after code requests from two networks all day, a user without a known browser can still request codes', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -107,7 +107,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     }
   });
 
-  test("code requests from many networks leave messages for the user's known browsers", async () => {
+  test('after code requests from many networks, the user can still request codes in a known browser', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number });
     const known = login.browser(VICTIM);
@@ -136,7 +136,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     expect((await logInBy(server, 'email', email)).status).toBe(200);
   });
 
-  test('code requests that a backend reports for one network leave messages for other networks', async () => {
+  test('after a backend has reported many code requests from one network, another network can still request a code', async () => {
     const { email } = await createUser(server, { email: newEmail() });
     const { clientRecords } = await server.ports(['clientRecords']);
     const client = await clientRecords.find(server.environment.client_id);
@@ -268,7 +268,7 @@ async function hijack() {
 }
 
 describe("attacker's passkey on an account with the victim's address", () => {
-  test('a passkey of a pre-hijacked account cannot log in by a direct passkey login', async () => {
+  test("an attacker's passkey on a pre-hijacked account cannot be used in a direct passkey login", async () => {
     const { app, userId, email, passkey, open } = await hijack();
     const page = await open();
     expect(readHeading(page)).toBe(VERIFY);
@@ -289,7 +289,7 @@ describe("attacker's passkey on an account with the victim's address", () => {
     expect((await app.byPasskey(passkey)).status).toBe(403);
   });
 
-  test('a passkey of a pre-hijacked account cannot re-enable codes that were disabled after 100 failures', async () => {
+  test("an attacker's passkey on a pre-hijacked account cannot re-enable codes that were disabled after 100 failed attempts", async () => {
     const { email, open } = await hijack();
     const ports = await server.ports(['guesses.count']);
     const tenant = await demoTenant(server);

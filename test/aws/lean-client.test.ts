@@ -58,7 +58,7 @@ const SES = 'xmlns="http://ses.amazonaws.com/doc/2010-12-01/"';
 const mail = () =>
   new SendRawEmailCommand({ Destinations: ['a@b.c'], RawMessage: { Data: Buffer.from('é') } });
 
-describe('response parsing of the lean AWS client', () => {
+describe('response parsing in the minimal AWS client', () => {
   test.each<[string, () => AnyClient, () => object, Answer]>([
     ['with an item from DynamoDB', dynamo, get, found],
     ['without an item from DynamoDB', dynamo, get, json(200, {})],
@@ -102,7 +102,7 @@ describe('response parsing of the lean AWS client', () => {
   );
 });
 
-describe('errors and retries of the lean AWS client', () => {
+describe('error handling and retries in the minimal AWS client', () => {
   const refused = fault(400, 'ConditionalCheckFailedException', { Item: { pk: { S: 'other' } } });
 
   test.each<[string, readonly Answer[], number, object]>([
@@ -147,7 +147,7 @@ describe('errors and retries of the lean AWS client', () => {
     },
   );
 
-  test('the lean AWS client and the AWS SDK parse SES errors in the same way', async () => {
+  test('the minimal AWS client and the AWS SDK parse SES errors in the same way', async () => {
     const answer = raw(
       400,
       `<ErrorResponse ${SES}><Error><Type>Sender</Type><Code>MessageRejected</Code><Message>no</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
@@ -164,7 +164,7 @@ describe('errors and retries of the lean AWS client', () => {
   });
 
   test.each(['standard', 'adaptive'])(
-    'the lean AWS client retries in the same way as the AWS SDK in the retry mode %s',
+    'the minimal AWS client retries in the same way as the AWS SDK in the retry mode %s',
     async (retryMode) => {
       noDelay();
       const make = () => new DynamoDBClient({ ...settings(), retryMode });
@@ -177,7 +177,7 @@ describe('errors and retries of the lean AWS client', () => {
     },
   );
 
-  test('the lean AWS client runs the middleware once per attempt', async () => {
+  test('the minimal AWS client runs the middleware once per attempt', async () => {
     noDelay();
     const attempts: unknown[] = [];
     await played([reset, silent, found], impatient, true, async (_, client) => {
@@ -196,8 +196,8 @@ describe('errors and retries of the lean AWS client', () => {
   });
 });
 
-describe('lean AWS client', () => {
-  test('the lean AWS client corrects its clock with the Date header of a rejected request', async () => {
+describe('requests and credentials of the minimal AWS client', () => {
+  test('the minimal AWS client corrects its clock with the Date header of a rejected request', async () => {
     noDelay();
     const ahead = new Date(Date.now() + 3_600_000).toUTCString();
     const skewed = json(
@@ -219,7 +219,7 @@ describe('lean AWS client', () => {
     for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
-  test('the lean AWS client signs requests with new credentials when the previous ones expire', async () => {
+  test('the minimal AWS client signs requests with new credentials when the previous ones expire', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
     });
@@ -253,7 +253,7 @@ describe('lean AWS client', () => {
       expect(claimed(request)).toBe(computeSignature(request, index < 2 ? 'secret1' : 'secret2'));
   });
 
-  test('the lean AWS client sends requests to the same endpoint as the AWS SDK', async () => {
+  test('the minimal AWS client sends requests to the same endpoint as the AWS SDK', async () => {
     const hosts: string[] = [];
     const traces: unknown[] = [];
     const handle = async (request: {
@@ -293,7 +293,7 @@ describe('lean AWS client', () => {
     expect(traces.slice(0, 4)).toEqual(['Root=1', 'Root=1', 'Root=2', 'Root=2']);
   });
 
-  test('the lean AWS client rejects a call if it has no credentials', async () => {
+  test('the minimal AWS client rejects a call if it has no credentials', async () => {
     let has = false;
     const credentials = async () => {
       if (!has) throw new Error('no credentials');
@@ -310,7 +310,7 @@ describe('lean AWS client', () => {
     );
   });
 
-  test('the lean AWS client stops its request timer when the response arrives', async () => {
+  test('the minimal AWS client stops its request timer when the response arrives', async () => {
     const budget = 42_000;
     const timers = new Set<number>();
     const hook = createHook({
@@ -336,7 +336,7 @@ describe('lean AWS client', () => {
     expect([most, timers.size]).toEqual([1, 0]);
   });
 
-  test('each of several concurrent calls of the lean AWS client gets its own response', async () => {
+  test('each of several concurrent calls of the minimal AWS client gets its own response', async () => {
     noDelay();
     const keyed: Answer = (response, request, body) => {
       const key = /"n":\{"N":"(\d+)"\}/.exec(body)?.[1] ?? '';

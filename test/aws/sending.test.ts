@@ -92,7 +92,7 @@ describe('delivery of messages', () => {
     recorder.close();
   });
 
-  test('an email names its SES configuration set', async () => {
+  test('an email is sent with its SES configuration set', async () => {
     const forms: URLSearchParams[] = [];
     const recorder = createServer(async (request, response) => {
       let body = '';
@@ -180,11 +180,11 @@ describe('errors caused by the deployment', () => {
   );
 });
 
-describe('email that IAM rejects', () => {
+describe('email that IAM does not allow', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test('if IAM rejects an email in the SES sandbox, the error explains the sandbox rule', async () => {
+  test('if IAM rejects an email in the SES sandbox, the error explains that SES must have verified the recipient', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({
@@ -193,7 +193,7 @@ describe('email that IAM rejects', () => {
     });
   });
 
-  test('if IAM rejects an email outside the SES sandbox, the caller gets an internal error', async () => {
+  test('if IAM rejects an email outside the SES sandbox, the caller gets internal_error', async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     expect(await failure(inSandbox(false))).toMatchObject({
       key: 'internal_error',

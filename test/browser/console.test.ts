@@ -105,7 +105,7 @@ describeInBrowser('in a browser, an operator at the console', () => {
     });
   });
 
-  test('an operator can end sessions, rotate a client secret and preview a changed brand', async () => {
+  test('an operator can end sessions, rotate a client secret and preview branding changes', async () => {
     const { userId } = await lockedPerson();
     await fixture.visit({ viewport: DESKTOP, colorScheme: 'dark' }, async ({ page, isAccessible }) => {
       await page.goto(enter());

@@ -232,7 +232,7 @@ describe('audit lines of user imports', () => {
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
-  test('a user import that failed at the audit log can be resumed without logging an event twice', async () => {
+  test('a user import that failed because of the audit log can be resumed without logging an event twice', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);

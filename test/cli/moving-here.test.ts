@@ -81,7 +81,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(user?.external_ids).toEqual(apps.map((app) => ({ application: app, value: row.user_id })));
   });
 
-  test('an imported passkey can log in only with its own user handle', async () => {
+  test("a login with an imported passkey is accepted only with the passkey's own user handle", async () => {
     const [counts, silent] = [formerPasskey(7), formerPasskey()];
     const row = createRow({ passkeys: [passkeyRow(counts), passkeyRow(silent)] });
     expect((await trusting([row])).code).toBe(0);
@@ -118,7 +118,7 @@ describe('imported addresses, passkeys and provider accounts', () => {
     expect(await findUserId(await social.logIn(browser(), { sub: 'sub-of-ann' }))).toBe(user?.user_id);
   });
 
-  test('an unverified imported address can log in only after a passkey login in the same session', async () => {
+  test('a user can log in with an unverified imported address only after a passkey login in the same session', async () => {
     const passkey = formerPasskey();
     const row = createRow({ email_verified: false, passkeys: [passkeyRow(passkey)] });
     expect((await trusting([row])).code).toBe(0);

@@ -19,7 +19,7 @@ const { otl, json } = otlAt(server);
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
-test('inviting an operator adds the console’s redirect URI', async () => {
+test('inviting an operator adds the missing redirect URI to the application of the operator console', async () => {
   const { applicationRecords } = await server.ports(['applicationRecords']);
   const stored = await applicationRecords.find(CONSOLE_APPLICATION_ID);
   if (!stored) throw new Error('there is no console');

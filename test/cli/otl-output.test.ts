@@ -66,7 +66,7 @@ describe('otl logs tail', () => {
   });
 });
 
-describe('exit codes and messages', () => {
+describe('exit codes and error messages of otl', () => {
   test('an otl command that the service rejects exits with 1', () =>
     expectEach(1, [
       [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
@@ -169,7 +169,7 @@ describe('readable output of otl', () => {
     expect(await otl('--version')).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   });
 
-  test('the help of every otl command has examples', async () => {
+  test('the help text of every otl command contains examples', async () => {
     const { stdout } = await otl('--help');
     expect(stdout).toContain('OTL_ENDPOINT=http://localhost:3000 otl user list');
     const helps = await Promise.all(
@@ -185,7 +185,7 @@ describe('readable output of otl', () => {
     }
   });
 
-  test('the help of otl describes fields and their limits in the same words as the OpenAPI document', async () => {
+  test('the otl help text describes fields and their limits in the same words as the OpenAPI document', async () => {
     const { stdout } = await otl('resource', 'create', '--help');
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
       `--access-token-ttl <seconds> lifetime of access tokens in seconds, 1 to ${RESOURCE_ACCESS_TTL_MAX_SECONDS}`,

@@ -43,7 +43,7 @@ async function runLines(made: Made, told: string) {
   return run(oidc, { env: { CLIENT_SECRET: made.client_secret } });
 }
 
-test('the code that otl prints for a web backend logs a new user in', async () => {
+test('a web backend can log a new user in with the code that otl prints', async () => {
   const args = ['application', 'create', '--name', 'Shop', '--kind', 'web'];
   const { code, stdout, stderr } = await otl(...args, '--address', 'http://localhost:8080');
   expect(code).toBe(0);
@@ -62,7 +62,7 @@ test.each([
   ['single-page', 'https://shop.example.com', 'https://shop.example.com/complete'],
   ['native', 'com.example.shop:/signed-in', 'com.example.shop:/signed-in'],
 ])(
-  'an application of the kind %s logs a new user in with PKCE and without a client secret',
+  'an application of the kind %s can log a new user in with PKCE and without a client secret',
   async (kind, address, uri) => {
     const { made } = await make(kind, address);
     expect(made).toMatchObject({ redirect_uris: [uri], public_signup: true });
@@ -201,7 +201,7 @@ test('the playground creates the same application as otl application create', as
   expect(bad).toMatchObject({ status: 400, body: { message: expect.stringContaining('kind: ') } });
 });
 
-test('otl explains why a mail was not sent', async () => {
+test('otl explains why an email was not sent', async () => {
   const { made } = await make('web', 'http://localhost:8080');
   await otl('application', 'update', String(made.app_id), '--public-signup', 'no');
   const change = { client_id: made.client_id, redirect_uri: 'http://localhost:8080/complete' };

@@ -189,7 +189,7 @@ describe('otl user import', () => {
   });
 });
 
-describe('waiting during a user import', () => {
+describe('user import that must wait for reservations or busy tables', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',

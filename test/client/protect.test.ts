@@ -40,7 +40,7 @@ const asking = (authorization?: string, more: Readonly<Record<string, string>> =
   headers: { ...(authorization === undefined ? {} : { authorization }), ...more },
 });
 
-test('protected resource metadata (RFC 9728 §3.1) name the authorization server', () => {
+test('the protected resource metadata document names the authorization server (RFC 9728 §3.1)', () => {
   expect(api()).toMatchObject({
     metadataPath: '/.well-known/oauth-protected-resource/notes',
     metadata: {
@@ -181,7 +181,7 @@ describe('DPoP-bound tokens at a protected API', () => {
     expect(refusal?.headers['www-authenticate']).toContain('error="invalid_token"');
   });
 
-  test('a protected API rejects an unbound token with the DPoP scheme', async () => {
+  test('a protected API rejects an unbound token that is sent with the DPoP scheme', async () => {
     const token = await signToken();
     expect((await api().check(asking(`DPoP ${token}`, { dpop: proof(token) }))).refusal?.status).toBe(401);
   });

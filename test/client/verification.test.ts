@@ -92,7 +92,7 @@ describe('token verifier that accepts two issuers', () => {
     return { verify, sign };
   }
 
-  test('a token verifier for two issuers marks tokens of the previous issuer', async () => {
+  test('a token verifier for two issuers marks tokens from the previous issuer', async () => {
     const { verify, sign } = await verifierAndSigner();
     expect(await verify(await sign('own', ours))).toMatchObject({ sub: 'ann', app_id: 'app' });
     expect(await verify(await sign('own', ours))).not.toHaveProperty('former');

@@ -142,7 +142,7 @@ describe('forms of the operator console', () => {
     expect(answer.headers.get('location')).toBeNull();
   });
 
-  test('the console executes a form that was submitted from its own page', async () => {
+  test('the console accepts a form that was submitted from its own page', async () => {
     const user = await newUser();
     const { headers } = await operator.post(`${TENANT}/people/${user}`, form);
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
@@ -163,7 +163,7 @@ describe('forms of the operator console', () => {
     expect(done.headers.get('location')).toBe(`${TENANT}/applications?done=deleteApplication`);
   });
 
-  test('the console shows a new client secret once', async () => {
+  test('the console shows a new client secret only once', async () => {
     const path = `${TENANT}/applications/demo-app/clients/demo-client`;
     const { status, html, headers } = await operator.post(path, { act: 'addClientSecret' });
     expect(status).toBe(200);

@@ -182,7 +182,7 @@ describe('console screens', () => {
     },
   );
 
-  test('the help of the console contains each symptom on the support page', async () => {
+  test('the help page of the console contains each symptom from the support page', async () => {
     const { html } = renderView(await createScreenData('help', {}));
     const page = readPage('functions/console/SUPPORT.md');
     const symptoms = tableRows(page).map(([symptom = '']) => renderDescription(symptom));

@@ -18,21 +18,24 @@ const CHECK = 'Check the number or address for a mistake';
 const FOR_ALL = 'Trying again does not help';
 const AGAIN = 'Try again in a minute';
 
-describe('provider response to a message', () => {
+describe('responses of SES and SNS that the console explains', () => {
   test.each([
     ['ses', 'MessageRejected', CHECK],
     ['ses', 'MailFromDomainNotVerified', FOR_ALL],
     ['ses', 'Throttling', AGAIN],
     ['sns', 'OptedOut', 'They can send START'],
     ['sns', 'InvalidClientTokenId', FOR_ALL],
-  ] as const)('the console explains the response of %s to a message: %s', async (service, code, advises) => {
-    const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
-    const shown = await shownAt(path);
-    expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
-    expect(shown).toContain(advises);
-  });
+  ] as const)(
+    'the console explains what the response of %s to a message means: %s',
+    async (service, code, advises) => {
+      const path = await afterFault({ service, effect: 'error', code }, service === 'ses' ? 'email' : 'sms');
+      const shown = await shownAt(path);
+      expect(shown).toMatch(new RegExp(`NOT SENT .*, ${code}`));
+      expect(shown).toContain(advises);
+    },
+  );
 
-  test('the console recommends another attempt if a provider did not respond to a message', async () => {
+  test('the console suggests sending an email again if SES did not respond', async () => {
     const effect = 'lost-answer';
     expect(await shownAt(await afterFault({ service: 'ses', effect }, 'email'))).toContain(AGAIN);
   });
@@ -110,7 +113,7 @@ async function sentTo(
   return body.result.find(({ type }) => type === 'message.sent')?.message_id ?? '';
 }
 
-describe('delivery of an email', () => {
+describe('delivery status of an email in the console', () => {
   test.each(Object.values<readonly Outcome[]>(outcomes).flat())(
     'the console explains the delivery event %s of an email',
     async (eventType, detail, says, advises) => {
@@ -126,7 +129,7 @@ describe('delivery of an email', () => {
   );
 });
 
-describe('delivery of an SMS', () => {
+describe('delivery status of an SMS in the console', () => {
   test.each([
     ['Phone has blocked SMS', 'The phone accepts no texts'],
     ['Something new', 'Check the number, try again, or use mail'],
@@ -149,7 +152,7 @@ describe('delivery of an SMS', () => {
   });
 });
 
-test('the console shows when an address set by support can log in alone', async () => {
+test('the console shows when a user can log in with only the address that support has set', async () => {
   const { user_id } = await createProvenUser(server, { email: newEmail() });
   const support = await createOperator(server, 'support');
   const email = newEmail('next');

@@ -183,7 +183,7 @@ const refusals = {
   ],
 } as const satisfies Readonly<Record<SendRefusal, Reason>>;
 
-describe('rejected messages', () => {
+describe('messages that the service did not send', () => {
   test.each(Object.entries<Reason>(refusals))(
     'the console explains why a message was rejected: %s',
     async (_refusal, [happen, says, advises]) => {

@@ -163,7 +163,7 @@ async function countCalls(name: string, weigh?: Weigh, most = 0): Promise<number
   return calls > most ? Math.min(calls, await callsOnce(name, weigh)) : calls;
 }
 
-test('every operation that reads a list of unlimited length has a limit for DynamoDB calls', () => {
+test('each operation that reads a list of unlimited length has a limit on its DynamoDB calls', () => {
   const named = [...constants.map(([name]) => name), ...Object.keys(GROWING)];
   expect(named.toSorted()).toEqual(
     rows

@@ -27,8 +27,8 @@ const complained = (complaintFeedbackType?: string): MailEvent => ({
   },
 });
 
-describe('N139 SES events about mails', () => {
-  test('a permanent bounce marks all recipients of the mail as undeliverable', () => {
+describe('N139 SES events about emails', () => {
+  test('a permanent bounce marks all recipients of the email as undeliverable', () => {
     expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
       ['ann@example.com', 'ben@example.com'].map((address) => ({
         tenantId: 'acme',

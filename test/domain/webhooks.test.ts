@@ -12,7 +12,7 @@ import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
 describe('webhook signatures', () => {
-  test('a webhook signature matches an example of the Standard Webhooks reference libraries', () => {
+  test('a webhook signature matches a test vector from the Standard Webhooks reference libraries', () => {
     // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
@@ -21,7 +21,7 @@ describe('webhook signatures', () => {
     );
   });
 
-  test('the library of Standard Webhooks accepts a signature of this service', () => {
+  test('the Standard Webhooks library accepts a signature of this service', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const body = '{"type":"login.failed","data":{"name":"Zoë"}}';

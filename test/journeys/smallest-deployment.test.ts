@@ -22,14 +22,14 @@ const undeployed = Object.entries(operations)
   )
   .filter(([, path]) => !corePaths.has(path));
 
-describe('a deployment with only the core', () => {
-  test('has 68 operations and no console', () => {
+describe('deployment that has only the core areas', () => {
+  test('a deployment with only the core areas has 68 operations and no console', () => {
     expect(deployed.size).toBe(68);
     expect(selectOperations(consoleOperations, core)).toEqual({});
     expect(core).toEqual(Object.keys(areas).filter((name) => areas[name as keyof typeof areas].core));
   });
 
-  test('answers each operation of another area as it answers an unknown path', async () => {
+  test('a deployment with only the core areas returns 404 for each operation of another area', async () => {
     const token = await server.adminToken();
     expect(undeployed.length).toBeGreaterThan(80);
     for (const [method, template] of undeployed) {
@@ -39,7 +39,7 @@ describe('a deployment with only the core', () => {
     }
   });
 
-  test('logs a user in by passcode and by magic link, refreshes the tokens and ends the session', async () => {
+  test('a deployment with only the core areas logs a user in by passcode and magic link, refreshes tokens and ends the session', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { body: sent } = await sendOtp({ identifier: email, channel: 'email' });
@@ -62,7 +62,7 @@ describe('a deployment with only the core', () => {
     expect((await findUser(server, userId)).status).toBe('Active');
   });
 
-  test('sends notices without links to pages that it lacks', async () => {
+  test('a deployment with only the core areas sends notices without links to pages that do not exist', async () => {
     const email = newEmail();
     const { user_id: userId } = await createProvenUser(server, { email });
     await put(`/v1/users/${userId}`, { email: newEmail() });
@@ -72,7 +72,7 @@ describe('a deployment with only the core', () => {
     expect(notice?.links).toEqual([]);
   });
 
-  test('describes only its own operations and features', async () => {
+  test('a deployment with only the core areas describes only its own operations and features', async () => {
     const { body: document } = await server.get<{ paths: object }>('/openapi.json');
     expect(Object.keys(document.paths)).not.toContain('/v1/webhooks');
     expect(Object.keys(document.paths)).toContain('/v1/auth/otp/send');
@@ -91,7 +91,7 @@ describe('a deployment with only the core', () => {
   });
 });
 
-test('a chosen area brings the areas that it requires', () => {
+test('choosing an area also chooses the areas that it requires', () => {
   expect(chooseAreas(['console'])).toEqual(
     expect.arrayContaining(['one-time', 'console', 'operators', 'account', 'hosted-login']),
   );

@@ -28,7 +28,7 @@ async function paste(markdown: string, environment: Readonly<Record<string, stri
 }
 
 test(
-  'the tour commands log in a user with a passcode and verify the ID token',
+  'the commands in the README tour log a user in with a passcode and verify the ID token',
   async () => {
     const output = await paste(tour, { BASE: server.environment.base_url });
     expect(output).toContain('"status":"Pending"');
@@ -40,7 +40,7 @@ test(
   TIME_OUT_MS,
 );
 
-test('the login URL in the tour logs a new user in and leads to the callback page', async () => {
+test('the login URL in the README tour logs a new user in and leads to the callback page', async () => {
   const { url, environment } = server;
   const [address = ''] = listBlocks('', tour);
   const browser = new BrowserJar(new URL(environment.base_url).origin);

@@ -10,8 +10,8 @@ const countResources = ({ templates }: typeof all, type: string) =>
     .flatMap(({ Resources }) => Object.values(Resources))
     .filter(({ Type, Properties }) => Type === type && Properties?.Code !== undefined).length;
 
-describe('an environment with only the core', () => {
-  test('has 77 functions and no stack of another area', () => {
+describe('environment that has only the core areas', () => {
+  test('an environment with only the core areas has 77 functions and no stack of another area', () => {
     expect(countResources(all, 'AWS::Lambda::Function')).toBeGreaterThan(160);
     expect(countResources(core, 'AWS::Lambda::Function')).toBe(77);
     const removed = Object.keys(all.templates).filter((name) => !(name in core.templates));
@@ -25,7 +25,7 @@ describe('an environment with only the core', () => {
     );
   });
 
-  test('names its areas to all functions, and no console', () => {
+  test('in an environment with only the core areas, all functions know the areas and have no console origin', () => {
     const functions = Object.values(core.templates)
       .flatMap(({ Resources }) => Object.values(Resources))
       .map(({ Properties }) => Properties?.Environment as { Variables: Record<string, string> } | undefined)
@@ -42,6 +42,6 @@ describe('an environment with only the core', () => {
 test.each([
   ['webhooks,unknown', 'There is no area unknown'],
   ['one-time, webhooks', 'OTL_AREAS_EU is not a list of areas'],
-])('rejects the areas %s', (OTL_AREAS_EU, message) => {
+])('the area list %s in an environment variable is rejected', (OTL_AREAS_EU, message) => {
   expect(() => environments('eu', { OTL_AREAS_EU })).toThrow(message);
 });

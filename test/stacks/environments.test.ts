@@ -25,7 +25,7 @@ describe('deployment environments', () => {
     }
   });
 
-  test('each environment sends mail from an address of its own mail identity', () => {
+  test('each environment sends email from its own SES identity', () => {
     for (const { mail } of environments(undefined, {}))
       expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
   });
@@ -101,7 +101,7 @@ describe('deployment environments', () => {
     });
   });
 
-  test('the sandbox environment has alarms only if a recipient of alarms is set', () => {
+  test('the sandbox environment has alarms only if an alarm recipient is set', () => {
     const readAlarms = (name: string, env = {}) => environments(name, env)[0]?.alarms;
     expect([readAlarms('eu'), readAlarms('sandbox')]).toEqual([true, false]);
     expect(readAlarms('sandbox', { OTL_ALARM_MAIL_SANDBOX: 'ops@shop.test' })).toBe(true);

@@ -8,7 +8,7 @@ const cloud = new Cloud(synthesized('eu').templates);
 const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
 const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
 
-describe('N127: log of changes made by operators with otl commands', () => {
+describe('N127: log of changes that operators make with otl commands', () => {
   const [group, ...others] = cloud
     .resources('AWS::Logs::LogGroup')
     .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');

@@ -22,8 +22,8 @@ const listAllowed = (found: typeof noting) =>
     .filter((each) => !each.startsWith('TableKey'))
     .toSorted();
 
-describe('N139 bounces and complaints about mails', () => {
-  test('in a shared AWS account, each environment processes the bounces and complaints of its own mails', () => {
+describe('N139 bounces and complaints about emails', () => {
+  test('in a shared AWS account, each environment processes the bounces and complaints about its own emails', () => {
     expect(only('AWS::Events::Rule')).toMatchObject({
       EventPattern: {
         source: ['aws.ses'],
@@ -58,7 +58,7 @@ describe('N139 bounces and complaints about mails', () => {
     });
   });
 
-  test('the function for bounces and complaints has the IAM permissions to mark addresses', () => {
+  test('the function for bounces and complaints has the IAM permissions to mark addresses as undeliverable', () => {
     expect(listAllowed(noting)).toEqual([
       'DeadLetters sqs:SendMessage',
       'Identifiers dynamodb:GetItem',

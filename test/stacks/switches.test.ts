@@ -81,7 +81,7 @@ describe('settings that can be switched in a running environment', () => {
     ]);
   });
 
-  test('a web ACL has no fixed name, so that an old one cannot block its successor', () => {
+  test('a web ACL has no fixed name, so that an old web ACL cannot block its replacement', () => {
     const { Resources = {} } = unchanged['otl-eu-global'] ?? {};
     const acls = Object.values(Resources).filter(({ Type }) => Type === 'AWS::WAFv2::WebACL');
     expect(acls.map(({ Properties }) => Properties?.Name)).toEqual([undefined]);

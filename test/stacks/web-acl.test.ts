@@ -60,21 +60,21 @@ const pathsWith = (isWanted: (row: Operation) => boolean) =>
 const isForStrangers = (row: Operation) =>
   listAuth(row).some((kind) => ['none', 'login-cookie', 'origin'].includes(kind));
 
-describe('rate limit of calls without a token at CloudFront', () => {
-  test('an IP address may make 10,000 calls without a token in 5 minutes', () => {
+describe('CloudFront rate limit on unauthenticated calls', () => {
+  test('an IP address may make 10,000 unauthenticated calls in 5 minutes', () => {
     expect(rate).toEqual({ Limit: 10_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' });
     expect(rule.Action).toEqual({
       Block: { CustomResponse: expect.objectContaining({ ResponseCode: 429 }) },
     });
   });
 
-  test('the limit of calls without a token includes every path that needs no token', () => {
+  test('the rate limit on unauthenticated calls applies to every path that needs no token', () => {
     const paths = pathsWith(isForStrangers);
     expect(paths.length).toBeGreaterThan(40);
     expect(paths.filter((path) => !counts(path))).toEqual([]);
   });
 
-  test('the limit of calls without a token includes unknown paths and unusual spellings of paths', () => {
+  test('the rate limit on unauthenticated calls applies to unknown paths and unusual spellings of paths', () => {
     for (const path of [
       '/',
       '/cis',
@@ -87,7 +87,7 @@ describe('rate limit of calls without a token at CloudFront', () => {
       expect([path, counts(path)]).toEqual([path, true]);
   });
 
-  test('the limit of calls without a token does not include calls to paths that need a token', () => {
+  test('the rate limit on unauthenticated calls does not apply to paths that need a token', () => {
     const strangers = new Set(pathsWith(isForStrangers));
     const paths = pathsWith((row) => !isForStrangers(row)).filter((path) => !strangers.has(path));
     expect(paths.length).toBeGreaterThan(100);
@@ -95,7 +95,7 @@ describe('rate limit of calls without a token at CloudFront', () => {
   });
 });
 
-describe('responses of CloudFront above the rate limit', () => {
+describe('CloudFront responses above the rate limit', () => {
   const bodies = acl?.properties.CustomResponseBodies as Readonly<
     Record<string, { readonly ContentType: string; readonly Content: string }>
   >;

@@ -31,7 +31,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
   describe('lost DynamoDB responses to successful writes', () => {
-    test('ending or joining a session succeeds if the response of DynamoDB is lost', async () => {
+    test('ending or joining a session succeeds if the DynamoDB response is lost', async () => {
       const session = someSession();
       await sessions(store().table('flows')).start(session);
       const change = {
@@ -49,7 +49,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(false);
     });
 
-    test('reserving an identifier succeeds if the response of DynamoDB is lost', async () => {
+    test('reserving an identifier succeeds if the DynamoDB response is lost', async () => {
       const reservations = identifierReservations(table('people'));
       const [tenantId, identifier] = [unique('tenant'), { type: 'email', value: 'a@example.com' }];
       loseNext('PutItem');
@@ -61,7 +61,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       ).toBe(true);
     });
 
-    test('writing or removing a record succeeds if the response of DynamoDB is lost', async () => {
+    test('writing or removing a record succeeds if the DynamoDB response is lost', async () => {
       const records = tenantRecords(table('directory'));
       const tenant = someTenant();
       loseNext('PutItem');
@@ -77,7 +77,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await membershipRecords(table('people')).put(someMembership())).toBe(true);
     });
 
-    test('rotating signing keys succeeds if the response of DynamoDB is lost', async () => {
+    test('rotating signing keys succeeds if the DynamoDB response is lost', async () => {
       const keys = signingKeyRecords(table('directory'));
       const key = someSigningKey();
       loseNext('PutItem');

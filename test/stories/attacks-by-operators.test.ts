@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support can log in by itself after it was used together with another factor', async () => {
+  test('an address set by support can be the only factor of a login after it was used together with another factor', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -78,7 +78,7 @@ describe('A22: address set by a support operator', () => {
     }
   });
 
-  test('an address set by support can log in by itself after it was used in a session of the replaced address', async () => {
+  test('an address set by support can be the only factor of a login after it was used in a session of the replaced address', async () => {
     const { email, userId } = await withMail();
     const theirs = own('email');
     const { session_id } = (await main.byCode(email)).body;
@@ -88,7 +88,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('after the delay, an address that support set as the only factor can log in and add credentials', async () => {
+  test('after the delay, a user can log in and add credentials with an address that support set as the only factor', async () => {
     const { userId, email } = await withMail();
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });
@@ -100,7 +100,7 @@ describe('A22: address set by a support operator', () => {
     expect((await main.bind(late.body)).status).toBe(200);
   });
 
-  test('an address that an admin sets as verified can log in immediately', async () => {
+  test('a user can log in immediately with an address that an admin sets as verified', async () => {
     const { theirs, userId } = await replaced('email');
     const admin = await createOperator(server, 'admin');
     const { status } = await server.request(`/v1/users/${userId}`, {
@@ -112,7 +112,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('an address set by support can log in immediately if the user had no verified address', async () => {
+  test('a user without a verified address can log in immediately with an address set by support', async () => {
     const userId = await main.make({ email: newEmail() });
     const theirs = own('email');
     const { body } = await (await supportFor(userId)).set({ email: theirs });
@@ -185,7 +185,7 @@ describe('A23: other actions of the support operator who has set an address', ()
     expect((await main.byCode(phone)).status).toBe(400);
   });
 
-  test('an address set by support never becomes valid by itself if no other address could be notified', async () => {
+  test('an address set by support never becomes sufficient for a login if no other address could be notified', async () => {
     const { userId, passkey, email } = await withPasskey();
     const { users } = await server.ports(['users']);
     const since = Math.floor(Date.now() / 1000);

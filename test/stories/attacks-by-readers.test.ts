@@ -93,7 +93,7 @@ test('A9: the owner can cancel a recovery that an attacker with access to the ma
   }
 });
 
-test('A10: a phone number on a swapped SIM cannot add credentials', async () => {
+test('A10: an attacker with a swapped SIM cannot add credentials', async () => {
   const { email, phone, userId } = await withBoth();
   expect(readSub(await main.byCode(phone))).toBe(userId);
   expect(await bindsBy(phone)).toBe(false);

@@ -69,7 +69,7 @@ test('H3: a number set as verified, or set with a recent session of the user, su
   expect(await readRecord(userId)).toEqual(before);
 });
 
-test("H4: a phone number set without a session can log in and supersedes the user's earlier credentials", async () => {
+test("H4: a login with a phone number that was set without a session supersedes the user's earlier credentials", async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   expect((await main.change(userId, { phone_number: phone })).status).toBe(200);
   expect(readSub(await main.byCode(phone))).toBe(userId);

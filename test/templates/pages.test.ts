@@ -35,7 +35,7 @@ describe('redirect page for links in emails', () => {
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
-  test('the redirect page for an emailed link can link to an app with its own URI scheme', () => {
+  test('the redirect page for an emailed link can open an app that uses a custom URI scheme', () => {
     const html = continuePage({
       language: 'en',
       brand: { name: 'Northwind' },

@@ -56,7 +56,7 @@ test('N047 an access token signed by RS512 or PS512 is rejected', async () => {
       expect([alg, await isTaken({ alg, kid }, findPrivateKey(key))]).toEqual([alg, [false, false]]);
 });
 
-test('an access token is rejected if no key of its algorithm is published', async () => {
+test('an access token is rejected if no published key uses its signing algorithm', async () => {
   const [rsa, ec] = keys;
   if (!rsa || !ec) throw new Error('no keys');
   const [kid, pem] = [ec.kid, findPrivateKey(ec)];

@@ -31,12 +31,12 @@ describe('device data from client_attributes', () => {
 describe('device data of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('a login request without device data gets the device data of the earlier request for the code', () => {
+  test('a login request without device data gets the device data of the request that sent the code', () => {
     expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
-  test('device data in a login request replace the device data of the earlier request for the code', () => {
+  test('device data in a login request replace the device data of the request that sent the code', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
     expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });

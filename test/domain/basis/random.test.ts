@@ -59,13 +59,13 @@ describe('random digits', () => {
 });
 
 describe('random IDs and secrets', () => {
-  test('a random ID has 128 bits in 25 lower-case letters and digits', () => {
+  test('a random ID has 128 bits and consists of 25 lower-case letters and digits', () => {
     const ids = new Set(Array.from({ length: 1000 }, newId));
     expect(ids.size).toBe(1000);
     for (const id of ids) expect(id).toMatch(/^[0-9a-z]{25}$/);
   });
 
-  test('a random secret has 256 bits in base64url', () => {
+  test('a random secret has 256 bits and is base64url-encoded', () => {
     const secrets = new Set(Array.from({ length: 1000 }, newSecret));
     expect(secrets.size).toBe(1000);
     for (const secret of secrets) {

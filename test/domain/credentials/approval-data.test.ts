@@ -25,7 +25,7 @@ describe('approval_data', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('reading approval_data keeps its keys and values unchanged', () => {
+  test('parsed approval_data has the same keys and values as the request', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });

@@ -73,15 +73,15 @@ test('an authorization code bound to a DPoP key can be exchanged only with the s
 });
 
 test.each([
-  ['of a code that started a session ends the session', { startsSession: true }, true, ['forbid']],
+  ['ends the session that the code started', { startsSession: true }, true, ['forbid']],
   [
-    'of a code that joined a session ends the refresh token family and the access token',
+    'ends the refresh token family and the access token of a code that joined a session',
     { startsSession: false },
     true,
     ['endFamily', 'revoke'],
   ],
-  ['of a code that was restored after a failed exchange ends no session', { startsSession: true }, false, []],
-])('second use of an authorization code: %s', async (_, change, isKept, ended) => {
+  ['ends no session if the code was restored after a failed exchange', { startsSession: true }, false, []],
+])('presenting an authorization code a second time %s', async (_, change, isKept, ended) => {
   const calls: string[] = [];
   const noting = (name: string) => async () => void calls.push(name);
   const code = someAuthorizationCode({ clientId: 'client', consumedAt: T - 1, ...change });

@@ -14,7 +14,7 @@ test.each([
   ['a login can join a later session', FIRST_GENERATION, true],
   ['a login cannot join an earlier session', UNPROVEN_GENERATION, false],
 ])(
-  'a login can join a session only if the session began after the first proof of an address: %s',
+  'a login can join a session only if the session began after the user first verified an address: %s',
   async (_, generation, isJoined) => {
     const tenant = someTenant();
     const application = someApplication({ tenantId: tenant.tenantId });

@@ -99,7 +99,7 @@ describe('undo conditions', () => {
   );
 });
 
-describe('undone changes', () => {
+describe('undoing credential changes', () => {
   const [thief, theirs] = [someAddress('thief@example.com'), someAddress('+12015550199')];
   const wait = { cause: 'lost', kinds: ['phone'], since: T, effectiveAt: T + 9, endsAt: T + 99 } as const;
   const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
@@ -152,7 +152,7 @@ test('an address that was unverified or undeliverable does not become a former a
   expect(former({ undeliverable: { reason: 'bounce', since: T } })).toBe(0);
 });
 
-describe('former addresses that are set again', () => {
+describe('previous addresses that are set again', () => {
   test.each<[string, Partial<Address>, string, boolean]>([
     ['proven before', {}, 'ada@example.com', true],
     ['set again in another spelling', {}, 'ADA@example.com', true],

@@ -170,7 +170,7 @@ describe('credentials that are reinstated in a login', () => {
     expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, use]);
   });
 
-  test('A19 the login that proves a phone number set by a backend does not count the number as a factor type', () => {
+  test('A19 in the login that proves a phone number set by a backend, the number does not count as a factor type', () => {
     const set = { ...phoneNumber, standing: 'verified', generation: 2 } as const;
     const given = { ...sms, worth: 'quarantined' } as const;
     const both = login({ phoneNumber: set }, [mail, given]);

@@ -9,7 +9,7 @@ test.each([
   // An unavailable store is no refusal: the user can try again.
   ['while the store is unavailable', 'service_unavailable', 'service_unavailable'],
 ] as const)(
-  'adding a verified address %s fails internally with %s, and the caller gets the error %s',
+  'adding a verified address %s fails internally with %s, and the user gets the error %s',
   async (_, cause, told) => {
     const fail = () => Promise.reject(new ServiceError(cause));
     const ports = { userRecords: { find: fail } } as never;

@@ -86,13 +86,16 @@ describe('permission to change users', () => {
     [['member'], true],
     [['organizationAdmin'], false],
     [['organizationCreator'], false],
-  ])('a client may give its user with the organization role %j more access: %s', async (roles, may) => {
-    for (const caller of [plain, listed]) {
-      expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
-      expect(await mayChange(caller, own, 'closes', roles)).toBe(true);
-    }
-    expect(await mayChange(admin, own, 'opens', roles)).toBe(true);
-  });
+  ])(
+    'checks whether a client may give more access to its user with the organization role %j: %s',
+    async (roles, may) => {
+      for (const caller of [plain, listed]) {
+        expect(await mayChange(caller, own, 'opens', roles)).toBe(may);
+        expect(await mayChange(caller, own, 'closes', roles)).toBe(true);
+      }
+      expect(await mayChange(admin, own, 'opens', roles)).toBe(true);
+    },
+  );
 
   test('a client may not give more access to a user who has an operator role', async () => {
     const operator = { ...own, roles: ['operator'] };

@@ -126,7 +126,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('trust in a user’s phone number', () => {
+describe('trust in the phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });
@@ -228,7 +228,7 @@ describe('trust in a user’s phone number', () => {
   });
 });
 
-describe('custom_app_data', () => {
+describe('the custom_app_data field of a user', () => {
   test('custom_app_data is limited to 16 KB of JSON and 20 levels of nesting', () => {
     const fits = { text: 'x'.repeat(CUSTOM_DATA_MAX_BYTES - '{"text":""}'.length) };
     expect(readCustomAppData(fits)).toEqual(fits);

@@ -124,7 +124,7 @@ test('a user can remove a device key on the account page', async () => {
   expect([userId, body.result]).toEqual([userId, []]);
 });
 
-test('a provider account can no longer log in after the user has unlinked it', async () => {
+test('a user can no longer log in with a provider account that the user has unlinked', async () => {
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });
   const claims = newClaimsWithEmail(email);
@@ -157,7 +157,7 @@ describe('linking a provider account on the account page', () => {
   const readIdentities = async (userId: string) =>
     ((await findUser(server, userId)) as unknown as { identities: object[] }).identities;
 
-  test("a linked provider account can log in even if its email address differs from the user's address", async () => {
+  test("a user can log in with a linked provider account whose email address differs from the user's address", async () => {
     const { userId, back } = await toProvider();
     const claims = newClaimsWithEmail(newEmail());
     const page = await back(claims);

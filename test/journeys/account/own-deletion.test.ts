@@ -126,7 +126,7 @@ test('a deleted account is closed immediately and erased after 7 days', async ()
   expect(user_id).not.toBe(userId);
 });
 
-test('a login to a deleted account sends an email with a link that restores the account', async () => {
+test('a user who logs in to a deleted account receives an email with a link that restores the account', async () => {
   const { email, userId } = await sleeper();
   await noticesTo(email);
   await server.advanceClock(3 * DAY);

@@ -15,7 +15,7 @@ const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
 describe('flood of new client metadata documents', () => {
-  test('the limit of new client metadata documents per network does not affect other networks', async () => {
+  test('a network that reaches its limit on new client metadata documents does not affect other networks', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();
     expect(await asks('127.0.0.2', known)).toBe(200);
@@ -28,7 +28,7 @@ describe('flood of new client metadata documents', () => {
     expect(await asks('127.0.0.3')).toBe(200);
   });
 
-  test('the number of new client metadata documents per host and application is limited', async () => {
+  test('the number of new client metadata documents is limited per host and per application', async () => {
     await server.nextMinute();
     const ports = await server.ports(['windows', 'tenants', 'applications']);
     const tenant = await ports.tenants.find(server.environment.tenant_id);

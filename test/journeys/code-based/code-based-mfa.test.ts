@@ -209,7 +209,7 @@ describe('login with only the first of two factors', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('the result URL of a first factor can be opened only once', async () => {
+  test('the URL that returns the result of the first factor can be opened only once', async () => {
     const person = await newUser();
     const result = await sectionC.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();

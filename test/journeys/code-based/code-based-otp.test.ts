@@ -356,7 +356,7 @@ test('the claims parameter can contain approval data as a value or as a type wit
   expect((await sectionC.sendEmailOtp({ email, ...both })).status).toBe(400);
 });
 
-test('an emailed link can approve the data that the claims parameter contains', async () => {
+test('a user can approve the data in the claims parameter by opening an emailed link', async () => {
   const { email } = await newUser(server);
   const approval_data = { type: 'money_transfer', data: { payee: 'Bo' } };
   await sectionC.sendLink({ email, claims: { id_token: { approval_data } } });

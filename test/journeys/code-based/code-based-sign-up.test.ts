@@ -121,7 +121,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect(new Set(tokens.map(({ sub }) => sub)).size).toBe(1);
   });
 
-  test('a second sign-up code for the same address logs in the user whom the first code created', async () => {
+  test('a second sign-up code for the same address logs in the user who was created with the first code', async () => {
     const address = newAddress();
     const first = await codeFor(address);
     const second = await codeFor(address);
@@ -142,7 +142,7 @@ describe.each(['email', 'phone_number'] as const)('sign-up with a new %s', (fiel
     expect((await refreshed(one.body.refresh_token)).status).toBe(200);
   });
 
-  test('a sign-up code logs in a user whom the backend created after the code was sent', async () => {
+  test('a user whom the backend created after a sign-up code was sent can log in with the code', async () => {
     const address = newAddress();
     const code = await codeFor(address);
     const { user_id } = await createUser(server, { [field]: address });

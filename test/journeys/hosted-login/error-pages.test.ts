@@ -163,7 +163,7 @@ describe('error pages for browsers', () => {
     );
   });
 
-  test("the error page of an expired login links to the application's home page only in the login's browser", async () => {
+  test("the error page of an expired login links to the application's home page only in the browser that began the login", async () => {
     const own = { homeUri: 'https://shop.example.com/', linkHosts: ['shop.example.com'] };
     await withApplication(server, own, async () => {
       const jar = login.browser();
@@ -188,7 +188,7 @@ describe('error pages for browsers', () => {
     });
   });
 
-  test('an error page for throttling has a Retry-After header', async () => {
+  test('an error page about a rate limit has a Retry-After header', async () => {
     const { address } = login;
     await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
     const busy = await seen(address({ client_id: 'unknown' }).slice(server.environment.base_url.length));

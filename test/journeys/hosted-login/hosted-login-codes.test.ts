@@ -213,7 +213,7 @@ describe('code of the hosted login', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('a code that is submitted in several tabs concurrently logs in only once', async () => {
+  test('submitting a code in several tabs concurrently completes only one login', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await server.codeTo(email);

@@ -12,7 +12,7 @@ beforeEach(() => server.nextMinute());
 /** Returns the seconds until the page offers another message. */
 const readWait = ({ html }: BrowserPage) => Number(/data-seconds="(\d+)"/.exec(html)?.[1] ?? 0);
 
-describe('message limits of the hosted page', () => {
+describe('message limits of the hosted pages', () => {
   let limited: { readonly client_id: string };
   beforeAll(async () => {
     const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute: 2 } });

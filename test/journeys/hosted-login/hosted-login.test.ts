@@ -106,7 +106,7 @@ describe('login on the hosted page', () => {
     expect(wrong.html).toContain('<title>Error: ');
   });
 
-  test('N014 a form submission is answered with a 303 redirect to a GET', async () => {
+  test('N014 the response to a form submission is a 303 redirect to a GET request', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());

@@ -177,7 +177,7 @@ describe('passkey on the login page', () => {
   );
 });
 
-test('a passkey can log in to an organization', async () => {
+test('a user can log in to an organization with a passkey', async () => {
   const person = await newVerifiedPerson();
   const passkey = await registerPasskey(server, person);
   const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });

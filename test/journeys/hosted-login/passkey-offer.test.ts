@@ -129,7 +129,7 @@ describe('offer of a passkey after a login', () => {
   });
 });
 
-describe('failing offer of a passkey', () => {
+describe('passkey offer that fails', () => {
   test.each<[string, (credential: string) => Promise<string>]>([
     ['a malformed credential', async () => 'nonsense'],
     [

@@ -149,7 +149,7 @@ test('the browser gets the list of valid passkeys after a passkey is added or re
   expect(buildSignals(removed)).toEqual(told([toCredentialId(shutOut)]));
 });
 
-test('the browser gets the new name of the user after a change of the email address', async () => {
+test("after an email address change, the browser receives the new user name for the user's passkeys", async () => {
   const account = createAccountActions(server, login);
   const email = newEmail();
   await createProvenUser(server, { email });

@@ -158,7 +158,7 @@ describe('applications in the API', () => {
   });
 });
 
-describe('passkey origins', () => {
+describe('passkey origins of applications', () => {
   const OURS = 'localhost';
   const listed = async () => {
     await wait();
@@ -191,7 +191,7 @@ describe('passkey origins', () => {
 });
 
 describe('login preferences', () => {
-  test('setting a login method to null in the login preferences disables it', async () => {
+  test('setting a login method to null in the login preferences disables the method', async () => {
     const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });

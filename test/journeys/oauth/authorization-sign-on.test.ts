@@ -185,7 +185,7 @@ describe('requests that require a new login', () => {
     expect(readCode(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
   });
 
-  test('a login page expires', async () => {
+  test('an expired login page rejects the code and says that the sign-in has expired', async () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);

@@ -124,7 +124,7 @@ describe('sign-up at the authorization endpoint', () => {
     return leftTo(await code.submit({ passcode: await server.codeTo(phone) }));
   }
 
-  test('a sign-up on a second device logs in if both devices verified the same address and number', async () => {
+  test('a user can complete a sign-up on a second device if both devices verified the same address and number', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const [one, other] = [await withNumber(email, phone), await withNumber(email, phone)];
     const [first, second] = [await exchangeTokens(one), await exchangeTokens(other)];

@@ -169,7 +169,7 @@ describe('PKCE at the token endpoint', () => {
     expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N006 an authorization code with a challenge can be exchanged only with the verifier', async () => {
+  test('N006 an authorization code issued for a PKCE challenge can be exchanged only with its code verifier', async () => {
     const challenged = await storeNewCode(server, { codeChallenge: computeChallenge(createVerifier(43)) });
     expectGrantError(await exchange(server, challenged));
     const plain = await storeNewCode(server);

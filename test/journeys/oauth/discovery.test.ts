@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 const list = (member: string) => metadata[member] as readonly string[];
 
-test('N040 the discovery metadata name the same issuer URL, without a query, for every requested host', async () => {
+test('N040 the discovery document names the same issuer URL, without a query, for every requested host', async () => {
   const { issuer, base_url } = server.environment;
   expect(metadata.issuer).toBe(issuer);
   expect(issuer).toBe(`${base_url}/oidc`);
@@ -41,7 +41,7 @@ test('N040 the discovery metadata name the same issuer URL, without a query, for
     ).toEqual(metadata);
 });
 
-describe('N041 discovery metadata', () => {
+describe('N041 discovery document', () => {
   const methods: Readonly<Record<string, string>> = {
     authorization_endpoint: 'GET',
     userinfo_endpoint: 'GET',
@@ -49,7 +49,7 @@ describe('N041 discovery metadata', () => {
     jwks_uri: 'GET',
   };
 
-  test('every endpoint in the discovery metadata exists below the issuer', async () => {
+  test('every endpoint in the discovery document begins with the issuer URL', async () => {
     const endpoints = Object.keys(metadata).filter((name) => /_endpoint$|_uri$/.test(name));
     expect(endpoints.toSorted()).toEqual([
       'authorization_endpoint',
@@ -71,7 +71,7 @@ describe('N041 discovery metadata', () => {
     }
   });
 
-  test('N012 the discovery metadata list exactly the supported grant types', async () => {
+  test('N012 the discovery document lists exactly the supported grant types', async () => {
     const exchange = 'urn:ietf:params:oauth:grant-type:token-exchange';
     const known = ['authorization_code', 'refresh_token', 'client_credentials', exchange];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
@@ -81,7 +81,7 @@ describe('N041 discovery metadata', () => {
     for (const type of others) expect(await requestError(type)).toBe('unsupported_grant_type');
   });
 
-  test('the discovery metadata list exactly the supported scopes', async () => {
+  test('the discovery document lists exactly the supported scopes', async () => {
     const scope = [...list('scopes_supported'), 'address', 'admin'].join(' ');
     const target = await login.logIn(login.browser(), (await newUser(server)).email, {
       scope,
@@ -91,7 +91,7 @@ describe('N041 discovery metadata', () => {
     expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
   });
 
-  test('every claim in the discovery metadata can occur in an ID token', async () => {
+  test('every claim in the discovery document can occur in an ID token', async () => {
     const fields = {
       email: newEmail(),
       phone_number: newPhoneNumber(),
@@ -118,7 +118,7 @@ describe('N041 discovery metadata', () => {
     );
   });
 
-  test('every response type, response mode and page language in the discovery metadata is supported', async () => {
+  test('every response type, response mode and page language in the discovery document is supported', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     for (const response_mode of list('response_modes_supported')) {
@@ -134,7 +134,7 @@ describe('N041 discovery metadata', () => {
     }
   });
 
-  test('every prompt value in the discovery metadata is supported', async () => {
+  test('every prompt value in the discovery document is supported', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const answers = new Map<string, (page: BrowserPage) => boolean>([
@@ -149,7 +149,7 @@ describe('N041 discovery metadata', () => {
       expect([prompt, isAnswer(await jar.open(login.address({ prompt })))]).toEqual([prompt, true]);
   });
 
-  test('SPEC F every acr value in the discovery metadata is supported', async () => {
+  test('SPEC F every acr value in the discovery document is supported', async () => {
     const jar = login.browser();
     await login.logIn(jar, (await newUser(server)).email);
     const errorAt = async (acr_values: string) => {
@@ -176,7 +176,7 @@ describe('N041 discovery metadata', () => {
     );
   });
 
-  test('the discovery metadata list exactly the supported client authentication methods', async () => {
+  test('the discovery document lists exactly the supported client authentication methods', async () => {
     const key = newKey();
     const [secret, signing, open] = [
       await storeClient(server),
@@ -206,7 +206,7 @@ describe('N041 discovery metadata', () => {
       }
   });
 
-  test('the discovery metadata list exactly the authentication methods that can be configured for a client', () => {
+  test('the discovery document lists exactly the authentication methods that can be configured for a client', () => {
     const proven = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
     for (const endpoint of ['token', 'revocation'])
       expect(list(`${endpoint}_endpoint_auth_methods_supported`)).toEqual([...proven, 'none']);
@@ -214,7 +214,7 @@ describe('N041 discovery metadata', () => {
   });
 });
 
-test('N008 N039 N059 N094 the discovery metadata contain all fields that standards require', () => {
+test('N008 N039 N059 N094 the discovery document contains all fields that standards require', () => {
   expect(metadata).toMatchObject({
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
@@ -235,7 +235,7 @@ test('N008 N039 N059 N094 the discovery metadata contain all fields that standar
   }
 });
 
-test('the discovery metadata can be fetched from every origin and cached', async () => {
+test('the discovery document can be fetched from every origin and cached', async () => {
   const { headers } = await server.get('/oidc/.well-known/openid-configuration');
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -61,7 +61,7 @@ describe.each(['PS256', 'ES256'])('client that selects the signing algorithm %s'
   });
 });
 
-test('N094 each algorithm in the discovery metadata has a key in the key set', async () => {
+test('N094 each algorithm in the discovery document has a key in the key set', async () => {
   const { keys } = await published();
   const { body } = await server.get<Readonly<Record<string, unknown>>>(
     '/oidc/.well-known/openid-configuration',

@@ -129,7 +129,7 @@ describe.each(Object.entries(MESSAGES))('code or link in a message: %s', (_name,
     });
   });
 
-  test('a code or link whose message the provider rejects is invalid', async () => {
+  test('a code or link is invalid if the email or SMS provider rejected its message', async () => {
     const person = await newUser(server);
     const [service, code] =
       message.channel === 'sms' ? (['sns', 'OptedOut'] as const) : (['ses', 'MessageRejected'] as const);

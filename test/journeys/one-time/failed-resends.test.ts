@@ -89,7 +89,7 @@ describe.each([
   ['rejected', { code: 'MessageRejected' }],
 ] as const)('hosted page after a second email that was %s', (_, fault) => {
   test.each(['digits', 'link'] as const)(
-    'the %s of the first email can log in after the second email has failed',
+    'a user can log in with the %s of the first email after the second email has failed',
     async (which) => {
       const email = newEmail();
       await createProvenUser(server, { email });

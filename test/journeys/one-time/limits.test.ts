@@ -51,32 +51,35 @@ async function anotherClient(): Promise<{ readonly clientId: string; readonly cl
   return client;
 }
 
-describe('N025: limit of calls per client and minute', () => {
+describe('N025: call limit per client and minute', () => {
   test.each([
     ['A1', { error_code: '429' }],
     ['A2', { error_code: '429' }],
     ['A3', { error_code: 'rate_limited' }],
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
-  ] as const)('a call of %s above the limit is rejected with a Retry-After header', async (name, body) => {
-    await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
-      await server.nextMinute();
-      const token = await server.clientToken();
-      const request = requests[name] as (typeof requests)[string];
-      // Getting the token was the first call.
-      for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
-      const refused = await request(token);
-      expect(refused).toMatchObject({ status: 429, body });
-      expect(refused.body.message).toEqual(expect.stringContaining('try again'));
-      expectRetryAfter(refused);
-      server.resetMetrics();
-      await request(token);
-      // Calls over the limit make no AWS calls.
-      for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
-      await server.nextMinute();
-      expect((await request(token)).status).not.toBe(429);
-    });
-  });
+  ] as const)(
+    'a call of the operation %s above the limit is rejected with a Retry-After header',
+    async (name, body) => {
+      await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
+        await server.nextMinute();
+        const token = await server.clientToken();
+        const request = requests[name] as (typeof requests)[string];
+        // Getting the token was the first call.
+        for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
+        const refused = await request(token);
+        expect(refused).toMatchObject({ status: 429, body });
+        expect(refused.body.message).toEqual(expect.stringContaining('try again'));
+        expectRetryAfter(refused);
+        server.resetMetrics();
+        await request(token);
+        // Calls over the limit make no AWS calls.
+        for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
+        await server.nextMinute();
+        expect((await request(token)).status).not.toBe(429);
+      });
+    },
+  );
 
   test("a client's calls are counted across all operations", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
@@ -126,7 +129,7 @@ test('the number of calls per operator is limited', async () => {
   expect(await dumpTable('flows')).toContain(server.environment.management.client_id);
 });
 
-describe('limit of calls of a public client', () => {
+describe('call limit of a public client', () => {
   const askAt = (address: string, path: string, fields: Readonly<Record<string, string>>) =>
     askFrom(server, address, path, new URLSearchParams(fields));
 
@@ -157,7 +160,7 @@ describe('limit of calls of a public client', () => {
   });
 });
 
-describe('limit of messages per network address', () => {
+describe('message limit per network address', () => {
   const PER_MINUTE = 3;
   const ipAddress = '203.0.113.7';
 

@@ -186,7 +186,7 @@ describe('request fields for authenticating a magic link (SPEC A2)', () => {
     expect((await authenticate({ code })).status).toBe(200);
   });
 
-  test('a magic link cannot log in to a session of another user', async () => {
+  test('a magic link cannot be used to join a session of another user', async () => {
     const first = await directLink();
     const { body } = await authenticate({ code: first.code });
     const second = await directLink();

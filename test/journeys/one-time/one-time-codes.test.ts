@@ -92,7 +92,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect(unknownType).toMatchObject({ status: 404, body: { error_code: 'user_not_found' } });
   });
 
-  test('approval data of a code is contained in the response and in the ID token', async () => {
+  test('the response and the ID token contain the data that the user approved with a code', async () => {
     const approval_data = { payee: 'ACME', amount: '200$' };
     const email = newEmail();
     await createUser(server, { email });
@@ -153,8 +153,8 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
   });
 });
 
-describe('channels and users of a code', () => {
-  test('a code sent by email logs in and verifies the address', async () => {
+describe('channels through which a code is sent', () => {
+  test('a code sent by email logs the user in and verifies the email address', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email: email.toUpperCase() });
     const sent = await send({ identifier: email, channel: 'email' });

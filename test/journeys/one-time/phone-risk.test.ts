@@ -219,7 +219,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await authenticate(user_id, await server.codeTo(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
-  test('a phone number reported as at risk cannot complete a code-based login', async () => {
+  test('a code-based login cannot be completed with a phone number reported as at risk', async () => {
     const first = await newUser();
     await sectionC.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await server.codeTo(first.phone_number);

@@ -169,7 +169,7 @@ describe('one-time codes that are never entered', () => {
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
-  test('a blocked range of phone numbers still receives two SMS an hour', () =>
+  test('up to two SMS an hour are still sent to a blocked range of phone numbers', () =>
     withApplication(server, { rateLimits }, async () => {
       // Both hours belong to one day, whatever the time is.
       await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
@@ -302,7 +302,7 @@ describe('SMS budget of a tenant', () => {
     }
   }
 
-  test("a tenant's SMS are limited over all number ranges and operations", () =>
+  test("a tenant's SMS are counted together across all number ranges and operations", () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
@@ -343,7 +343,7 @@ const HOURS = 24;
 /** Returns the number of requests in an hour. All but the first few are rejected in the same way, so later hours need fewer. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test('SMS pumping to one number range yields 86 SMS in a whole day', async () => {
+test('SMS pumping to one number range results in 86 SMS in a whole day', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);

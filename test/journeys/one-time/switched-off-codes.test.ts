@@ -40,7 +40,7 @@ describe('login that re-enables codes', () => {
     ['by an approval', (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' })],
   ];
 
-  test.each(ways)('codes that were disabled after 100 failures are re-enabled %s', async (_, way) => {
+  test.each(ways)('codes that were disabled after 100 failed attempts are re-enabled %s', async (_, way) => {
     const person = await newPerson(server);
     const { user_id: userId } = person.user;
     const phoneNumber = newPhoneNumber();

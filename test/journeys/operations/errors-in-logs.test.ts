@@ -18,11 +18,11 @@ import type { TestAnswer } from '../../support/server/test-server.ts';
 
 const { server, setup, post, sendOtp, sendLink, authenticateLink, nextMinute } = useCaughtLog();
 
-describe('N127: log lines of failures', () => {
+describe('N127: log lines that report failures', () => {
   const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
   const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
 
-  test('an error of a message provider is logged with its name but without its message', async () => {
+  test('an error of SES or SNS is logged with its name but without its message', async () => {
     await nextMinute();
     await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
@@ -79,7 +79,7 @@ describe('N127: log lines of failures', () => {
     ['disabled', 'kms', buyToken, { code: 'DisabledException' }],
     ['pending deletion', 'kms', buyToken, { code: 'KMSInvalidStateException' }],
   ] as const)(
-    'a request that needs a KMS key that is %s gets 503 from a call of %s, and is logged with unusable_key',
+    'if a KMS key is %s and a call to %s fails, the response is 503 and the log line contains unusable_key',
     async (_state, service, call, fault) => {
       await nextMinute();
       await server.faults.inject({ service, effect: 'error', ...fault });

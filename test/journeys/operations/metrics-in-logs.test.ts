@@ -234,7 +234,7 @@ test('alarms use only metrics that log lines contain', () => {
   expect(read.filter((metric) => !made.has(metric))).toEqual([]);
 });
 
-test('every log line of a request is valid embedded metric format', () => {
+test('every log line of a request is valid in the CloudWatch embedded metric format', () => {
   const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
   const answered = lines().filter(({ request_id }) => request_id !== undefined);
   expect(answered.length).toBeGreaterThan(15);

@@ -228,7 +228,7 @@ describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
   );
 });
 
-describe('partial state after a failure', () => {
+describe('data that remains after a failed AWS call', () => {
   test.each([
     ['dynamodb', 'PutItem', 'error'],
     ['dynamodb', 'PutItem', 'lost-answer'],

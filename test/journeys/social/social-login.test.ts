@@ -19,7 +19,7 @@ const { upstream, server, social, browser, tokensAt, findUserId } = useSocialLog
 const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
-describe('login by a provider', () => {
+describe('login with a provider account', () => {
   test('a provider login redirects to the provider with state, nonce and PKCE challenge', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
@@ -276,7 +276,7 @@ describe('provider account with the address of an existing user', () => {
 describe('providers at the authorization endpoint and on hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct' };
 
-  test('acr_values can redirect directly to a provider', async () => {
+  test('an acr_values entry can send the user directly to a social login provider', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);

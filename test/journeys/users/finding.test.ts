@@ -90,24 +90,27 @@ test.each([
   ['developer', false],
   ['support', true],
   ['admin', true],
-] as const)('the role %s can search for users by prefix: %s', async (role, byBeginning) => {
-  const email = newEmail('Roles');
-  const { user_id } = await createUser(server, {
-    email,
-    external_user_id: email,
-    name: { first_name: 'Ida' },
-  });
-  const { token: own, headers } = await createOperator(server, role);
-  const as = async (text: string) => {
-    const path = `/v1/people?beginning=${encodeURIComponent(text)}`;
-    const { status, body } = await server.get<Found>(path, { token: own, headers: headers() });
-    expect(status).toBe(200);
-    return body.result.map((user) => user.user_id);
-  };
-  for (const text of [user_id, email]) expect(await as(text)).toEqual([user_id]);
-  for (const text of ['ida', email.slice(0, -1)])
-    expect((await as(text)).includes(user_id)).toBe(byBeginning);
-});
+] as const)(
+  'checks whether an operator with the role %s can search for users by prefix: %s',
+  async (role, byBeginning) => {
+    const email = newEmail('Roles');
+    const { user_id } = await createUser(server, {
+      email,
+      external_user_id: email,
+      name: { first_name: 'Ida' },
+    });
+    const { token: own, headers } = await createOperator(server, role);
+    const as = async (text: string) => {
+      const path = `/v1/people?beginning=${encodeURIComponent(text)}`;
+      const { status, body } = await server.get<Found>(path, { token: own, headers: headers() });
+      expect(status).toBe(200);
+      return body.result.map((user) => user.user_id);
+    };
+    for (const text of [user_id, email]) expect(await as(text)).toEqual([user_id]);
+    for (const text of ['ida', email.slice(0, -1)])
+      expect((await as(text)).includes(user_id)).toBe(byBeginning);
+  },
+);
 
 test('users of another tenant are not found by any identifier', async () => {
   const email = newEmail('Mine');

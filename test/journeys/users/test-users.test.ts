@@ -239,7 +239,7 @@ describe('settings that test users require', () => {
   });
 });
 
-describe('limits of a test user', () => {
+describe('restrictions on test users', () => {
   test('a test user cannot get a role, group, organization or real address', async () => {
     const { user_id: userId } = await make();
     const admin = { token: await server.adminToken() };

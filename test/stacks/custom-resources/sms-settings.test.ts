@@ -60,7 +60,7 @@ describe('SMS settings of an AWS account', () => {
     });
   });
 
-  test('a deployment fails if SNS denies access to any call about SMS settings', async () => {
+  test('a deployment fails if SNS denies any one of the calls for SMS settings', async () => {
     const denied = { Status: 'FAILED', Reason: expect.stringMatching(/over the quota|not allowed/) };
     await refuse('AuthorizationError', 1);
     expect(await deployed()).toMatchObject(denied);

@@ -42,7 +42,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
   const sms = [someUse({ method: 'sms', at: T + 1 })];
 
   describe('lost DynamoDB responses to successful writes', () => {
-    test('adding a second factor to a code succeeds if the response of DynamoDB is lost', async () => {
+    test('adding a second factor to a code succeeds if the DynamoDB response is lost', async () => {
       const some = () => someAuthorizationCode({ requireMfa: true });
       const [upgraded, spent] = [some(), some()];
       for (const code of [upgraded, spent]) await codes().put(code);
@@ -56,7 +56,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await codes().spend(spent.hash, T)).toBe(false);
     });
 
-    test('starting a login succeeds if the response of DynamoDB is lost', async () => {
+    test('starting a login succeeds if the DynamoDB response is lost', async () => {
       const transaction = someLoginTransaction();
       loseNext('PutItem');
       expect(await logins().put(transaction)).toBe(true);
@@ -67,7 +67,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await logins().skip(skipped, T + 60, T)).toBe(false);
     });
 
-    test('storing a login step succeeds if the response of DynamoDB is lost', async () => {
+    test('storing a login step succeeds if the DynamoDB response is lost', async () => {
       const transaction = someLoginTransaction();
       await logins().put(transaction);
       loseNext('UpdateItem');
@@ -75,7 +75,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 1 });
     });
 
-    test('using a pushed authorization request succeeds if the response of DynamoDB is lost', async () => {
+    test('using a pushed authorization request succeeds if the DynamoDB response is lost', async () => {
       const request = somePushedRequest();
       await requests().put(request);
       loseNext('UpdateItem');
@@ -83,7 +83,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await requests().spend(request, 'other', T)).toBeUndefined();
     });
 
-    test('using a single-use ID succeeds if the response of DynamoDB is lost', async () => {
+    test('using a single-use ID succeeds if the DynamoDB response is lost', async () => {
       const guard = replayGuard(table('flows'));
       const id = unique('jti');
       for (const at of [T, T + 60]) {
@@ -93,7 +93,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       }
     });
 
-    test('replacing a browser secret succeeds if the response of DynamoDB is lost', async () => {
+    test('replacing a browser secret succeeds if the DynamoDB response is lost', async () => {
       const session = someSession({ browserHash: 'former' });
       await all().start(session);
       const browser = { formerHash: 'former', nextHash: 'next', methods: sms };
@@ -105,7 +105,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(await all().find(session.sessionId, T)).not.toHaveProperty('browserHash');
     });
 
-    test('starting or joining a session succeeds if the response of DynamoDB is lost', async () => {
+    test('starting or joining a session succeeds if the DynamoDB response is lost', async () => {
       const session = someSession({ families: [] });
       loseNext('PutItem');
       expect(await all().start(session)).toBe(true);
@@ -130,7 +130,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       }
     });
 
-    test('rotating a refresh token succeeds if the response of DynamoDB is lost', async () => {
+    test('rotating a refresh token succeeds if the DynamoDB response is lost', async () => {
       const { sessionId, familyId, family } = await started();
       const change = createRotation(family.currentHash);
       loseNext('UpdateItem');
@@ -141,7 +141,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       ]);
     });
 
-    test('replacing an unused refresh token succeeds if the response of DynamoDB is lost', async () => {
+    test('replacing an unused refresh token succeeds if the DynamoDB response is lost', async () => {
       const { sessionId, familyId, family } = await started();
       const ends = { familyExpiresAt: T + 3600, sessionExpiresAt: T + 1000 };
       loseNext('UpdateItem');
@@ -166,7 +166,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
-    test('ending a refresh token family succeeds if the response of DynamoDB is lost', async () => {
+    test('ending a refresh token family succeeds if the DynamoDB response is lost', async () => {
       const { sessionId, familyId } = await started();
       loseNext('UpdateItem');
       expect(await all().endFamily(sessionId, familyId, T + 1)).toBe(true);
@@ -174,7 +174,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
     });
   });
 
-  test('blocking the start of a session succeeds if the response of DynamoDB is lost', async () => {
+  test('blocking the start of a session succeeds if the DynamoDB response is lost', async () => {
     const [session, family] = [someSession(), someFamily()];
     loseNext('PutItem');
     await all().forbid(session.sessionId, T);

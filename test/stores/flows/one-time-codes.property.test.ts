@@ -152,8 +152,8 @@ async function storm(
 }
 
 describeStore('random sequences of sends and guesses', (store) => {
-  describe(`random operations on one-time codes (seed ${SEED})`, () => {
-    test('random sequences of sent and guessed codes give the same results as a reference model', async () => {
+  describe(`one-time codes in random sequences of operations (seed ${SEED})`, () => {
+    test('random sequences of sent and entered codes give the same results as a reference model', async () => {
       const table = store().table('flows');
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(table, steps)),

@@ -49,7 +49,7 @@ describeStore('logins at identity providers', (store) => {
       expect((await logins().find(consumed.hash))?.answer).toBeUndefined();
     });
 
-    test('storing a response of an identity provider succeeds if the response of DynamoDB is lost', async () => {
+    test('storing a response of an identity provider succeeds if the DynamoDB response is lost', async () => {
       const { hash } = await stored();
       proxy().lose('UpdateItem', 'break');
       expect(await lossy().keepAnswer(hash, 'first', T)).toBe(true);

@@ -66,7 +66,7 @@ describeStore('consents', (store) => {
     expect(await records().give(again, undefined, expiresAt)).toBe(true);
   });
 
-  test('storing a consent succeeds if the response of DynamoDB is lost', async () => {
+  test('storing a consent succeeds if the DynamoDB response is lost', async () => {
     const consent = someConsent();
     proxy().lose('PutItem', 'break');
     expect(await consents(lossy('people')).give(consent, undefined, T)).toBe(true);

@@ -36,7 +36,7 @@ describeStore('first proof of an address', (store) => {
   const logIn = ({ userId, generations }: User, proven?: RecordedProof) =>
     known().recordLogin({ userId, at: T + 1, generations, proven });
 
-  test('the first proof of an address supersedes all other credentials of the user', async () => {
+  test('when a user verifies an address for the first time, all other credentials of the user are superseded', async () => {
     const user = await stored();
     expect(await logIn(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -45,7 +45,7 @@ describeStore('first proof of an address', (store) => {
     });
   });
 
-  test('a first proof of an address that is no login does not record a login', async () => {
+  test('verifying an address for the first time without a login does not record a login', async () => {
     const user = await stored({ status: 'Pending' });
     expect(await known().noteProof(user, byMail)).toBe(true);
     expect(await found(user)).toEqual({
@@ -54,7 +54,7 @@ describeStore('first proof of an address', (store) => {
     });
   });
 
-  test('only one of 16 concurrent first proofs by email or phone succeeds', async () => {
+  test('only one of 16 concurrent first verifications by email or phone succeeds', async () => {
     const user = await stored();
     const proofs = await atOnce(16, (n) =>
       n % 2 === 0 ? known().noteProof(user, byMail) : logIn(user, byText),
@@ -64,7 +64,7 @@ describeStore('first proof of an address', (store) => {
     expect([mail?.standing, number?.standing].toSorted()).toEqual(['claimed', 'proven']);
   });
 
-  test('a login that read the user before the first proof of an address is rejected', async () => {
+  test('a login is rejected if the user has verified a first address since the login read the user', async () => {
     const user = await stored();
     const logins = atOnce(16, () => logIn(user));
     expect(await logIn(user, byMail)).toBe(true);
@@ -77,7 +77,7 @@ describeStore('first proof of an address', (store) => {
     expect(await logIn(await found(user), again)).toBe(true);
   });
 
-  test('a user update that read the user before the first proof of an address is rejected', async () => {
+  test('a user update is rejected if the user has verified a first address since the update read the user', async () => {
     const user = await stored();
     const before = (await records().find(user.userId)) as User;
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -89,7 +89,7 @@ describeStore('first proof of an address', (store) => {
     expect(await logIn(proven)).toBe(false);
   });
 
-  test('the first proof of an address that was removed does not prove the user’s current address', async () => {
+  test('verifying an address that was removed does not verify the user’s current address', async () => {
     const user = await stored();
     const gone = { ...byMail, value: 'bob@example.com' };
     expect(await known().noteProof(user, gone)).toBe(false);
@@ -97,7 +97,7 @@ describeStore('first proof of an address', (store) => {
     expect(await found(user)).toEqual({ ...user, lastAuthAt: T + 1 });
   });
 
-  test('N119 a phone number that is flagged as at risk cannot be the first proven address of a user', async () => {
+  test('N119 a phone number that is flagged as at risk cannot become the first verified address of a user', async () => {
     const risk = { signal: 'sim_swap', observedAt: T, reportedAt: T } as const;
     const erasure = { erasureId: 'e', requestedAt: T, effectiveAt: T + 9, hasBegun: false };
     for (const change of [
@@ -112,7 +112,7 @@ describeStore('first proof of an address', (store) => {
     }
   });
 
-  test('a login from before the first proof of an address cannot add a phone number', async () => {
+  test('a login from before the user verified a first address cannot add a phone number', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);
@@ -145,10 +145,10 @@ describeStore('first proof of an address', (store) => {
     expect((await found(user)).phoneNumber).toEqual({ ...phoneNumber, ...trust });
   });
 
-  describe('lost responses to first proofs', () => {
+  describe('lost DynamoDB responses when a user first verifies an address', () => {
     const { proxy, table } = useLossyStore(store);
 
-    test('a first proof of an address succeeds if the response of DynamoDB is lost', async () => {
+    test('verifying a first address succeeds if the DynamoDB response is lost', async () => {
       const [user, other] = [await stored(), await stored()];
       proxy().lose('UpdateItem', 'break');
       expect(await users(table('people')).noteProof(user, byMail)).toBe(true);
@@ -159,7 +159,7 @@ describeStore('first proof of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('only one of 16 concurrent first proofs succeeds if responses are lost', async () => {
+    test('only one of 16 concurrent first verifications succeeds if responses are lost', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

@@ -12,7 +12,7 @@ describeStore('lost responses to writes of passkeys', (store) => {
   const { proxy, table } = useLossyStore(store);
   const loseNext = (action: string) => proxy().lose(action, 'break');
 
-  test('storing a passkey succeeds if the response of DynamoDB is lost', async () => {
+  test('storing a passkey succeeds if the DynamoDB response is lost', async () => {
     const records = passkeyRecords(table('people'));
     const passkey = somePasskey();
     const { credentialId, userId } = passkey;
@@ -24,7 +24,7 @@ describeStore('lost responses to writes of passkeys', (store) => {
     expect(await records.put(passkey)).toBe(false);
   });
 
-  test('removing a passkey succeeds if the response of DynamoDB is lost', async () => {
+  test('removing a passkey succeeds if the DynamoDB response is lost', async () => {
     const records = passkeyRecords(table('people'));
     const { credentialId, userId } = somePasskey();
     await records.reserve(credentialId, userId, T);
@@ -40,7 +40,7 @@ describeStore('lost responses to writes of passkeys', (store) => {
     expect(await records.listOf(userId)).toHaveLength(1);
   });
 
-  test('recording a passkey login succeeds if the response of DynamoDB is lost', async () => {
+  test('recording a passkey login succeeds if the DynamoDB response is lost', async () => {
     const passkey = somePasskey({ signCount: 5 });
     await passkeyRecords(table('people')).put(passkey);
     const use = { userId: passkey.userId, credentialId: passkey.credentialId, signCount: 6, at: T };
@@ -50,7 +50,7 @@ describeStore('lost responses to writes of passkeys', (store) => {
     expect(await passkeys(table('people')).recordUse({ ...one, challenge: 'two' })).toBe(false);
   });
 
-  test('storing a device key succeeds if the response of DynamoDB is lost', async () => {
+  test('storing a device key succeeds if the DynamoDB response is lost', async () => {
     const key = someDeviceKey();
     loseNext('PutItem');
     expect(await deviceKeys(table('people')).put(key)).toBe(true);

@@ -197,7 +197,7 @@ describeStore('passkeys', (store) => {
       expect(await use(passkey, 0)).toBe(false);
     });
 
-    test('a login with a deleted passkey is not recorded', async () => {
+    test('recording a login with a deleted passkey fails', async () => {
       expect(await use(somePasskey(), 0)).toBe(false);
     });
   });

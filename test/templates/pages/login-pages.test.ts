@@ -90,7 +90,7 @@ describe('login page that asks for an identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('with methods %j, the label is %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
+  ] as const)('for methods %j, the field label is %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
     const html = identify(methods);
     expect(html).toContain(`<label for="identifier">${label}</label>`);
     expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
