@@ -3,7 +3,7 @@ import { selectOperations } from '../../functions/areas.ts';
 import type { BackgroundName } from '../../functions/background.ts';
 import { consoleOperations } from '../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../build/bundle.ts';
-import { BackupStack } from './data/backup-stack.ts';
+import { BackupCopyStack, BackupStack } from './data/backup-stack.ts';
 import { DataStack } from './data/data-stack.ts';
 import { ConsoleEdgeStack } from './edge/console-edge-stack.ts';
 import { EdgeLogStack } from './edge/edge-log-stack.ts';
@@ -93,6 +93,10 @@ export function deploy(
     // Deployment groups refer to the alarms of this stack.
     stack.addStackDependency(operations);
   }
+  const { copyRegion } = environment;
+  const copies = copyRegion === undefined ? [] : [new BackupCopyStack(app, environment, copyRegion)];
+  // The backup plan refers to the vault by name.
+  for (const stack of backup) for (const copy of copies) stack.addStackDependency(copy);
   // These stacks refer to the tables by name, so CDK does not know that they depend on the data stack.
   for (const stack of [api, events, mailEvents, ...backup, ...functions.values()])
     stack.addStackDependency(data);
@@ -119,6 +123,7 @@ export function deploy(
     data,
     events,
     ...backup,
+    ...copies,
     mail,
     sms,
     mailEvents,

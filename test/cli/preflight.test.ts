@@ -80,6 +80,15 @@ describe('otl preflight', () => {
       { bootstrapVersion: async () => 5 },
       'npx cdk bootstrap aws://111122223333/eu-central-1 aws://111122223333/us-east-1',
     ],
+    [
+      'bootstrap',
+      'fail',
+      {
+        environment: createEnvironment({ ...own, OTL_COPY_REGION_EU: 'eu-west-1' }),
+        bootstrapVersion: async (where) => (where === 'eu-west-1' ? undefined : 28),
+      },
+      'npx cdk bootstrap aws://111122223333/eu-west-1',
+    ],
     ['zone', 'warn', without('OTL_ZONE_EU'), ''],
     ['zone', 'fail', { zone: async () => undefined }, 'aws route53 list-hosted-zones'],
     ['zone', 'fail', zoneWith({ isPrivate: true }), 'aws route53 list-hosted-zones'],

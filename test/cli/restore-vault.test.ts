@@ -36,6 +36,8 @@ let refusal = '';
 const answers: Readonly<Record<string, (path: string, body: string) => unknown>> = {
   backup(path, body) {
     if (path === '/backup-vaults/otl-eu/recovery-points/') return { RecoveryPoints };
+    if (path === '/backup-vaults/otl-eu-copy/recovery-points/')
+      return { RecoveryPoints: [point('otl-eu-people', 19)] };
     jobs.push([path, JSON.parse(body)]);
     return { RestoreJobId: 'job' };
   },
@@ -84,6 +86,7 @@ describe('otl restore vault', () => {
   test.each([
     [[], 22],
     [['--before', '2026-11-21T12:00:00Z'], 21],
+    [['--vault', 'otl-eu-copy'], 19],
   ])(
     'otl restore vault with the options %j restores the newest matching backup of a table',
     async (more, day) => {

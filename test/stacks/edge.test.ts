@@ -187,7 +187,9 @@ describe('CloudFront distribution of the service', () => {
   });
 
   test('DNS records for the domain are created if the environment has a hosted zone', () => {
-    const records = new Cloud(synthesized('eu with a zone').templates).resources('AWS::Route53::RecordSet');
+    const records = new Cloud(
+      synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
+    ).resources('AWS::Route53::RecordSet');
     const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
     expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
       ['A', 'login.eu.example.com.'],

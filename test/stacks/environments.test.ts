@@ -80,6 +80,8 @@ describe('deployment environments', () => {
       OTL_ES256_EU: 'on',
       OTL_IGNORE_ALARMS_EU: 'true',
       OTL_QUEUE_CONCURRENCY_EU: '20',
+      OTL_VAULT_LOCK_EU: 'compliance',
+      OTL_COPY_REGION_EU: 'eu-west-1',
       OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.shop.test/',
       OTL_DOMAIN_US: 'login.elsewhere.test',
     });
@@ -97,6 +99,8 @@ describe('deployment environments', () => {
       es256: true,
       ignoreAlarms: true,
       queueConcurrency: 20,
+      vaultLock: 'compliance',
+      copyRegion: 'eu-west-1',
       identityVerificationResource: 'https://verify.shop.test/',
     });
   });
@@ -122,6 +126,9 @@ describe('deployment environments', () => {
     ['OTL_IGNORE_ALARMS_EU', 'no'],
     ['OTL_QUEUE_CONCURRENCY_EU', '1'],
     ['OTL_QUEUE_CONCURRENCY_EU', '1001'],
+    ['OTL_VAULT_LOCK_EU', 'off'],
+    ['OTL_COPY_REGION_EU', 'eu-west-2'],
+    ['OTL_COPY_REGION_EU', 'eu-central-1'],
   ])('an invalid environment variable is rejected with its name: %s=%s', (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });

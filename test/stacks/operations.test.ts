@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
-import { Cloud, type Metric, type Query, toTableArn } from './support/cloud.ts';
+import { Cloud, type Metric, type Query } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 import { environmentsInRun } from './support/variants.ts';
 
@@ -94,7 +94,9 @@ describe('CloudWatch alarms', () => {
   });
 
   test('an environment with ES256 enabled has an ES256 alarm, and its functions have ES256 enabled', () => {
-    const on = new Cloud(synthesized('eu with a zone').templates);
+    const on = new Cloud(
+      synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
+    );
     const names = on
       .resources('AWS::CloudWatch::Alarm')
       .map(({ properties }) => String(properties.AlarmName));
@@ -182,7 +184,9 @@ describe('SNS topic of the alarms', () => {
 
   test('the alarm topic sends emails to the address that the operator configures', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
-    const named = new Cloud(synthesized('eu with a zone').templates).resources('AWS::SNS::Subscription');
+    const named = new Cloud(
+      synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
+    ).resources('AWS::SNS::Subscription');
     expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
       ['email', 'ops@example.com'],
     ]);
@@ -212,34 +216,6 @@ test('the dashboard shows each metric of the service', () => {
   const [dashboard] = cloud.resources('AWS::CloudWatch::Dashboard');
   for (const { name } of Object.values(metrics))
     expect(String(dashboard?.properties.DashboardBody)).toContain(`"${name}"`);
-});
-
-describe('backups of the tables', () => {
-  test('backups of the tables directory and people are kept for 35 days and cannot be deleted', () => {
-    const [selection] = cloud.resources('AWS::Backup::BackupSelection');
-    expect(selection?.properties.BackupSelection).toMatchObject({
-      Resources: [toTableArn('otl-eu-directory'), toTableArn('otl-eu-people')],
-    });
-    const [plan] = cloud.resources('AWS::Backup::BackupPlan');
-    expect(JSON.stringify(plan?.properties)).toContain('"DeleteAfterDays":35');
-    const [vault] = cloud.resources('AWS::Backup::BackupVault');
-    expect(JSON.stringify(vault?.properties.AccessPolicy)).toContain('backup:DeleteRecoveryPoint');
-    const template = eu.templates['otl-eu-backup']?.Resources ?? {};
-    const kept = Object.values(template).find(({ Type }) => Type === 'AWS::Backup::BackupVault');
-    expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
-  });
-
-  test('the role that restores backups may use the table key only through DynamoDB', () => {
-    const [role] = cloud
-      .resources('AWS::IAM::Role')
-      .filter(({ stack, id }) => stack === 'otl-eu-backup' && id.startsWith('RestoreRole'));
-    expect(JSON.stringify(role?.properties)).toContain('AWSBackupServiceRolePolicyForRestores');
-    expect(JSON.stringify(role?.properties.AssumeRolePolicyDocument)).toContain('backup.amazonaws.com');
-    const uses = JSON.stringify(role?.properties.Policies);
-    expect(uses).toContain('AWS::KMS::Key:TableKey');
-    expect(uses).toContain('"kms:ViaService":"dynamodb.eu-central-1.amazonaws.com"');
-    expect(eu.templates['otl-eu-backup']?.Outputs).toHaveProperty('RestoreRoleArn');
-  });
 });
 
 test('every Lambda function sends X-Ray traces', () => {

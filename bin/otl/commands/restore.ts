@@ -62,12 +62,17 @@ async function copy(call: Call) {
 
 /** Starts restoring a table from the newest suitable copy in the vault. Throws `RefusedError` if the vault has no such copy. */
 async function vault({ option, fromVault }: Call) {
-  const [of, to = '', before] = [option('of'), option('to'), option('before')];
+  const [of, to = '', before, from] = [option('of'), option('to'), option('before'), option('vault')];
   if (of !== 'directory' && of !== 'people')
     throw new UsageError('--of must be directory or people: flows is not in the vault.');
   const until = before === undefined ? undefined : Date.parse(before) / 1000;
   if (Number.isNaN(until)) throw new UsageError('--before must be a time such as 2026-11-21T10:00:00Z.');
-  const started = await fromVault({ of, to, ...(until !== undefined && { until }) });
+  const started = await fromVault({
+    of,
+    to,
+    ...(until !== undefined && { until }),
+    ...(from !== undefined && { vault: from }),
+  });
   if (!started)
     throw new RefusedError(
       `The vault has no copy of ${of}${before === undefined ? '' : ` from before ${before}`}.`,
@@ -111,7 +116,10 @@ export const restore: CommandGroup = {
         'of <table>': 'table to restore: directory or people',
         'to <name>': 'name of the new table',
       },
-      options: { 'before <time>': 'use the newest copy that was started before this time (RFC 3339)' },
+      options: {
+        'before <time>': 'use the newest copy that was started before this time (RFC 3339)',
+        'vault <name>': "name of another vault in the environment's region, such as that of second copies",
+      },
       changes: 'management.changed',
       examples: ['--of people --to otl-eu-people-restored'],
       run: vault,

@@ -55,9 +55,9 @@ export const preflightChecks: Checks<PreflightFacts> = {
       'Use credentials of the account of the environment.',
     );
   },
-  async bootstrap({ caller, bootstrapVersion, region }) {
+  async bootstrap({ caller, bootstrapVersion, region, environment: { copyRegion = region } }) {
     const { account } = await caller();
-    const regions = [...new Set([region, CERTIFICATE_REGION])];
+    const regions = [...new Set([region, CERTIFICATE_REGION, copyRegion])];
     const versions = await Promise.all(
       regions.map(async (each) => [each, await bootstrapVersion(each)] as const),
     );

@@ -60,16 +60,21 @@ export function openBackupClient(region: string) {
 /**
  * Starts restoring the newest copy of a table under a new name, with the vault's restore role and the key of the tables
  * ("Restore an Amazon DynamoDB table", AWS Backup).
+ * @param vault Name of the vault. Default: the environment's own vault
  * @param until Only copies begun before this time are considered, in epoch seconds.
  * @returns undefined if there is no such copy
  */
 export async function restoreFromVault(
   environment: Environment,
-  { of, to, until = Number.POSITIVE_INFINITY }: { of: 'directory' | 'people'; to: string; until?: number },
+  {
+    of,
+    to,
+    vault = toNamePrefix(environment),
+    until = Number.POSITIVE_INFINITY,
+  }: { of: 'directory' | 'people'; to: string; vault?: string; until?: number },
 ): Promise<StartedRestore | undefined> {
   const { region } = environment;
   const call = openBackupClient(region);
-  const vault = toNamePrefix(environment);
   // One page has 1,000 copies; the vault keeps two per day for 35 days.
   const { RecoveryPoints: points } = await call<{ RecoveryPoints: readonly RecoveryPoint[] }>(
     'GET',
@@ -83,7 +88,9 @@ export async function restoreFromVault(
   if (!newest) return undefined;
   const config = { ...CALL_SETTINGS, region };
   const [{ Stacks = [] }, { KeyMetadata }] = await Promise.all([
-    new CloudFormationClient(config).send(new DescribeStacksCommand({ StackName: `${vault}-backup` })),
+    new CloudFormationClient(config).send(
+      new DescribeStacksCommand({ StackName: `${toNamePrefix(environment)}-backup` }),
+    ),
     new KMSClient(config).send(new DescribeKeyCommand({ KeyId: toKeyAlias(environment, 'tables') })),
   ]);
   const role = Stacks[0]?.Outputs?.find(({ OutputKey }) => OutputKey === RESTORE_ROLE_OUTPUT)?.OutputValue;

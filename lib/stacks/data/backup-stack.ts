@@ -1,5 +1,11 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
-import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
+import { ArnFormat, CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import {
+  BackupPlan,
+  type BackupPlanCopyActionProps,
+  BackupPlanRule,
+  BackupResource,
+  BackupVault,
+} from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
@@ -7,11 +13,46 @@ import { acknowledge } from '../environments/acknowledge.ts';
 import { type Environment, toNamePrefix, toStackProps } from '../environments/environment.ts';
 import { TABLE_WRITE } from './key-policies.ts';
 
-/** Retention of the copies in days, as for point-in-time recovery. A longer retention would keep data of erased users. */
-const KEPT_DAYS = 35;
+/** Retention of the copies, as for point-in-time recovery. A longer retention would keep data of erased users. */
+const KEPT = Duration.days(35);
+/** Shortest retention that a lock allows. CDK requires that it is less than the longest. */
+const KEPT_AT_LEAST = Duration.days(34);
+/** Time in which a lock in compliance mode can still be removed. AWS requires at least three days. */
+const CHANGEABLE = Duration.days(3);
 
 /** Name of the stack output with the ARN of the restore role, which `otl restore vault` reads. */
 export const RESTORE_ROLE_OUTPUT = 'RestoreRoleArn';
+
+const toCopyVaultName = (environment: Environment): string => `${toNamePrefix(environment)}-copy`;
+
+/**
+ * Adds a vault whose lock prevents earlier deletion and longer retention of copies. The policy of the vault also denies
+ * deletions, but the permission `backup:DeleteBackupVaultAccessPolicy` suffices to remove that policy.
+ */
+function addVault(stack: Stack, environment: Environment, backupVaultName: string): BackupVault {
+  return new BackupVault(stack, 'Vault', {
+    backupVaultName,
+    blockRecoveryPointDeletion: true,
+    lockConfiguration: {
+      minRetention: KEPT_AT_LEAST,
+      maxRetention: KEPT,
+      ...(environment.vaultLock === 'compliance' && { changeableFor: CHANGEABLE }),
+    },
+    removalPolicy: environment.removalPolicy,
+  });
+}
+
+/** Stack with the vault for second copies of the backups, in another region. */
+export class BackupCopyStack extends Stack {
+  constructor(scope: Construct, environment: Environment, region: string) {
+    super(
+      scope,
+      `${toNamePrefix(environment)}-backup-copy`,
+      toStackProps({ ...environment, region }, 'second copies of the backups'),
+    );
+    addVault(this, environment, toCopyVaultName(environment));
+  }
+}
 
 /**
  * Stack with daily copies of the tables that cannot be recreated, in a vault that protects its copies from deletion.
@@ -23,11 +64,7 @@ export class BackupStack extends Stack {
       ...toStackProps(environment, 'backups of directory and people'),
       terminationProtection: environment.protection,
     });
-    const vault = new BackupVault(this, 'Vault', {
-      backupVaultName: toNamePrefix(environment),
-      blockRecoveryPointDeletion: environment.production,
-      removalPolicy: environment.removalPolicy,
-    });
+    const vault = addVault(this, environment, toNamePrefix(environment));
     const plan = new BackupPlan(this, 'Plan', {
       backupPlanName: toNamePrefix(environment),
       backupVault: vault,
@@ -35,7 +72,10 @@ export class BackupStack extends Stack {
         new BackupPlanRule({
           ruleName: 'daily',
           scheduleExpression: Schedule.cron({ hour: '3', minute: '0' }),
-          deleteAfter: Duration.days(KEPT_DAYS),
+          deleteAfter: KEPT,
+          ...(environment.copyRegion !== undefined && {
+            copyActions: [this.copyTo(environment, environment.copyRegion)],
+          }),
         }),
       ],
     });
@@ -49,6 +89,20 @@ export class BackupStack extends Stack {
         [`IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyFor${work}]`]:
           'AWS maintains this policy, because it knows what AWS Backup needs; only AWS Backup can assume this role.',
       });
+  }
+
+  private copyTo(environment: Environment, region: string): BackupPlanCopyActionProps {
+    const arn = this.formatArn({
+      service: 'backup',
+      region,
+      resource: 'backup-vault',
+      resourceName: toCopyVaultName(environment),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return {
+      destinationBackupVault: BackupVault.fromBackupVaultArn(this, 'CopyVault', arn),
+      deleteAfter: KEPT,
+    };
   }
 
   /** Creates the role with which AWS Backup restores a table. The role may use the key of the tables only through DynamoDB. */

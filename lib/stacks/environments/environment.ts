@@ -62,6 +62,14 @@ export interface Environment {
    * of login code during an alarm.
    */
   readonly ignoreAlarms?: boolean;
+  /**
+   * Mode of the lock of the backup vaults. In compliance mode the lock becomes permanent three days after the deployment, and
+   * then not even AWS can delete a copy early. Default: governance mode, in which principals with the permission
+   * `backup:DeleteBackupVaultLockConfiguration` can remove the lock.
+   */
+  readonly vaultLock?: 'compliance';
+  /** Region of the same jurisdiction that receives a second copy of each backup. Default: no second copy. */
+  readonly copyRegion?: string;
   /** Generation number of the secret that CloudFront sends to the functions. Raise the number by one to change the secret. */
   readonly edgeSecret: number;
   /** Generation number of the passcode keys. Raise it by one to change the keys; unused passcodes then become invalid. */

@@ -1,5 +1,15 @@
 import { chooseAreas } from '../../../functions/areas.ts';
-import type { Environment } from './environment.ts';
+import type { Environment, EnvironmentName } from './environment.ts';
+
+/** Regions of the same jurisdiction, to which backups of an environment may be copied. */
+const JURISDICTIONS: Readonly<Record<EnvironmentName, readonly string[]>> = {
+  sandbox: [],
+  us: ['us-east-1', 'us-east-2', 'us-west-1', 'us-west-2'],
+  eu: ['eu-central-1', 'eu-north-1', 'eu-west-1', 'eu-west-3'],
+  ca: ['ca-central-1', 'ca-west-1'],
+  au: ['ap-southeast-2', 'ap-southeast-4'],
+  jp: ['ap-northeast-1', 'ap-northeast-3'],
+};
 
 /**
  * Settings that are read from environment variables, such as `OTL_DOMAIN_EU` for the installation `eu`. They keep your account
@@ -78,6 +88,23 @@ const SETTINGS = {
     form: /^(?:[2-9]|[1-9]\d{1,2}|1000)$/,
     what: 'a whole number from 2 to 1000',
     apply: (value: string) => ({ queueConcurrency: Number(value) }),
+  },
+  VAULT_LOCK: {
+    form: /^compliance$/,
+    what: 'the word compliance',
+    apply: () => ({ vaultLock: 'compliance' as const }),
+  },
+  COPY_REGION: {
+    form: /^[a-z]{2}-[a-z]+-\d$/,
+    what: 'a region, such as eu-west-1',
+    apply: (copyRegion: string, { name, region }: Environment) => {
+      const others = JURISDICTIONS[name].filter((each) => each !== region);
+      if (!others.includes(copyRegion))
+        throw new Error(
+          `OTL_COPY_REGION_${name.toUpperCase()} is not another region of the same jurisdiction: ${others.join(', ') || 'none'}.`,
+        );
+      return { copyRegion };
+    },
   },
   IDENTITY_VERIFICATION_RESOURCE: {
     form: /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/,

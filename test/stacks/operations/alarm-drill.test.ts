@@ -47,7 +47,9 @@ describe('alarm descriptions', () => {
   );
 
   test('an alarm description links to the runbook if the operator has configured the URL of the documentation', () => {
-    const [alarm] = new Cloud(synthesized('eu with a zone').templates).resources('AWS::CloudWatch::Alarm');
+    const [alarm] = new Cloud(
+      synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
+    ).resources('AWS::CloudWatch::Alarm');
     expect(alarm?.properties.AlarmDescription).toMatch(
       / Then: https:\/\/git\.example\.com\/login\/lib\/INCIDENTS\.md#/,
     );

@@ -52,7 +52,15 @@ type Checks = Readonly<Record<string, (app: App) => void>>;
 const templates: Checks = {
   eu: (app) => synthesize('eu', { app }),
   'eu in a named account and the SES sandbox': (app) =>
-    synthesize('eu', { app, env: { OTL_ACCOUNT_EU: '111122223333', OTL_MAIL_SANDBOX_EU: 'on' } }),
+    synthesize('eu', {
+      app,
+      env: {
+        OTL_ACCOUNT_EU: '111122223333',
+        OTL_MAIL_SANDBOX_EU: 'on',
+        OTL_COPY_REGION_EU: 'eu-west-1',
+        OTL_VAULT_LOCK_EU: 'compliance',
+      },
+    }),
   sandbox: (app) => synthesize('sandbox', { app }),
 };
 

@@ -13,6 +13,7 @@ export const switches = {
   canary: { change: { canary: false } },
   signingModes: { change: { signingModes: ['kms', 'kms-envelope'] } },
   OTL_ALARM_MAIL: { env: { OTL_ALARM_MAIL_EU: 'ops@example.com' } },
+  OTL_COPY_REGION: { env: { OTL_COPY_REGION_EU: 'eu-west-1' } },
   OTL_ES256: { env: { OTL_ES256_EU: 'on' } },
   OTL_IDENTITY_VERIFICATION_RESOURCE: {
     env: { OTL_IDENTITY_VERIFICATION_RESOURCE_EU: 'https://verify.example.com/' },
@@ -23,6 +24,7 @@ export const switches = {
   OTL_QUEUE_CONCURRENCY: { env: { OTL_QUEUE_CONCURRENCY_EU: '20' } },
   OTL_RUNBOOK: { env: { OTL_RUNBOOK_EU: 'https://git.example.com/login/' } },
   OTL_TEST_IDENTITIES: { env: { OTL_TEST_IDENTITIES_EU: 'on' } },
+  OTL_VAULT_LOCK: { env: { OTL_VAULT_LOCK_EU: 'compliance' } },
   OTL_WEB_ACL: { env: { OTL_WEB_ACL_EU: 'off' } },
   OTL_ZONE: { env: { OTL_ZONE_EU: 'Z0123456789/example.com' } },
 } as const satisfies Readonly<Record<string, Pick<SynthesizeOptions, 'change' | 'env'>>>;

@@ -11,7 +11,7 @@ export type VariantName =
   | 'eu with its protection, in the SES sandbox'
   | 'eu with an added row'
   | 'eu with keys that KMS has sealed'
-  | 'eu with a zone'
+  | 'eu with a zone, and copies in another region under a compliance lock'
   | 'eu with another secret of the edge'
   | 'eu with restored tables, and SMS from a number of its own';
 
@@ -39,7 +39,7 @@ export const variants = {
     environment: 'eu',
     change: { signingModes: ['kms-envelope', 'kms'] },
   },
-  'eu with a zone': {
+  'eu with a zone, and copies in another region under a compliance lock': {
     environment: 'eu',
     table: withRows('openMagicLink'),
     env: {
@@ -47,6 +47,8 @@ export const variants = {
       OTL_ZONE_EU: 'Z0123456789/example.com',
       OTL_ALARM_MAIL_EU: 'ops@example.com',
       OTL_RUNBOOK_EU: 'https://git.example.com/login/',
+      OTL_COPY_REGION_EU: 'eu-west-1',
+      OTL_VAULT_LOCK_EU: 'compliance',
     },
   },
   'eu with restored tables, and SMS from a number of its own': {
