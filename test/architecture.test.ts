@@ -185,7 +185,7 @@ const isAllowed = ({ may, types = [] }: Rule, { target, typeOnly }: Import): boo
 const toFolder = (path: string) => path.slice(0, path.lastIndexOf('/'));
 const product = sourceFiles.filter(({ path }) => !/^(?:test|lib\/local)\//.test(path));
 
-describe('imports between files and packages', () => {
+describe('allowed imports between files and packages', () => {
   test('the import parser of this test finds value, type, multi-line and dynamic imports', () => {
     const imports = sourceFiles.find(({ path }) => path === 'shared/http/serve.ts')?.imports;
     expect(imports).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
@@ -272,7 +272,7 @@ describe('size limits of source files and folders', () => {
   });
 });
 
-describe('function modules', () => {
+describe('modules of the Lambda functions', () => {
   const rows = Object.entries(operations);
 
   test('each function module exports the function that the operation table names', () => {
@@ -284,7 +284,7 @@ describe('function modules', () => {
     expect(missing).toEqual([]);
   });
 
-  test('function modules read no environment variables', () => {
+  test('function modules do not read environment variables', () => {
     const exported = sourceFiles
       .filter(({ path }) => /^functions\/.*\/rows\.ts$/.test(path))
       .flatMap(({ path, text }) =>
@@ -325,7 +325,7 @@ describe('proofs that a user has authenticated', () => {
   });
 });
 
-describe('keys in the error catalogue', () => {
+describe('error keys in the error catalogue', () => {
   const keys = Object.keys(catalogue) as ErrorKey[];
   const code = product.filter(
     ({ path }) =>

@@ -16,7 +16,7 @@ const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('consent that a user gives to an agent', () => {
+describe('user consent for an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
@@ -72,7 +72,7 @@ describe('consent that a user gives to an agent', () => {
     expect(body).not.toHaveProperty('id_token');
   });
 
-  test('a consent for one resource is not valid for another resource', async () => {
+  test('consent for one resource is not valid for another resource', async () => {
     const token = await server.clientToken();
     const fields = resourceFields({ scopes: [{ name: 'orders:read' }] });
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', fields, token);
@@ -94,7 +94,7 @@ describe('consent that a user gives to an agent', () => {
     expect(other.html).toContain('asks for access');
   });
 
-  test("revoking a consent revokes the agent's refresh token even if the agent uses the token at the same moment", async () => {
+  test("revoking a consent revokes the agent's refresh token even if the agent uses the token at the same time", async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId);
     const page = await jar.open('/account');
@@ -172,7 +172,7 @@ test('an agent cannot request a token for a resource of another tenant', async (
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('the account page requires a login in the same browser, even if the URL names an agent', async () => {
+test('opening the account page with the client ID of an agent requires a login', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

@@ -48,7 +48,7 @@ describe.each([OTL_CLIENT_ID, CONSOLE_CLIENT_ID])(
       expect(target.searchParams.get('error')).toBe('interaction_required');
     });
 
-    test('a loopback redirect URI requires a new login even if the browser has an active session', async () => {
+    test('a request with a loopback redirect URI requires a new login even if the browser has an active session', async () => {
       const jar = await loggedIn();
       for (const change of [{}, { max_age: '36000' }, { prompt: 'consent' }]) {
         const page = await jar.open(addressFor(client, change));

@@ -151,7 +151,7 @@ describe('email code for an account that has a linked provider account', () => {
     ]);
   });
 
-  test('hosted pages require a login with the linked provider account before they add a phone number', async () => {
+  test('hosted pages require a login with the linked provider account before the user can add a phone number', async () => {
     const person = await linked();
     const jar = login.browser();
     const page = await login.afterCode(jar, person.email, { acr_values: 'phone_number' });

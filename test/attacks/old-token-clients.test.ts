@@ -59,7 +59,7 @@ const ofDemo = async () => {
 };
 
 describe('revoked client token', () => {
-  test('a revoked client token is rejected immediately, even by functions that have cached the client', async () => {
+  test('a revoked client token is rejected immediately, even by functions that have cached the client record', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
     for (const token of [stolen, kept]) expect(await reach(token)).toEqual(reaches);

@@ -226,8 +226,8 @@ describe('refresh token of a one-factor login', () => {
   });
 });
 
-describe('factor that the user gave before the period of max_age', () => {
-  test('a factor that is older than max_age counts in a two-factor login only after the user has given the factor again', async () => {
+describe('login factor that is older than max_age', () => {
+  test('a login factor older than max_age does not count until the user gives the factor again', async () => {
     const { jar, email, phone } = await loggedIn();
     await server.advanceClock(3600);
     const lifted = await exchangeTokens(await stepUp(jar, phone));

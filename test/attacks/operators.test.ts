@@ -217,7 +217,7 @@ test.each([
   },
 );
 
-test('viewers and developers see masked addresses, while support and admins see complete addresses', async () => {
+test('viewers and developers see only masked addresses, while support operators and admins see complete addresses', async () => {
   const email = newEmail();
   const { user_id } = await createUser(server, {
     email,

@@ -58,7 +58,7 @@ describe('flood of requests without a token', () => {
     expect(await start('127.0.0.5')).toBe(200);
   });
 
-  test('all addresses of an IPv6 /64 network share one limit', async () => {
+  test('all addresses of an IPv6 /64 network share one rate limit', async () => {
     const place = { entry: 'browser/login-page', target: `/login/unknown${TWICE}` };
     const open = (sourceIp: string) => callFrom(sourceIp, place);
     const statuses = await inBatches(2100, (index) => open(`2001:db8:1:2::${index.toString(16)}`));

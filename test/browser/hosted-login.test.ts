@@ -124,7 +124,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('an emailed link logs in from another tab of the same browser, but not from another browser', async () => {
+  test('opening an emailed link logs the user in from another tab of the same browser, but not from another browser', async () => {
     const { email, userId } = await someUser();
     await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
       await ask();

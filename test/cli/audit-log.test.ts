@@ -303,7 +303,7 @@ describe('unavailable audit log', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('an otl command that fails also reports that its last audit line could not be written', async () => {
+  test('if an otl command fails, otl also reports a last audit line that could not be written', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -313,7 +313,7 @@ describe('unavailable audit log', () => {
   });
 });
 
-test('an otl command that is killed leaves the audit line that it wrote at its start', async () => {
+test('an otl command that is killed leaves the audit line from its start', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({

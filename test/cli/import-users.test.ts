@@ -68,7 +68,7 @@ describe('user imports of any size', () => {
     expect(noted.at(-1)).toBe(1000);
   });
 
-  test('a user import that is stopped finishes the rows that are in progress', async () => {
+  test('a stopped user import finishes the rows that are in progress', async () => {
     async function* rows() {
       for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
     }

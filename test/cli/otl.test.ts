@@ -120,7 +120,7 @@ const MEMBER: Group = {
   update: [['--role', 'c'], { roles: ['c'] }],
 };
 
-describe('otl command groups', () => {
+describe('otl commands for users, tenants, members and clients', () => {
   test('otl user --json prints the response of the HTTP API unchanged', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;
@@ -204,7 +204,7 @@ describe('otl command groups', () => {
     },
   );
 
-  test('otl tenant create prints the credentials of a management client that works', async () => {
+  test('otl tenant create prints working credentials of a management client', async () => {
     const made = await json<Json & { management: Record<string, string> }>(
       'tenant',
       'create',

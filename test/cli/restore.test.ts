@@ -87,7 +87,7 @@ describe('otl restore check', () => {
     });
   });
 
-  test('otl restore check rejects a table that does not exist and the table flows, which has no backups', async () => {
+  test('otl restore check rejects an unknown table and the table flows, because flows has no backups', async () => {
     expect(await check('flows', 'flows')).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(/not in backups/),

@@ -102,7 +102,7 @@ async function loggedIn(client: ClientFor<Used>) {
   return { email, who, code, tokens: await client.authenticateOTP({ passcode: code, ...who }) };
 }
 
-describe('typed client with a local server', () => {
+describe('typed client that calls a local server', () => {
   test('concurrent calls of the typed client use the same client token', async () => {
     const { client, paths } = realClient();
     await Promise.all([loggedIn(client), loggedIn(client), loggedIn(client)]);

@@ -49,7 +49,7 @@ function harness(known: Readonly<Record<string, MessageSubject>>, broken?: strin
 }
 const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
 
-describe('delivery reports of SNS', () => {
+describe('SMS delivery reports from SNS', () => {
   test('an SMS delivery report that arrives several times is recorded once', async () => {
     const { handler, events } = harness(known);
     const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);

@@ -17,7 +17,7 @@ const OAUTH = {
 };
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
-describe('input errors in each error format', () => {
+describe('errors about invalid input in each error format', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
@@ -30,7 +30,7 @@ describe('input errors in each error format', () => {
   });
 });
 
-describe('token errors in each error format', () => {
+describe('errors about access tokens in each error format', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
   test.each<[ErrorDialect, unknown]>([

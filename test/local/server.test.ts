@@ -180,7 +180,7 @@ describe('redirects from 127.0.0.1 to localhost', () => {
   });
 });
 
-describe('local clock', () => {
+describe('clock of the local server', () => {
   const clock = async (body?: unknown) =>
     server.request<{ now: string; offset_seconds: number }>(`${server.url}/_local/clock`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
@@ -318,18 +318,18 @@ describe('API response that differs from its schema', () => {
     return server.violations;
   };
 
-  test('a response field of the wrong type is reported without the field’s value', async () => {
+  test('a response field of the wrong type is reported as a schema violation without the field’s value', async () => {
     expect(await readViolations('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
     expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
-  test('a response with the top-level field "status" is reported as a difference', async () => {
+  test('a response with the top-level field "status" is reported as a schema violation', async () => {
     expect(await readViolations('{"greeting":"hi","status":"ok"}')).toEqual([
       expect.stringContaining('"status"'),
     ]);
   });
 
-  test('a response whose body is not JSON is reported as a difference', async () => {
+  test('a response whose body is not JSON is reported as a schema violation', async () => {
     expect(await readViolations('{"greeting"')).toEqual([expect.stringContaining('not JSON')]);
   });
 });

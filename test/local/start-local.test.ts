@@ -47,7 +47,7 @@ async function logIn(email: string): Promise<number> {
   return authenticate(email, (await local.inbox.waitFor(email)).codes[0]);
 }
 
-describe('startLocal()', () => {
+describe('local server that startLocal() starts', () => {
   test('startLocal() returns the base URL and the demo tenant with the additional redirect URIs', () => {
     expect(local.environment).toMatchObject({ base_url: local.baseUrl, client_secret: expect.any(String) });
     expect(local.environment.redirect_uris).toContain('http://localhost:4321/done');

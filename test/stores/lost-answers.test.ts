@@ -89,7 +89,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     });
   });
 
-  test('removing an item with an unmet condition fails even if the first response is lost', async () => {
+  test('a conditional delete whose condition is not met fails even if the first response is lost', async () => {
     const key = { pk: unique('pk'), sk: 'sk' };
     await table('directory').put({ ...key, state: 'current' });
     const before = proxy().calls.get('DeleteItem') ?? 0;

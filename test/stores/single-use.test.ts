@@ -58,7 +58,7 @@ describeStore('single use', (store) => {
       expect(await kind.consume(record.hash, T)).toBe(false);
     });
 
-    test('no single-use record is found for an unknown or invalid key', async () => {
+    test('reading a single-use record with an unknown or invalid key returns nothing', async () => {
       const kind = make(store().table('flows'));
       for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
         expect(await kind.find(hash, T)).toBeUndefined();

@@ -93,7 +93,7 @@ test("A7: an attacker who set the victim's address on an account loses access wh
   expect((await main.bind(victim.body)).status).toBe(200);
 });
 
-test("A20: a passkey that a client registered before the user's first login is superseded by that login", async () => {
+test("A20: a user's first login supersedes a passkey that a client registered before the login", async () => {
   const email = newEmail('victim');
   const userId = await main.make({ email });
   const { passkey } = await main.registerFor(userId);

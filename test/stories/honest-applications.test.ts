@@ -82,7 +82,7 @@ test('H13: a client can manage a member of an organization who has ordinary role
   expect(await manage(userId)).toEqual([]);
 });
 
-test("H10: if a user has two applications, a client's change is rejected with an error that names who may change", async () => {
+test("H10: if a user has two applications, a client's change is rejected, and the error names who may change the user", async () => {
   const { email, userId } = await withMail();
   const side = await createApplicationWithClient(server);
   // Waits until no function has the tenant with one application in its cache.

@@ -17,7 +17,7 @@ describe('N121 masked addresses', () => {
     ['not an address', '•••'],
     ['@example.com', '•••'],
     ['', '•••'],
-  ])('N121 masks the email address %s as %s', (address, masked) => {
+  ])('N121 the email address %s is masked as %s', (address, masked) => {
     expect(maskEmail(address)).toBe(masked);
   });
 

@@ -86,7 +86,7 @@ describe('N132 SMS segments', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`N132 counts as many SMS segments as another library (seed ${seed})`, () => {
+  test(`N132 this service counts as many SMS segments as another library (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),

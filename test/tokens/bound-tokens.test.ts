@@ -170,7 +170,7 @@ describe('bearer tokens', () => {
   });
 
   test.each([null, 'key', {}, { jkt: 7 }, { 'x5t#S256': 'certificate' }])(
-    'N054 rejects an access token whose cnf claim is not a key thumbprint: %j',
+    'N054 an access token whose cnf claim is not a key thumbprint is rejected: %j',
     async (cnf) => {
       const headers = { authorization: `Bearer ${userToken(client, { cnf })}` };
       expect(await call(ofUsers, ports, headers)).toMatchObject({ status: 401 });

@@ -106,25 +106,25 @@ describe('N046 client assertions', () => {
   );
 
   test.each(['at+jwt', 'dpop+jwt', 'logout+jwt', '', 7, null, {}])(
-    'rejects a JWT of the type %j as client assertion',
+    'a client assertion that is a JWT of the type %j is rejected',
     (typ) => {
       expect(() => read({}, { typ })).toThrow(refusal(/typ is not that of an assertion/));
     },
   );
 
   test.each(['none', 'HS256', 'HS512', 'RS1', 'ES256K', 'RSA-OAEP', '', 7, undefined])(
-    'N047 rejects a client assertion with the algorithm %j',
+    'N047 a client assertion with the algorithm %j is rejected',
     (alg) => {
       expect(() => read({}, { alg })).toThrow(refusal(/alg must be an asymmetric signature/));
     },
   );
 
-  test('rejects a client assertion whose issuer differs from client_id', () => {
+  test('a client assertion whose issuer differs from client_id is rejected', () => {
     expect(() => read({}, {}, 'other')).toThrow(refusal(/iss and sub/));
   });
 
   test.each(['', 'jwt-bearer', 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'])(
-    'rejects a client assertion with client_assertion_type %j',
+    'a client assertion with client_assertion_type %j is rejected',
     (assertionType) => {
       const assertion = signed(key, {}, claims('c', T));
       const presented = { assertionType, assertion, clientId: undefined };

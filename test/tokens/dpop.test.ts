@@ -112,7 +112,7 @@ describe('N050 DPoP proofs', () => {
     await expectRefused(dpop, /^DPoP: must be exactly one signed JWT/);
   });
 
-  test('rejects a missing DPoP proof', async () => {
+  test('a missing DPoP proof is rejected', async () => {
     await expectRefused(undefined, /^DPoP: a proof is required/);
   });
 
@@ -145,7 +145,7 @@ describe('N050 DPoP proofs', () => {
 
 describe('N051 method and URL in DPoP proofs', () => {
   test.each(['GET', 'post', 'POST ', '', undefined, 7])(
-    'N051 rejects a DPoP proof for the method %j',
+    'N051 a DPoP proof for the method %j is rejected',
     async (htm) => {
       await expectRefused(dpopProof(key, { ...good, htm }), /^DPoP: htm/);
     },
@@ -161,7 +161,7 @@ describe('N051 method and URL in DPoP proofs', () => {
     'https://login.example.com/cis/./other/../oidc/token',
     'https://login.example.com/cis/oidc/%74oken',
     'https://login.example.com/cis/oidc%2Ftoken',
-  ])('N051 accepts %s as the URL of a DPoP proof', async (htu) => {
+  ])('N051 a DPoP proof for the URL %s is accepted', async (htu) => {
     expect(await verify(dpopProof(key, { ...good, htu }))).toMatchObject({ jti: 'jti' });
   });
 
@@ -191,7 +191,7 @@ describe('N051 method and URL in DPoP proofs', () => {
     undefined,
     7,
     [HTU],
-  ])('N051 rejects %j as the URL of a DPoP proof', async (htu) => {
+  ])('N051 a DPoP proof for the URL %j is rejected', async (htu) => {
     await expectRefused(dpopProof(key, { ...good, htu }), /^DPoP: htu/);
   });
 
@@ -215,7 +215,7 @@ describe('N051 method and URL in DPoP proofs', () => {
 
 describe('N052 age of DPoP proofs', () => {
   test.each([-60, 0, 60])(
-    'N052 accepts a DPoP proof whose iat differs by %i seconds from now',
+    'N052 a DPoP proof whose iat differs by %i seconds from now is accepted',
     async (offset) => {
       const iat = T + offset;
       expect(await verify(dpopProof(key, { ...good, iat }))).toMatchObject({ iat, expiresAt: iat + 61 });
@@ -223,13 +223,13 @@ describe('N052 age of DPoP proofs', () => {
   );
 
   test.each([-61, 61, -1e9, 1e9])(
-    'N052 rejects a DPoP proof whose iat differs by %i seconds from now',
+    'N052 a DPoP proof whose iat differs by %i seconds from now is rejected',
     async (offset) => {
       await expectRefused(dpopProof(key, { ...good, iat: T + offset }), /^DPoP: iat is more than 60 seconds/);
     },
   );
 
-  test('N052 rejects a DPoP proof without iat', async () => {
+  test('N052 a DPoP proof without iat is rejected', async () => {
     await expectRefused(dpopProof(key, { ...good, iat: undefined }), /^DPoP: iat is required/);
   });
 });
@@ -238,7 +238,7 @@ describe('N056 access token hash in DPoP proofs', () => {
   const accessToken = 'header.payload.signature';
   const ath = createHash('sha256').update(accessToken).digest('base64url');
 
-  test('N056 accepts a DPoP proof with the hash of the access token', async () => {
+  test('N056 a DPoP proof with the hash of the access token is accepted', async () => {
     expect(await verify(dpopProof(key, { ...good, ath }), { accessToken })).toMatchObject({ jti: 'jti' });
   });
 
@@ -294,7 +294,7 @@ describe('N057 DPoP nonces', () => {
       });
   });
 
-  test.each(['', 'nonce', 7, null, ['nonce']])('N057 rejects %j as a DPoP nonce', async (nonce) => {
+  test.each(['', 'nonce', 7, null, ['nonce']])('N057 the DPoP nonce %j is rejected', async (nonce) => {
     await expect(verify(dpopProof(key, { ...good, nonce }), { nonces: macs().nonces })).rejects.toMatchObject(
       { key: 'use_dpop_nonce' },
     );

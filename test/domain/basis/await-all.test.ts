@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { awaitAll, inBatches } from '../../../shared/domain/basis/await-all.ts';
 
-describe('tasks in batches', () => {
+describe('processing tasks in batches', () => {
   test.each([0, 1, 19, 20, 21, 45])(
     'inBatches handles each of %i items once, with at most 20 at a time',
     async (count) => {

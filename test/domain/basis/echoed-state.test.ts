@@ -8,7 +8,7 @@ const refusal = (field: string) =>
     detail: expect.objectContaining({ message: expect.stringMatching(new RegExp(`^${field}: .*bytes`)) }),
   });
 
-describe('state parameter', () => {
+describe('state parameter of a request', () => {
   test.each([
     ['letters', 'a', 1],
     ['spaces', ' ', 1],

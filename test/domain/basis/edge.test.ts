@@ -4,7 +4,7 @@ import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
 
 const [current, next] = [newSecret(), newSecret()];
 
-describe('CloudFront secret', () => {
+describe('rotation of the CloudFront secret', () => {
   test('the old and the new CloudFront secret are both accepted during a rotation', () => {
     expect(isFromEdge(current, [hashSecret(current)])).toBe(true);
     for (const secret of [current, next])

@@ -7,8 +7,8 @@ const application = someApplication({ redirectUris });
 
 const notAllowed = expect.objectContaining({ key: 'redirect_uri_not_allowed' });
 
-describe('N001 redirect URIs', () => {
-  test.each(redirectUris)('accepts the registered redirect URI %s', (uri) => {
+describe('N001 allowed redirect URIs of an application', () => {
+  test.each(redirectUris)('the registered redirect URI %s is accepted', (uri) => {
     expect(requireRedirectUri(application, uri)).toBe(uri);
   });
 
@@ -22,9 +22,12 @@ describe('N001 redirect URIs', () => {
     ['http://127.0.0.1/callback'],
     ['http://127.0.0.1:49152/callback'],
     ['http://[::1]:49152/callback'],
-  ])('accepts %s, because a loopback redirect URI may have any port (RFC 8252 §7.3)', (uri) => {
-    expect(requireRedirectUri(application, uri)).toBe(uri);
-  });
+  ])(
+    'the redirect URI %s is accepted, because a loopback redirect URI may have any port (RFC 8252 §7.3)',
+    (uri) => {
+      expect(requireRedirectUri(application, uri)).toBe(uri);
+    },
+  );
 });
 
 describe('N001 N003 exact comparison of redirect URIs', () => {
@@ -32,7 +35,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 
-  test.each(tricks)('rejects a manipulated redirect URI: %s', (_name, uri) => {
+  test.each(tricks)('a manipulated redirect URI is rejected: %s', (_name, uri) => {
     expect(() => requireRedirectUri(application, uri)).toThrow(notAllowed);
   });
 
@@ -51,13 +54,16 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
     ['http://127.0.0.1:x/cb'],
     ['http://127.0.0.1:510041/cb'],
     ['https://127.0.0.1:51004/cb'],
-  ])('N001 rejects %s, because only the port of a loopback redirect URI may differ', (uri) => {
-    const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
-    expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
-  });
+  ])(
+    'N001 the redirect URI %s is rejected, because only the port of a loopback redirect URI may differ',
+    (uri) => {
+      const native = someApplication({ redirectUris: ['http://127.0.0.1/cb'] });
+      expect(() => requireRedirectUri(native, uri)).toThrow(notAllowed);
+    },
+  );
 });
 
-describe('redirect parameters', () => {
+describe('parameters added to a redirect URI', () => {
   test.each([
     ['https://a.example/x', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1', 'https://a.example/x?y=1&code=c'],

@@ -4,7 +4,7 @@ import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/cl
 
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('claims parameter', () => {
+describe('parsing the claims parameter', () => {
   test('a request without the claims parameter requests no claims', () => {
     const { idToken, accessToken } = readClaimsRequest(undefined);
     expect([...idToken, ...accessToken]).toEqual([]);

@@ -16,7 +16,7 @@ const refused = (complaint: string) =>
 const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
 
-describe('approval_data', () => {
+describe('validation of approval_data', () => {
   test('a request without approval_data is accepted', () => {
     expect(readApprovalData(undefined)).toBeUndefined();
   });
@@ -31,19 +31,19 @@ describe('approval_data', () => {
   });
 
   test.each([[null], ['text'], [5], [true], [['a']]])(
-    'rejects approval_data that is not an object: %j',
+    'approval_data that is not an object is rejected: %j',
     (given) => {
       expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
     },
   );
 
-  test('rejects approval_data with more than 10 keys', () => {
+  test('approval_data with more than 10 keys is rejected', () => {
     expect(readApprovalData(withKeys(10))).toEqual(withKeys(10));
     expect(() => readApprovalData(withKeys(11))).toThrow(refused('must have at most 10 keys'));
   });
 
   test.each([['a b'], ['a$'], ['ключ'], ['a\n'], [''], ['a/b'], ['{otp}']])(
-    'rejects approval_data with the key %j',
+    'approval_data with the key %j is rejected',
     (key) => {
       expect(() => readApprovalData({ [key]: 'value' })).toThrow(
         refused('keys must be letters, digits, underscores, hyphens and periods'),
@@ -52,7 +52,7 @@ describe('approval_data', () => {
   );
 
   test.each([['__proto__'], ['constructor'], ['prototype']])(
-    'rejects approval_data with the key %s',
+    'approval_data with the key %s is rejected',
     (key) => {
       const given = JSON.parse(`{"${key}": "5"}`);
       expect(() => readApprovalData(given)).toThrow(refused(`the key ${key} is not allowed`));
@@ -60,7 +60,7 @@ describe('approval_data', () => {
   );
 
   test.each([[5], [null], [true], [{}], [[]]])(
-    'rejects approval_data with the value %j, because values must be strings',
+    'approval_data with the value %j is rejected, because values must be strings',
     (value) => {
       expect(() => readApprovalData({ amount: value })).toThrow(
         refused('the value of amount must be a string'),
@@ -68,7 +68,7 @@ describe('approval_data', () => {
     },
   );
 
-  test('rejects approval_data whose JSON is longer than 4 KB', () => {
+  test('approval_data whose JSON is longer than 4 KB is rejected', () => {
     const around = Buffer.byteLength(JSON.stringify({ text: '' }));
     const fits = { text: 'x'.repeat(APPROVAL_DATA_MAX_BYTES - around) };
     expect(readApprovalData(fits)).toEqual(fits);
@@ -88,7 +88,7 @@ describe('approval_data in the claims parameter', () => {
     ],
     // A flat object may have these keys too.
     [{ value: { type: 'a', data: 'b' } }, { texts: { type: 'a', data: 'b' } }],
-  ])('accepts the approval_data claim %j', (claim, parts) => {
+  ])('the approval_data claim %j is accepted', (claim, parts) => {
     expect(splitApprovalData(readApprovalClaim({ approval_data: claim }))).toEqual(parts);
   });
 
@@ -104,7 +104,7 @@ describe('approval_data in the claims parameter', () => {
     ['a value and a type', { value: { payee: 'Bo' }, type: 'transfer' }],
     ['a value and data', { value: { payee: 'Bo' }, data: { payee: 'Bo' } }],
     ['a value, a type and data', { value: { payee: 'Bo' }, type: 'transfer', data: { payee: 'Eve' } }],
-  ])('rejects an approval_data claim with %s', (_, claim) => {
+  ])('an approval_data claim with %s is rejected', (_, claim) => {
     expect(() => readApprovalClaim({ approval_data: claim })).toThrow(
       'must have either value, or type and data',
     );

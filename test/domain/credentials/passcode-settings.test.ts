@@ -4,7 +4,7 @@ import { passcodeSettings, readLifetime } from '../../../shared/domain/credentia
 
 const refused = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
-describe('passcode settings', () => {
+describe('length, lifetime and attempts of passcodes', () => {
   test('N110 N112 a passcode has 6 digits, a lifetime of 5 minutes and 3 attempts by default', () => {
     expect(passcodeSettings({}, undefined)).toEqual({
       digits: 6,
@@ -57,7 +57,7 @@ describe('lifetimes of codes and links', () => {
   });
 
   test.each([[0], [-1], [Number.NaN], [Number.NEGATIVE_INFINITY]])(
-    'rejects a code lifetime of %s minutes',
+    'a code lifetime of %s minutes is rejected',
     (minutes) => {
       expect(() => readLifetime('expires_in', minutes, 60)).toThrow(
         refused('expires_in: must be more than 0 and at most 60 minutes'),

@@ -6,7 +6,7 @@ import {
   readEmail,
 } from '../../../shared/domain/identifiers/email-address.ts';
 
-describe('email addresses', () => {
+describe('validation and normalisation of email addresses', () => {
   test.each([
     ['ann@example.com', 'ann@example.com'],
     ['  Ann@Example.COM\n', 'ann@example.com'],

@@ -33,7 +33,7 @@ describe('normalisation of identifiers', () => {
     ['username', '  '],
     ['user_id', ''],
     ['loyalty_card', ''],
-  ])('rejects an invalid identifier of the type %s: %j', (type, value) => {
+  ])('an invalid identifier of the type %s is rejected: %j', (type, value) => {
     expect(normaliseIdentifier(type, value)).toBeUndefined();
     expect(() => readIdentifier(type, value)).toThrow(
       expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),

@@ -48,7 +48,7 @@ describe('phone numbers in E.164 format', () => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
-  test('accepts a phone number of valid length even if its number range is unknown', () => {
+  test('a phone number of valid length is accepted even if its number range is unknown', () => {
     expect(normalisePhoneNumber('+15551234567')).toBe('+15551234567');
   });
 

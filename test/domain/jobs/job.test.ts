@@ -251,7 +251,7 @@ describeStore('jobs that outlast an API call', (store) => {
     },
   );
 
-  test('a deletion call succeeds if the store becomes unavailable only after the call’s time limit', async () => {
+  test('a deletion call that has reached its time limit succeeds even if the store then becomes unavailable', async () => {
     const { tenant, userId } = await manyApplications();
     const unavailable = () => Promise.reject(new ServiceError('service_unavailable'));
     const broken = { ...ports(), timeline: { ...ports().timeline, erase: unavailable } };
@@ -262,7 +262,7 @@ describeStore('jobs that outlast an API call', (store) => {
     expect(await findJobs(userId)).toHaveLength(1);
   });
 
-  test('saving the progress of a job that has finished does not create the job again', async () => {
+  test('saving the progress of a finished job does not create the job again', async () => {
     const job = newJob('unlock-user', someTenant(), 'unknown', at);
     await ports().jobs.note(job, { done: 1, cursor: 'here' });
     expect(await findJobs('unknown')).toEqual([]);

@@ -166,7 +166,7 @@ describeStore('applications and clients', (store) => {
     [{ access_token_ttl: 0 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
-  ])('rejects a client with the settings %j', async (fields, message) => {
+  ])('a client with the settings %j is rejected', async (fields, message) => {
     const ports = storedPorts(store());
     await expect(
       createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields }, nowSeconds()),

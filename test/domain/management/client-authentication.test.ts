@@ -38,7 +38,7 @@ const good = publicKeys['P-256'] as PublicJwk;
 const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
-describe('N047 client keys', () => {
+describe('N047 public keys of clients', () => {
   test.each(Object.entries(publicKeys))(
     'N047 stores the client key %s without JWK members that are not needed',
     (_name, jwk) => {
@@ -73,7 +73,7 @@ describe('N047 client keys', () => {
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });
 
-  test('N047 rejects a client key set that is empty, too large or contains a kid twice', () => {
+  test('N047 a client key set that is empty, too large or contains a kid twice is rejected', () => {
     expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
     expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
     expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);

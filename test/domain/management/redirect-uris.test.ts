@@ -11,7 +11,7 @@ describe('N004 registered redirect URIs', () => {
     'http://[::1]:3000/cb',
     'com.example.shop:/complete',
     'myapp://complete',
-  ])('accepts the redirect URI %s and stores it unchanged', (uri) => {
+  ])('the redirect URI %s is accepted and stored unchanged', (uri) => {
     expect(readRedirectUris([uri])).toEqual([uri]);
   });
 

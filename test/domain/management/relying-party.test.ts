@@ -46,7 +46,7 @@ describe('WebAuthn relying party of an application', () => {
     ['a..b'],
     ['a/b'],
     ['.'],
-  ])('rejects the RP ID %s', (rp_id) => {
+  ])('the RP ID %s is rejected', (rp_id) => {
     expect(() => set({ rp_id })).toThrow('rp_id: must be a host name');
   });
 
@@ -62,7 +62,7 @@ describe('WebAuthn relying party of an application', () => {
     ['ios:bundle'],
     ['null'],
     ['*'],
-  ])('rejects %s as an origin of the relying party', (origin) => {
+  ])('the origin %s is rejected for the relying party', (origin) => {
     expect(() => set({ origins: ['https://a.example', origin] })).toThrow(
       'origins.1: must be an https origin',
     );

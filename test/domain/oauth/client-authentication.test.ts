@@ -42,7 +42,7 @@ describe('client credentials in a token request', () => {
     expect(readPresentedClient(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
   });
 
-  test('N022 rejects a token request with two client authentication methods', () => {
+  test('N022 a token request with two client authentication methods is rejected', () => {
     expect(() => readPresentedClient(basic('client:secret'), { client_secret: 'secret' })).toThrow(
       twoMethods('client_secret: use the form or HTTP Basic, not both'),
     );
@@ -143,7 +143,7 @@ describeStore('N027 client secrets', (store) => {
   });
 
   test.each(['private_key_jwt', 'none'] as const)(
-    'N022 rejects a client secret if the client’s authentication method is %s',
+    'N022 a client secret is rejected if the client’s authentication method is %s',
     async (authMethod) => {
       const { ports, records, client } = await stored(['one']);
       const seen = await records.find(client.clientId);

@@ -12,7 +12,7 @@ const CLIENT = 'https://agent.example.com/oauth/client.json';
 
 describe('URLs of client ID metadata documents', () => {
   test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])(
-    'accepts the client ID metadata URL %s',
+    'the client ID metadata URL %s is accepted',
     (id) => expect(readDocumentId(id, { loopback: false }).href).toBe(id),
   );
 
@@ -36,7 +36,7 @@ describe('URLs of client ID metadata documents', () => {
     'https:agent.example.com/client.json',
     'https://agent.example.com\\client.json',
     'http://localhost:8080/client.json',
-  ])('rejects the client ID metadata URL %s', (id) =>
+  ])('the client ID metadata URL %s is rejected', (id) =>
     expect(() => readDocumentId(id, { loopback: false })).toThrow(ServiceError),
   );
 
@@ -79,7 +79,7 @@ describe('client ID metadata documents', () => {
   );
 
   test.each(['', '[]', 'null', '"x"', '{', '<html>'])(
-    'rejects the malformed client metadata document %j',
+    'the malformed client metadata document %j is rejected',
     (body) => expect(() => readDocument(CLIENT, body)).toThrow('not a JSON object'),
   );
 });
@@ -96,7 +96,7 @@ describe('redirect URIs in a client ID metadata document', () => {
   };
 
   test.each([...document.redirectUris, 'http://127.0.0.1:49152/cb', 'http://localhost:2/cb'])(
-    'accepts the redirect URI %s, which the client metadata document lists',
+    'the redirect URI %s is accepted, because the client metadata document lists the URI',
     (uri) => expect(listsRedirectUri(document, uri)).toBe(true),
   );
 
@@ -107,7 +107,7 @@ describe('redirect URIs in a client ID metadata document', () => {
     'http://[::1]/cb',
     'https://localhost/cb',
     'app:/cb2',
-  ])('rejects the redirect URI %s, which the client metadata document does not list', (uri) =>
+  ])('the redirect URI %s is rejected, because the client metadata document does not list the URI', (uri) =>
     expect(listsRedirectUri(document, uri)).toBe(false),
   );
 

@@ -25,7 +25,7 @@ test.each([
   expect(readAuthentication(encoded(credential)).credentialId).toBe(expected);
 });
 
-test('rejects a WebAuthn result whose id and rawId differ', () => {
+test('a WebAuthn result whose id and rawId differ is rejected', () => {
   const credential = { id: bytes('one credential'), rawId: bytes('another credential') };
   expect(() => readAuthentication(encoded(credential))).toThrow('id and rawId must be the same');
 });

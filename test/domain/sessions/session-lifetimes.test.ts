@@ -57,6 +57,6 @@ test.each([
     { session_absolute_seconds: 600, session_idle_seconds: 601 },
     /^session_idle_seconds: must be at most 600/,
   ],
-] as const)('rejects invalid session settings: %j', (fields, complaint) => {
+] as const)('invalid session settings are rejected: %j', (fields, complaint) => {
   expect(() => applyApplicationFields(someApplication(), fields, T)).toThrow(complaint);
 });

@@ -60,7 +60,7 @@ function createJoiner({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
-describe('new sessions', () => {
+describe('starting a session', () => {
   const claims = readClaimsRequest({ id_token: { email: { value: 'ada@example.com' } } });
   const { session, familyId } = logIn(
     login({

@@ -36,7 +36,7 @@ const last = ({ changes }: User): CredentialChange => {
   return change;
 };
 
-describe('recorded credential changes', () => {
+describe('recording credential changes', () => {
   test('a changed email address is recorded with the previous address', () => {
     expect(moved(ada, { email: other }).changes).toEqual([
       {
@@ -75,7 +75,7 @@ describe('recorded credential changes', () => {
   });
 });
 
-describe('undo conditions', () => {
+describe('conditions for undoing a credential change', () => {
   const user = moved(ada, { email: other });
   const change = last(user);
   const asked = (by: Partial<CredentialChange>, at = T) =>

@@ -23,7 +23,7 @@ const complaint = (fields: UserFields, user = ann) => {
   }
 };
 
-describe('user fields', () => {
+describe('fields of the user record', () => {
   test('the external ID of a user who has no other identifier cannot be removed', () => {
     const { username: _, ...nameless } = ann;
     const external = { ...nameless, externalIds: [{ applicationId: 'app', value: 'x-1' }] };
@@ -34,7 +34,7 @@ describe('user fields', () => {
     expect(complaint({ username: null })).toMatch(/one of email, phone_number and username/);
   });
 
-  test('a user update keeps fields that are absent and removes fields that are null', () => {
+  test('a user update keeps absent fields unchanged and removes fields with the value null', () => {
     const whole = apply({
       email: ' Ann@Example.com ',
       phone_number: '+1 201-555-0123',
@@ -109,7 +109,7 @@ describe('user fields', () => {
     ],
     [{ custom_app_data: [] }, 'custom_app_data: must be an object'],
     [{ custom_app_data: 'text' }, 'custom_app_data: must be an object'],
-  ] satisfies [UserFields, string | RegExp][])('rejects a user with the fields %j', (fields, message) => {
+  ] satisfies [UserFields, string | RegExp][])('a user with the fields %j is rejected', (fields, message) => {
     expect(complaint(fields)).toMatch(message);
   });
 
@@ -126,7 +126,7 @@ const at = (standing: Trust['standing'], scope: string, generation: number, sinc
   ...{ standing, scope, generation, since },
 });
 
-describe('trust in the phone number of a user', () => {
+describe('phone_number_verified and the trust in the phone number of a user', () => {
   const fresh = someUser({ username: 'ann', generations: UNPROVEN_GENERATIONS });
   // A user whose addresses changed twice and whose mailbox is current.
   const ada = someUser({ email: someAddress('a@example.com'), generations: { valid: [1, 2], highest: 3 } });

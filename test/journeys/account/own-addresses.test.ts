@@ -24,7 +24,7 @@ async function toCode(page: BrowserPage, to: string): Promise<BrowserPage> {
   return (await page.submit({}, 'account/email')).submit({ identifier: to });
 }
 
-describe('email address on the account page', () => {
+describe('changing addresses on the account page', () => {
   test('a user changes the email address by entering a code sent to the new address', async () => {
     const { email, userId, page } = await someone();
     const wanted = { prompt: 'consent', scope: 'openid offline_access' };

@@ -51,7 +51,7 @@ async function withPasskey() {
   return { email, userId, jar, passkey, page };
 }
 
-describe('passkey on the account page', () => {
+describe('passkeys and other credentials on the account page', () => {
   test('a user can add, rename and remove a passkey with both factors', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');

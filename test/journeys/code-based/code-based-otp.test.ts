@@ -13,7 +13,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 const server = useTestServer();
 const sectionC = useCodeBased(server);
 
-describe('login by code in a code-based flow', () => {
+describe('code-based login with a code sent by email or SMS', () => {
   test('an email code is validated and exchanged for tokens', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
@@ -297,7 +297,7 @@ describe('validating a code', () => {
     expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
   });
 
-  test('another client of the application can neither validate a code nor exchange its result', async () => {
+  test('another client of the application can neither validate a code nor exchange the resulting authorization code', async () => {
     const other = await storeClient(server);
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });
@@ -315,7 +315,7 @@ describe('validating a code', () => {
   });
 });
 
-test('approval data of a code-based login appears in the message and in the ID token', async () => {
+test('data approved in a code-based login appears in the message and in the ID token', async () => {
   const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';
@@ -333,7 +333,7 @@ test('approval data of a code-based login appears in the message and in the ID t
   expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
 });
 
-test('the claims parameter can contain approval data as a value or as a type with data', async () => {
+test('the claims parameter can contain approval data as a plain value or as a type with data', async () => {
   const { email, phone_number } = await newUser(server);
   const data = { payee: 'Bo', amount: '7' };
   const asking = (approval_data: unknown) => ({ claims: { id_token: { approval_data } } });

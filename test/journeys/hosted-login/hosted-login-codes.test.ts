@@ -85,7 +85,7 @@ describe('emailed link of the hosted login', () => {
   });
 });
 
-describe('code of the hosted login', () => {
+describe('codes in the hosted login', () => {
   test('a user with too many wrong codes cannot log in by code for 15 minutes', async () => {
     const { email } = await someUser();
     const jar = login.browser();

@@ -228,7 +228,7 @@ describe('hosted login in another browser', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser that sends no cookies gets a page that says that cookies are needed', async () => {
+  test('a browser that sends no cookies gets a page that explains the need for cookies', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, readHeading(page)]).toEqual([404, 'Cookies are needed']);

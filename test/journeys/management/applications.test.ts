@@ -20,7 +20,7 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('applications in the API', () => {
+describe('API operations for applications', () => {
   test('an application is created, read, changed field by field and deleted', async () => {
     const created = await post('/v1/applications', {
       name: 'Shop',

@@ -17,7 +17,7 @@ const wait = () => server.advanceClock(61);
 const clientGrant = (clientId: string, clientSecret: string) =>
   askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
-describe('clients in the API', () => {
+describe('API operations for clients', () => {
   test('a client is created, read, changed and deleted', async () => {
     const appId = await madeApplication(server);
     const list = `/v1/applications/${appId}/clients`;
@@ -137,7 +137,7 @@ describe('clients in the API', () => {
   });
 });
 
-describe('management clients', () => {
+describe('API operations for management clients', () => {
   const list = '/v1/management-clients';
   const requestToken = async (manager: WireClient) => ({
     token: await server.clientToken(toCredentials(manager)),

@@ -53,7 +53,7 @@ const pickAnswer = ({ status, body }: { readonly status: number; readonly body: 
   body,
 });
 
-describe('SPEC E: resources in the API', () => {
+describe('SPEC E: API operations for resources', () => {
   test('SPEC E1, E2: a resource is created, read, found by its URI, changed and deleted', async () => {
     const given = fields({ description: 'What was ordered' });
     const created = await create({ ...given, nobody_knows_this_field: 1 });

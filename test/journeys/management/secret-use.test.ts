@@ -82,7 +82,7 @@ test('a function records the use of a client secret at most once a day', async (
   expect(own()).toBe(2);
 });
 
-test('concurrent calls record the use of a client secret once', async () => {
+test('concurrent calls record the use of a client secret only once', async () => {
   const client = await newClient();
   const [{ secret_id: secretId } = { secret_id: '' }] = await client.secrets();
   const { clientRecords } = await server.ports(['clientRecords']);

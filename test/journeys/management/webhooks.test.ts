@@ -61,7 +61,7 @@ const PRIVATE = [
 
 const newUser = () => createUser(server, { email: newEmail() });
 
-describe('webhooks in the API', () => {
+describe('API operations for webhooks', () => {
   test('a webhook receives signed events until it is disabled', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;

@@ -186,7 +186,7 @@ function assertion(key: CallerKey, clientId: string, aud: string): string {
   return signed(key, {}, claims);
 }
 
-describe('use of a pushed request', () => {
+describe('opening a pushed request in a browser', () => {
   test('N035 the browser cannot change the parameters of a pushed request', async () => {
     const { email } = await someUser();
     const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });

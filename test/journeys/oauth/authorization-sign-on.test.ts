@@ -9,7 +9,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 const { server, login, loggedIn, pushed, ask, exchangeTokens } = useAuthorization();
 
-describe('single sign-on', () => {
+describe('single sign-on between clients', () => {
   test('N081 single sign-on keeps the auth_time of the original login', async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await exchangeTokens(target);
@@ -303,7 +303,7 @@ describe('second factor of an authorization request', () => {
   });
 });
 
-describe('organization of an authorization request', () => {
+describe('organization that an authorization request names', () => {
   test('a user who is not a member of an organization cannot log in to the organization', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();

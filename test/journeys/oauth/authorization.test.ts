@@ -29,7 +29,7 @@ async function heading(change: Fields): Promise<string | undefined> {
   return /<h1[^>]*>([^<]*)/.exec(page.html)?.[1];
 }
 
-describe('authorization request', () => {
+describe('response to an authorization request', () => {
   test('N038 a login redirects to the client with code, state and iss', async () => {
     const target = await login.logIn(login.browser(), await someUser());
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);

@@ -26,8 +26,8 @@ const server = useTestServer();
 
 const now = () => Math.floor(Date.now() / 1000);
 
-describe('refresh at the token endpoint', () => {
-  test('a refresh returns new tokens and a new refresh token', async () => {
+describe('refreshing tokens at the token endpoint', () => {
+  test('a token refresh returns new tokens and a new refresh token', async () => {
     const { tokens } = await logIn(server);
     const answer = await refresh(server, tokens.refresh_token);
     expect(answer.status).toBe(200);
@@ -47,7 +47,7 @@ describe('refresh at the token endpoint', () => {
     expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
   });
 
-  test('N081 a refresh keeps auth_time, amr and nonce of the login', async () => {
+  test('N081 a token refresh keeps auth_time, amr and nonce of the login', async () => {
     const { tokens } = await logIn(server, { nonce: 'the-nonce' });
     await server.advanceClock(1000);
     const { id_token } = await refreshed(server, tokens.refresh_token);
@@ -90,10 +90,10 @@ describe('refresh at the token endpoint', () => {
   });
 });
 
-describe('refresh at /v1/auth/token/refresh', () => {
+describe('refreshing tokens at /v1/auth/token/refresh', () => {
   const PATH = '/v1/auth/token/refresh';
 
-  test('a refresh keeps the organization and the resource of the login', async () => {
+  test('a token refresh keeps the organization and the resource of the login', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const user = await createUser(server, { email: newEmail() });
@@ -160,8 +160,8 @@ describe('N062 lifetime of a refresh token', () => {
   });
 });
 
-describe('N063 scope and resource of a refresh', () => {
-  test('a refresh cannot request additional scopes', async () => {
+describe('N063 scope and resource of a token refresh', () => {
+  test('a token refresh cannot request additional scopes', async () => {
     const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
       expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 400, 'invalid_scope');
@@ -173,7 +173,7 @@ describe('N063 scope and resource of a refresh', () => {
     expect((await refreshed(server, narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('N043 a refresh cannot request another resource', async () => {
+  test('N043 a token refresh cannot request another resource', async () => {
     const { tokens } = await logIn(server);
     const asked = await refresh(server, tokens.refresh_token, { resource: 'https://other.example/' });
     expectOAuthError(asked, 400, 'invalid_target');
@@ -201,7 +201,7 @@ describe('N064 client of a refresh token', () => {
 });
 
 describe('end of a refresh token family', () => {
-  test('a refresh is rejected for a disabled user', async () => {
+  test('a token refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Only in the store, because the operation that disables users also ends their sessions.
     await replaceUser(server, user.user_id, () => ({ status: 'Disabled' }));
@@ -210,7 +210,7 @@ describe('end of a refresh token family', () => {
     await expectFamilyEnded(server, tokens.refresh_token);
   });
 
-  test('a refresh is rejected for a member who was removed from the organization', async () => {
+  test('a token refresh is rejected for a member who was removed from the organization', async () => {
     const { membershipRecords } = await server.ports(['membershipRecords']);
     const user = await createUser(server, { email: newEmail() });
     const membership = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
@@ -225,7 +225,7 @@ describe('end of a refresh token family', () => {
     await expectFamilyEnded(server, again.refresh_token);
   });
 
-  test('a refresh is rejected for a deleted client', async () => {
+  test('a token refresh is rejected for a deleted client', async () => {
     const client = await storeClient(server);
     const { tokens } = await logIn(server, {}, client);
     await removeClient(await server.ports(['clientRecords', 'windowRecords']), client.clientId);
@@ -245,7 +245,7 @@ describe('end of a refresh token family', () => {
   });
 });
 
-describe('DPoP at a refresh', () => {
+describe('DPoP when refreshing tokens', () => {
   const prove = (key = newKey()) => ({
     dpop: dpopProof(key, { htm: 'POST', htu: `${server.environment.issuer}/token`, iat: now() }),
   });
@@ -306,7 +306,7 @@ describe('DPoP at a refresh', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a refresh repeated with the same DPoP key returns the same new refresh token', async () => {
+  test('a token refresh repeated with the same DPoP key returns the same new refresh token', async () => {
     const { key, tokens, again } = await bound({});
     const first = await again(tokens.refresh_token, prove(key));
     const second = await again(tokens.refresh_token, prove(key));

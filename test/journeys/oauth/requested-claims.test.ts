@@ -105,7 +105,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
   });
 });
 
-describe('offline_access', () => {
+describe('refresh tokens and the scope offline_access', () => {
   const scope = 'openid email offline_access';
 
   test('a client that requires consent for offline_access gets no refresh token without prompt=consent', async () => {

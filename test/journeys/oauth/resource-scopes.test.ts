@@ -34,7 +34,7 @@ async function granted(change: Fields) {
   return { ...body, access: decodeClaims(body.access_token) };
 }
 
-describe('scope of a resource', () => {
+describe('requesting the scopes of a resource', () => {
   test.each<[string, () => Fields, string, () => string]>([
     [
       'granted if requested by name',
@@ -70,7 +70,7 @@ describe('scope of a resource', () => {
     expect(answer).not.toHaveProperty('refresh_token');
   });
 
-  test('a refresh can request fewer scopes of a resource', async () => {
+  test('a token refresh can request fewer scopes of a resource', async () => {
     const answer = await granted({ resource: notes, scope: 'notes:read notes:write offline_access' });
     expect(answer.scope).toBe('offline_access notes:read notes:write');
     const { client_id, client_secret } = server.environment;

@@ -59,7 +59,7 @@ async function shownAfter(email: string, request: Readonly<Record<string, string
   return { scope: tokens.scope, claims };
 }
 
-describe('N091 UserInfo', () => {
+describe('N091 claims that UserInfo returns', () => {
   test('UserInfo returns the claims of the granted scope and the subject of the ID token', async () => {
     const { fields, user } = await newUser();
     const sub = user.user_id;

@@ -37,7 +37,7 @@ async function withTwoCodes() {
   return { email, older, newer };
 }
 
-describe('lost response of the email service', () => {
+describe('resending a code when the response of the email service is lost', () => {
   test.each(['older', 'newer'] as const)(
     'the %s of two codes stays valid if the response of the email service to the second email is lost',
     async (which) => {

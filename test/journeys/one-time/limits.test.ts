@@ -112,7 +112,7 @@ describe('N025: call limit per client and minute', () => {
     });
   });
 
-  test('concurrent calls exceed the limit only slightly', async () => {
+  test('concurrent calls of a client exceed the call limit only slightly', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await server.nextMinute();
       const token = await server.clientToken();

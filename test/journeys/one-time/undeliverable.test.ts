@@ -47,9 +47,9 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   return { email, userId, shown: await marked(userId) };
 }
 
-describe('N139 undeliverable address', () => {
+describe('N139 user address that is flagged as undeliverable', () => {
   test.each(['bounce', 'complaint'] as const)(
-    'an address is flagged as undeliverable by a %s and gets no more emails',
+    'an address is flagged as undeliverable after a %s and gets no more emails',
     async (mailbox) => {
       const { email, shown } = await deadUser(mailbox);
       expect(shown).toEqual({

@@ -37,7 +37,7 @@ async function newPerson() {
   };
 }
 
-test('a passcode stays consumed if an outage begins after its use and lasts longer than the response', async () => {
+test('a passcode stays consumed if a database outage begins after its use and outlasts the request', async () => {
   const { send, authenticate } = await newPerson();
   const passcode = await send();
   const outage = {

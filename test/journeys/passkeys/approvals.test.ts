@@ -30,7 +30,7 @@ const readArtifacts = (answer: TestAnswer<SignedTokens>): Artifacts => {
   return answer.body.signing_artifacts as unknown as Artifacts;
 };
 
-describe('approval by passkey', () => {
+describe('approving data with a passkey', () => {
   let passkey: SoftwarePasskey;
   beforeAll(async () => {
     passkey = await registerPasskey(server, await newPerson(server));
@@ -179,7 +179,7 @@ async function complete(
   });
 }
 
-describe('approval by device key', () => {
+describe('approving data with a device key', () => {
   test.each([
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],

@@ -78,7 +78,7 @@ describe('address that cannot receive email', () => {
   });
 });
 
-test('a user who already has an address that cannot receive email can be found and changed', async () => {
+test('an existing user whose address cannot receive email can still be found and changed', async () => {
   const email = newUnmailable();
   const userId = await storedUser(email);
   expect((await findUser(server, userId)).email).toMatchObject({ value: email });

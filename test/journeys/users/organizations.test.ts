@@ -54,7 +54,7 @@ const CLAIMS = {
 const logIn = ({ email }: { readonly email: string }, org_id?: string) =>
   tokensDirect(server, email, { org_id, claims: CLAIMS });
 
-describe('organizations and members in the API', () => {
+describe('API operations for organizations and members', () => {
   test('organizations and members are created, read, changed and deleted with an admin token', async () => {
     const created = await call('POST', '/v1/organizations', admin, { name: 'Acme' });
     expect(created).toMatchObject({ status: 201 });

@@ -93,7 +93,7 @@ describe('client roles', () => {
     expect((await requestScope(client)).scope).toBe('users:delete');
   });
 
-  test('a client whose roles are set to null has all permissions that a client can have', async () => {
+  test('a client whose roles are set to null has all permissions for clients', async () => {
     const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await requestScope(client)).scope).toBe('');

@@ -77,7 +77,7 @@ async function logIn(userId: string, client = shop) {
   return post<TokenResponse>(client, '/v1/auth/otp/authenticate', { ...byId(userId), passcode });
 }
 
-describe('test user', () => {
+describe('login of a test user', () => {
   test('a test user logs in by a code that is read through the API', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });

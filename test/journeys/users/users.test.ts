@@ -32,7 +32,7 @@ async function strangerToken(): Promise<string> {
   return server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
 }
 
-describe('users in the API', () => {
+describe('API operations for users', () => {
   test('a user is created, found by every identifier, changed and erased', async () => {
     const email = newEmail('Ann');
     const phone = newPhoneNumber();

@@ -26,7 +26,7 @@ describeStore('browser logins', (store) => {
     expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
   });
 
-  test('no browser login is found for an unknown or invalid key', async () => {
+  test('reading a browser login with an unknown or invalid key returns nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().find(hash, T)).toBeUndefined();

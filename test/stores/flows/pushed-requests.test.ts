@@ -59,7 +59,7 @@ describeStore('pushed authorization requests', (store) => {
     expect(await requests().spend(request, 'early', T + 59)).toEqual(request);
   });
 
-  test('no pushed authorization request is found for an unknown or invalid key', async () => {
+  test('using a pushed authorization request with an unknown or invalid key returns nothing', async () => {
     const unknown = unique('hash');
     for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)])
       expect(await requests().spend({ hash, clientId: 'client' }, 'browser', T)).toBeUndefined();

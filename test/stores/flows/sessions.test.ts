@@ -95,7 +95,7 @@ describeStore('sessions', (store) => {
     expect(await stored()).toBe(ENDED_SESSIONS_MAX + 1);
   });
 
-  test('no session is found for an invalid session ID', async () => {
+  test('reading a session with an invalid session ID returns nothing', async () => {
     for (const id of [
       '',
       '.',

@@ -26,7 +26,7 @@ describeStore('logins at identity providers', (store) => {
     expect(item?.purge_at).toBe(expiresAt + 3600);
   });
 
-  test('no login at an identity provider is found for an unknown or invalid key', async () => {
+  test('reading a login at an identity provider with an unknown or invalid key returns nothing', async () => {
     for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
       expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
       expect(await logins().find(hash)).toBeUndefined();

@@ -95,7 +95,7 @@ describeStore('rate limit windows', (store) => {
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
   });
 
-  describe('unpaid events in rate limit windows', () => {
+  describe('limit on unpaid events in rate limit windows', () => {
     const HOUR = 3600;
     const limit = { max: 5, probes: 2 };
     const unpaid = (key: string, at: number, hour = 100) =>
@@ -124,7 +124,7 @@ describeStore('rate limit windows', (store) => {
       });
     });
 
-    test('once the limit of unpaid events is reached, each rate limit window admits only a few more events', async () => {
+    test('once the limit on unpaid events is reached, each rate limit window admits only a few more events', async () => {
       const key = unique('key');
       await countAdmitted(key, 10, START);
       expect(await countAdmitted(key, 40, START + HOUR)).toBe(limit.probes);
@@ -142,7 +142,7 @@ describeStore('rate limit windows', (store) => {
       expect(await countAdmitted(key, 10, START)).toBe(4);
     });
 
-    test('an event that exceeds both the rate limit and the limit of unpaid events is rejected by the rate limit', async () => {
+    test('an event that exceeds both the rate limit and the limit on unpaid events is rejected by the rate limit', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
