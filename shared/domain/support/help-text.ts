@@ -1,8 +1,8 @@
 // Help for people in support, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
 
 export const HELP_TEXT = `This page is for support staff. For each problem of a user, the page says where to look in the [console](README.md),
-what to do, and what to tell the user. You need the role \`support\`, which may [change users without
-power](../operators/README.md#roles).
+what to do, and what to tell the user. You need the role \`support\`, which may [change users except privileged
+users](../operators/README.md#roles).
 
 First ask for the email address or phone number that the user typed, and search it under **People**. If no user has the
 address, search the address under **Deliveries**, where messages to addresses without a user are listed for 30 days.
@@ -13,7 +13,7 @@ address, search the address under **Deliveries**, where messages to addresses wi
 |---|---|---|---|
 | "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in the spam folder. The sender is …" |
 | "The code is wrong." | Look for \`login.failed\` in the user's timeline. | You need to act only if the user's codes are locked. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
-| "It says locked." | The box above the timeline shows what is locked, and until when. | Let the user wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
+| "It says locked." | The box above the timeline shows what is locked, and until when. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the factors of the user. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | Look for the first login and changed addresses in the timeline. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
@@ -30,10 +30,10 @@ message was not sent, the row gives the reason.
 |---|---|---|
 | nothing for this address | The user typed another address, or requested no message. | Ask the user for the address, and let the user try again. |
 | sent, without delivered | The message is on its way, or in the spam folder. | Wait two minutes, then request a new code. |
-| delivered | The user's mail server or mobile network accepted the message. | Let the user check the spam folder, blocked senders and the phone number. |
-| too many messages | This recipient or network has reached a limit. | Wait until the time that the row under Deliveries shows. |
+| delivered | The user's mail server or mobile network accepted the message. | Ask the user to check the spam folder, blocked senders and the phone number. |
+| too many messages | The recipient or the network has reached a message limit. | Wait until the time that the row under Deliveries shows. |
 | mail came back | An earlier message to the address bounced. | Correct the user's address, or save the same address again. |
-| called spam | The user reported an earlier message as spam. | Let the user withdraw the spam report, then save the address again. |
+| called spam | The user reported an earlier message as spam. | Ask the user to withdraw the spam report, then save the address again. |
 | number at risk | A SIM swap of this number was reported. | Make sure that you are talking to the number's owner, then clear the risk. |
 | locked | Too many wrong codes were entered. | Wait, or unlock. |
 | no user | No account has this address, and sign-up is off. | Ask the user for the address of the account. |
@@ -44,32 +44,33 @@ message was not sent, the row gives the reason.
 A passkey of the old phone usually moves to the new phone with its password manager. If the phone number stays the same,
 do nothing. To set a new number, the user logs in with another factor and changes the number on the account page.
 
-If the user has no other factor, make sure that you are talking to the account's owner before you set the number. A
-number that support sets logs in on its own [only after a delay](../operators/README.md#addresses-that-support-sets),
-which ends at \`opens_at\`. Every address of the user is notified and can stop the change.
+If the user has no other factor, make sure that you are talking to the account's owner before you set the number. After
+you set a number, the user can log in with only this number [after a
+delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user is
+notified and can stop the change.
 
 ## Lost second factor
 
-The user starts a recovery on the page that asks for the factor. The recovery takes effect [after a
+The user starts a recovery on the page that asks for the lost factor. The recovery takes effect [after a
 day](../account/README.md#recovery), or after the delay that the tenant has set. If the user cannot wait, verify the
 user's identity as your company requires, then grant the recovery. Every address of the user is notified. For users with
 roles, only an administrator of your tenant can grant a recovery.
 
 ## This account is not mine
 
-A user sees another person's account if a number or mailbox got a new owner, or if a wrong address was entered. Do not
+A user sees another person's account if a number or mailbox has a new owner, or if a wrong address was entered. Do not
 change the account's address immediately: the address may be the only way to log in for the account's owner.
 
 1. Look at the user's timeline. Logins and devices from before the change of owner belong to the earlier owner.
 2. End all sessions if both people could be logged in.
-3. If the number got a new owner, report the number as at risk. No more codes are sent to a number at risk.
+3. If the number has a new owner, report the number as at risk. No more codes are sent to a number at risk.
 4. The caller can [sign up](../hosted-login/README.md) with another address. Only an administrator can delete accounts.
 
 ## 403 \`additional_factor_required\`
 
-A 403 response with \`additional_factor_required\` means that the credential cannot log in on its own in this application.
-Usually another address has taken over the account, and the credential is
+A 403 response with \`additional_factor_required\` means that the user needs another factor to log in to this
+application with this credential. Usually the user has proven a new address, and the credential is
 [superseded](../TRUST.md#states-of-a-credential). To reinstate the credential, the user logs in with the current factor
-and then uses the credential in the same browser window. If support set an address, \`opens_at\` shows when the address
-can log in on its own.
+and then uses the credential in the same browser window. If support set an address, \`opens_at\` shows when the user can
+log in with only this address.
 `;
