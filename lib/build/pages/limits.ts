@@ -39,16 +39,16 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Lifetime of an access token of a user or client | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)}; up to ${duration(l.CLIENT_TOKEN_SECONDS)} for management clients | \`access_token_ttl\` of the resource or client |
 | Lifetime of an ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
 | Lifetime of a refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of the resource or client |
-| Total time for which the refresh tokens of one login work | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of the resource or client |
+| Total time for which the refresh tokens of one login are valid | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of the resource or client |
 | Time for which a repeated refresh request gets the same response | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
 | Idle lifetime of a session | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
 | Total lifetime of a session | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
 | Maximum age of the login in which a user may add or remove a passkey, device key or phone number | ${duration(l.BINDING_MAX_AGE_SECONDS)} | ${duration(l.BINDING_MAX_AGE_SECONDS_MIN)} to ${duration(l.BINDING_MAX_AGE_SECONDS_MAX)} | \`binding_max_age_seconds\` |
 | Total lifetime of a session with the preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} | | \`session_preset\` |
 | Idle lifetime and total lifetime of a session with the preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)}, ${duration(l.AAL2_ABSOLUTE_SECONDS)} | | \`session_preset\` |
-| Maximum number of sessions per user. A further login ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
-| Devices per user that the service remembers to detect a login from a new device. A further device replaces the oldest device | ${l.SEEN_DEVICES_MAX} | | fixed |
-| Maximum number of logins with refresh tokens in one session. A further login replaces the least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Maximum number of sessions per user. Above this number, a new login ends the least recently used session | ${l.SESSIONS_MAX} | | fixed |
+| Number of devices that the service remembers per user to detect logins from new devices. Above this number, a new device replaces the oldest device | ${l.SEEN_DEVICES_MAX} | | fixed |
+| Maximum number of logins with refresh tokens in one session. Above this number, a new login replaces the least recently used login | ${l.SESSION_FAMILIES_MAX} | | fixed |
 | Period in which sessions of a previous system are accepted | off | up to ${duration(l.FORMER_SESSIONS_SECONDS_MAX)} | \`--days\` of \`otl application take-sessions\` |
 | Maximum age of an ID token from a previous system in a token exchange | up to ${duration(l.FORMER_TOKEN_SECONDS)} | | fixed |
 | Lifetime of a user's consent to an agent | ${duration(l.CONSENT_SECONDS)} | | fixed |
@@ -57,7 +57,7 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Maximum duration of a login in the browser, from the authorization request to the authorization code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
 | Maximum duration of a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
 | Total time of the calls to a social provider within one request, and time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
-| Known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
+| Number of known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
 
 ## Rate limits
 
@@ -81,7 +81,7 @@ fixed share of that setting. A browser is unknown if the user has not logged in 
 | SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} SMS an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
 | SMS per day whose codes are not used, to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_UNVERIFIED_PER_PREFIX} SMS, then ${l.SMS_PROBES_PER_HOUR} an hour. Each used code allows ${l.SMS_ALLOWED_PER_USED_CODE} more SMS | \`sms_unverified_per_prefix\` |
 | SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} SMS a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days. At most ${l.SMS_BUDGET_SHARE_OF_STRANGERS * 100} % of the SMS go to numbers without a user | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
-| Delay after a recovery request, before a user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
+| Delay after a recovery request. After this delay, the user can log in without the lost second factor for ${l.RECOVERY_SECONDS / l.SECONDS_PER_DAY} days | ${l.RECOVERY_DELAY_HOURS} hours | \`otl tenant update --recovery-delay-hours\`, 1 to ${l.RECOVERY_DELAY_HOURS_MAX} hours |
 | Recovery requests of one user | ${l.RECOVERIES_PER_DAY} a day | fixed |
 | Time in which users can undo the deletion of their account | ${l.ERASURE_DELAY_SECONDS / l.SECONDS_PER_DAY} days. After this time, the service deletes the account within ${l.JOBS_INTERVAL_MINUTES} minutes | fixed |
 | Notices of one type to one user, except notices about a recovery or a deleted account | ${l.NOTICES_PER_DAY} a day | fixed |
