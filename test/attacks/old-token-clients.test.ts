@@ -74,7 +74,7 @@ describe('revoked client token', () => {
     expect(await reach(await buy(client))).toEqual(reaches);
   });
 
-  test('a revoked client token cannot request login codes or obtain user tokens', async () => {
+  test('a revoked client token cannot be used to request login codes or obtain user tokens', async () => {
     const client = await storeClient(server);
     const email = newEmail();
     await createUser(server, { email });

@@ -135,7 +135,7 @@ describe('privilege escalation by an operator', () => {
   });
 });
 
-describe('support operator', () => {
+describe('permissions of a support operator', () => {
   test('a support operator cannot change users with administrative roles', async () => {
     const [support, admin] = [await createOperator(server, 'support'), await createOperator(server, 'admin')];
     const { user_id: plain } = await createUser(server, { email: newEmail() });

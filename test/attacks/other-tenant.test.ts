@@ -73,7 +73,7 @@ describe("resource with the URI of a victim's API", () => {
 });
 
 describe('API that uses the application ID as the audience', () => {
-  test('with app_id_audience, tokens contain the application ID as a second audience', async () => {
+  test('with the setting app_id_audience, tokens contain the application ID as a second audience', async () => {
     const { app_id: appId, issuer } = server.environment;
     const set = async (app_id_audience: boolean) => {
       const as = { token: await server.adminToken() };

@@ -158,7 +158,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
   });
 });
 
-describe('message limits per mailbox and per phone', () => {
+describe('message limits per mailbox and per phone number', () => {
   const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
 
   test('a mailbox has one message limit for all five identifiers of its user', async () => {

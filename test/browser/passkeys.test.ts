@@ -273,7 +273,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('if the user ignores the passkey offer, the page continues to the application before the login expires', async () => {
+  test('if the user ignores the passkey offer, the page redirects to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {

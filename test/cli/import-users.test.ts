@@ -106,7 +106,7 @@ describe('user imports of any size', () => {
   });
 });
 
-describe('user import rate', () => {
+describe('rate of a user import', () => {
   test('if the tables are busy, a user import halves its concurrency at most once a second', () => {
     let now = 0;
     const pace = createPace(16, () => now);

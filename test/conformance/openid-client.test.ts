@@ -112,7 +112,7 @@ async function inspect(config: client.Configuration, { tokens }: Login): Promise
   expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false });
 }
 
-describe('OpenID Connect flows of openid-client', () => {
+describe('OpenID Connect flows with openid-client', () => {
   const secrets: readonly (readonly [string, (secret: string) => client.ClientAuth])[] = [
     ['client_secret_post', client.ClientSecretPost],
     ['client_secret_basic', client.ClientSecretBasic],

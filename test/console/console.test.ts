@@ -216,7 +216,7 @@ describe('requests to the operator console', () => {
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the console is not available at the login host', async () => {
+  test('the console is not available on the login host', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))

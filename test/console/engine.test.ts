@@ -335,7 +335,7 @@ describe('fields of console forms', () => {
   });
 });
 
-test('the console converts the names of fields and operations into words', () => {
+test('the console converts the names of fields and operations into readable words', () => {
   expect(['redirect_uris', 'createApplication', 'user_id', 'sms'].map(toWords)).toEqual([
     'Redirect URIs',
     'Create application',

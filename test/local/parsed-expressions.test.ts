@@ -31,13 +31,13 @@ test.each<[text: string, parser: Parser]>([
   expect(JSON.stringify(again)).not.toContain('before');
 });
 
-test('the type of the current value is checked even if the update expression is cached', () => {
+test('the emulated DynamoDB checks the type of the current value even if the update expression is cached', () => {
   const add = (value: object) => parsed(updates, 'ADD #a :a', { ':a': value }).tree;
   expect(add({ N: '1' })).toMatchObject({ sections: [{ type: 'add' }] });
   expect(add({ S: '1' })).toContain('Incorrect operand type');
 });
 
-test('the current values are checked even if the condition expression is cached', () => {
+test('the emulated DynamoDB checks the current values even if the condition expression is cached', () => {
   const range = (low: string, high: string) => {
     const attrVals = { ':a': { N: low }, ':b': { N: high } };
     const compare = () => Number(low) > Number(high);

@@ -76,7 +76,7 @@ test('each setting and each metric in the runbook exists', () => {
   expect(ours.filter((name) => !known.includes(name))).toEqual([]);
 });
 
-test('package, lock file and changelog have the same version', () => {
+test('package.json, the lock file and the changelog contain the same version', () => {
   const lock = JSON.parse(readFileSync(join(import.meta.dirname, '../../package-lock.json'), 'utf8')) as {
     readonly version: string;
     readonly packages: Readonly<Record<string, { readonly version: string }>>;

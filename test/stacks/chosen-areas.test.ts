@@ -25,7 +25,7 @@ describe('environment that has only the core areas', () => {
     );
   });
 
-  test('in an environment with only the core areas, all functions know the areas and have no console origin', () => {
+  test('in an environment with only the core areas, each function gets the list of areas and no console origin', () => {
     const functions = Object.values(core.templates)
       .flatMap(({ Resources }) => Object.values(Resources))
       .map(({ Properties }) => Properties?.Environment as { Variables: Record<string, string> } | undefined)

@@ -228,7 +228,7 @@ test('the HTTP API restores the WWW-Authenticate header in the responses of ever
   expect(Object.keys(challengeMapping)).toEqual(['401', '403']);
 });
 
-describe('CloudFront secret', () => {
+describe('CloudFront secret in the templates', () => {
   const listHashes = (of: Cloud) =>
     new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
 

@@ -129,7 +129,7 @@ describe('deployment environments', () => {
     ['OTL_VAULT_LOCK_EU', 'off'],
     ['OTL_COPY_REGION_EU', 'eu-west-2'],
     ['OTL_COPY_REGION_EU', 'eu-central-1'],
-  ])('an invalid environment variable is rejected with its name: %s=%s', (name, value) => {
+  ])("the error about an invalid environment variable contains the variable's name: %s=%s", (name, value) => {
     expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
   });
 });

@@ -91,18 +91,18 @@ describe('concurrency of webhooks and notices', () => {
       .resources('AWS::Lambda::EventSourceMapping')
       .map(({ properties }) => (properties.ScalingConfig as Record<string, number>).MaximumConcurrency ?? 0);
 
-  test('both queues leave most of the ten concurrent functions of a new account to logins', () => {
+  test('the webhook and notice queues leave most of the ten concurrent functions of a new account to logins', () => {
     expect(listMaximums(cloud)).toEqual([2, 2]);
   });
 
-  test('otl doctor finds both queues by the beginnings of their names', () => {
+  test('otl doctor finds the webhook and notice queues by the beginnings of their names', () => {
     const [eu] = environments('eu', {});
     const names = cloud.resources('AWS::SQS::Queue').map(({ stack, id }) => `${stack}-${id}`);
     const prefixes = eu ? listQueuePrefixes(eu) : [];
     expect(prefixes.map((prefix) => names.filter((name) => name.startsWith(prefix)).length)).toEqual([1, 1]);
   });
 
-  test('OTL_QUEUE_CONCURRENCY sets the maximum of each queue', () => {
+  test('OTL_QUEUE_CONCURRENCY sets the maximum concurrency of each queue', () => {
     expect(listMaximums(new Cloud(switchedTemplates('OTL_QUEUE_CONCURRENCY')))).toEqual([20, 20]);
   });
 });

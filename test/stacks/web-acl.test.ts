@@ -127,7 +127,7 @@ describe('CloudFront responses above the rate limit', () => {
       expect(headers).toContain(part);
   });
 
-  test('clients above the rate limit that are not browsers get a JSON error', () => {
+  test('above the rate limit, clients that are not browsers get a JSON error', () => {
     const { ContentType, Content = '' } = findBody(rule) ?? {};
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toMatchObject({ error: 'temporarily_unavailable', error_code: 429 });

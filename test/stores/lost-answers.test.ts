@@ -196,7 +196,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('unpaid events in a rate limit window are paid for once if the connection breaks', async () => {
+    test('unpaid events in a rate limit window are paid for only once if the connection breaks', async () => {
       const name = unique('window');
       const window = windows(table('flows'));
       const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
@@ -286,7 +286,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 3, T)).toBe(1);
     });
 
-    test('a guess is not counted again after a timeout of DynamoDB', async () => {
+    test('a guess is not counted again after a DynamoDB timeout', async () => {
       const counter = { userHash: unique('person'), callerType: 'strangers' };
       const before = proxy().calls.get('UpdateItem') ?? 0;
       proxy().lose('UpdateItem', 'silence', 2);

@@ -244,7 +244,7 @@ test("A15: a passkey registered by a second application's client is valid only a
   }
 });
 
-test("A18: a number added after a login by a client's passkey is valid only at the client's application", async () => {
+test("A18: a phone number added after a login with a client's passkey is valid only at the client's application", async () => {
   const noMail = await createApplicationWithClient(server, {
     name: 'No mail',
     methods: { sms: {}, passkey: {} },

@@ -9,7 +9,7 @@ const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
 describe('authentication context of a session', () => {
-  test.each(METHODS)('N120 an ID token of a login with only %s has no acr', (method) => {
+  test.each(METHODS)('N120 an ID token of a login with only %s has no acr claim', (method) => {
     expect(toContext(method)).toEqual({ amr: [method] });
   });
 

@@ -143,7 +143,7 @@ describe('undoing credential changes', () => {
   });
 });
 
-test('an address that was unverified or undeliverable does not become a former address of the user', () => {
+test('an address that was unverified or undeliverable is not recorded as a previous address of the user', () => {
   const former = (change: Partial<Address>) =>
     formerAddresses(moved({ ...ada, email: { ...mail, ...change }, lastAuthAt: T }, { email: other })).length;
   expect(former({})).toBe(1);

@@ -27,7 +27,7 @@ const login = (user: Partial<User>, proofs: readonly MethodUse[], passkeys: read
   ...{ passkeys, proofs, at: NOW },
 });
 
-describe('trust of added credentials', () => {
+describe('trust in credentials that a user adds', () => {
   const vouchedCode = someUse({ method: 'otp', worth: 'vouched', scope: 'app', credential: '', at: NOW });
   const [whole, atApp] = [
     { standing: 'proven', scope: TENANT_WIDE, generation: 3, since: NOW },

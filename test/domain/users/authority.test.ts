@@ -104,7 +104,7 @@ describe('permission to change users', () => {
   });
 });
 
-describe('effect of user changes on access', () => {
+describe('user changes that give or remove access', () => {
   const email = someAddress('a@example.com');
   const user = someUser({ email, phoneNumber: someAddress('+12015550100'), groups: ['a'] });
 

@@ -52,7 +52,7 @@ async function withPasskey() {
 }
 
 describe('passkeys and other credentials on the account page', () => {
-  test('a user can add, rename and remove a passkey with both factors', async () => {
+  test('a user who has given both factors can add, rename and remove a passkey', async () => {
     const { userId, jar, passkey, page } = await withPasskey();
     expect(readHeading(page)).toBe('Your account');
     expect(saysDone(page, 'Passkey added')).toBe(true);
@@ -310,7 +310,7 @@ test('a user can list, rename and remove passkeys with a user token', async () =
   expect((await logInByPasskey(server, passkey)).status).toBe(400);
 });
 
-test("a user token cannot list or change another user's passkeys", async () => {
+test("another user's passkeys cannot be listed or changed with a user token", async () => {
   const [ann, bob] = [await newPerson(server), await newPerson(server)];
   const { id } = await registerPasskey(server, ann);
   expect((await server.get(PATH, pickToken(bob))).body).toEqual({ result: [] });

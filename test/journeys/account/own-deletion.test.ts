@@ -279,7 +279,7 @@ describe('rejected account deletions', () => {
     expect(await readRecord(userId)).not.toHaveProperty('erasure_at');
   });
 
-  test('users cannot delete their accounts if the tenant does not allow it', async () => {
+  test('users cannot delete their accounts if the tenant does not allow account deletion', async () => {
     const { userId, jar, page } = await person();
     expect((await jar.open(account().address())).html).toContain('/account/deletion');
     await allow(false);

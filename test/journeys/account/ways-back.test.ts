@@ -148,7 +148,7 @@ test('an undo link is rejected if the preceding login began with the link of ano
   expect(await readMailbox(owner.userId)).toBe(owner.next);
 });
 
-test('clearing the risk of a phone number does not cancel the recovery of another lost factor', async () => {
+test('clearing the risk signal of a phone number does not cancel the recovery of another lost factor', async () => {
   const owner = await withBoth();
   const { userRecords } = await server.ports(['userRecords']);
   const path = `/v1/users/${owner.userId}/phone-risk`;

@@ -54,7 +54,7 @@ describe('client identified by the URL of its metadata document', () => {
     await hosts(['localhost']);
   });
 
-  test('the requested resource selects the application of a client metadata document', async () => {
+  test('the requested resource determines the application for a client with a metadata document', async () => {
     const token = await server.adminToken();
     const { uri, resource_id } = await made<{ uri: string; resource_id: string }>(
       server,

@@ -207,7 +207,7 @@ const typedIn = ({ html }: BrowserPage) => /type="tel"[^>]* value="([^"]*)"/.exe
 const ASKS = 'Which country is your number from?';
 
 describe('phone number typed without its country code', () => {
-  test('a phone number without a country code gets the code of the chosen country', async () => {
+  test('the login page adds the chosen country code to a phone number without a country code', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const number = newNumber();
@@ -272,7 +272,7 @@ describe('phone number typed without its country code', () => {
     }
   });
 
-  test('both spellings of a phone number share the same limits and locks', async () => {
+  test('spellings of a phone number with and without the country code share the same limits and locks', async () => {
     const { national, abroad } = newNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: abroad });
     const closed = await failTimes(await login.toCode(login.browser(), abroad, {}, 'sms'));

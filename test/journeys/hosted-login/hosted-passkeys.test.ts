@@ -67,7 +67,7 @@ describe('passkey on the login page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
   });
 
-  test('N106 a passkey login is rejected if the signature counter goes back', async () => {
+  test('N106 a passkey login is rejected if the signature counter decreases', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();
     const back = usePasskey(passkey, options, toOrigin(server), { count: 4 });
@@ -189,7 +189,7 @@ test('a user can log in to an organization with a passkey', async () => {
   expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-test('the passkey options of an open login page return 404 once the application disables passkeys', async () => {
+test('the passkey options of a login page return 404 once the application disables passkeys', async () => {
   const jar = login.browser();
   const page = await jar.open(login.address());
   await withApplication(server, { loginPreferences: { email: {} } }, async () => {

@@ -129,7 +129,7 @@ describe('offer of a passkey after a login', () => {
   });
 });
 
-describe('passkey offer that fails', () => {
+describe('failures while a passkey is offered', () => {
   test.each<[string, (credential: string) => Promise<string>]>([
     ['a malformed credential', async () => 'nonsense'],
     [
@@ -200,7 +200,7 @@ describe('login without a passkey offer', () => {
     await withApplication(server, fields, () => ends(ableBrowser(), email));
   });
 
-  test('no passkey is offered to a user who has a passkey but logged in with one other factor', async () => {
+  test('no passkey is offered to a user who has a passkey but logged in with only one other factor', async () => {
     const person = await newPerson(server, createProvenUser);
     const passkey = await registerPasskey(server, person);
     await ends(ableBrowser(), person.email);

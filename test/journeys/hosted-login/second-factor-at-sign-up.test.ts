@@ -71,7 +71,7 @@ describe('new user at an application that requires two factors', () => {
     expect(decodeClaims(again.id_token)).toMatchObject({ sub: claims.sub, acr: 'mfa', new_user: false });
   });
 
-  test('a new user can add a phone number as second factor', async () => {
+  test('a new user can add a phone number as the second factor', async () => {
     for (const methods of [
       ['email', 'sms'],
       ['email', 'sms', 'passkey'],
@@ -143,7 +143,7 @@ describe('new user at an application that requires two factors', () => {
   });
 });
 
-describe('credential that does not count as second factor', () => {
+describe('credential that does not count as a second factor', () => {
   test('an existing user with one factor cannot add a required second factor during a login', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const email = newEmail();
@@ -151,7 +151,7 @@ describe('credential that does not count as second factor', () => {
     expect(answerIn(leftTo((await signUp(client, email)).page)).error).toBe('access_denied');
   });
 
-  test('a phone number that the sign-up request requires does not count as second factor', async () => {
+  test('a phone number that the sign-up request requires does not count as a second factor', async () => {
     const client = await offering('email', 'sms');
     const { page } = await signUp(client, newEmail(), { acr_values: 'phone_number' });
     const tokens = await tokensAt(leftTo(await byNumber(page)), client);
@@ -159,7 +159,7 @@ describe('credential that does not count as second factor', () => {
     expect(decodeClaims(tokens.id_token).acr).toBeUndefined();
   });
 
-  test('a phone number of another user does not count as second factor of a sign-up', async () => {
+  test('a phone number of another user does not count as a second factor of a sign-up', async () => {
     const client = await offering('email', 'sms', 'passkey');
     const taken = newPhoneNumber();
     await createProvenUser(server, { email: newEmail(), phone_number: taken });

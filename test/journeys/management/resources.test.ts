@@ -300,7 +300,7 @@ describe('tokens for a resource', () => {
     },
   );
 
-  test('a refresh token expires when it is not used for the refresh_token_ttl of its resource', async () => {
+  test('a refresh token that is not used expires after the refresh_token_ttl of its resource', async () => {
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await server.advanceClock(600);
     expect(await refresh(server, body.refresh_token)).toMatchObject({
@@ -367,7 +367,7 @@ describe('tokens for a resource', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a changed lifetime of a resource applies to new tokens within a minute', async () => {
+  test('a changed token lifetime of a resource applies to new tokens within a minute', async () => {
     token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });

@@ -53,7 +53,7 @@ async function listDeliveries(webhookId: string): Promise<readonly Delivery[]> {
   return body.result;
 }
 
-test('a failed webhook delivery can be repeated with the same message ID and a new signature', async () => {
+test('a failed webhook message can be sent again with the same message ID and a new signature', async () => {
   const { webhook_id, secret } = await madeWebhook(server, { url, events: ['user.created'] });
   status = 500;
   received.length = 0;

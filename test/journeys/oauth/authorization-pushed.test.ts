@@ -216,7 +216,7 @@ describe('opening a pushed request in a browser', () => {
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
   });
 
-  test('N034 a request_uri expires', async () => {
+  test('N034 a request_uri is rejected after its lifetime', async () => {
     const requestUri = await pushed();
     // Leaves some seconds for a busy machine.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);
@@ -251,7 +251,7 @@ describe('opening a pushed request in a browser', () => {
     ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
     ['an https URL', 'https://client.example/request.jwt'],
     ['another URN', 'urn:example:x'],
-  ])('%s is rejected as request_uri', async (_, requestUri) => {
+  ])('the request_uri %s is rejected', async (_, requestUri) => {
     const { status, left } = await open(login.browser(), requestUri);
     expect([status, left]).toEqual([400, undefined]);
   });

@@ -223,7 +223,7 @@ describe('second factor of an authorization request', () => {
     expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
   });
 
-  test('a client that prefers MFA logs in a user without a second factor', async () => {
+  test('a user without a second factor can log in to a client that only prefers MFA', async () => {
     const client = await storeClient(server, { acrValues: 'prefer' });
     const prefer = { client_id: client.clientId, acr_values: 'phr mfa phone_number' };
     const email = newEmail();

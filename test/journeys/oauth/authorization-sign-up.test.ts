@@ -100,7 +100,7 @@ describe('sign-up at the authorization endpoint', () => {
     }
   });
 
-  test('a sign-up code that is exchanged concurrently is accepted once', async () => {
+  test('a sign-up code that is exchanged concurrently is accepted only once', async () => {
     const email = newEmail();
     const targets: URL[] = [];
     for (let n = 0; n < 2; n += 1) targets.push(await login.logIn(login.browser(), email, wanted));

@@ -300,7 +300,7 @@ describe('PKCE at the authorization endpoint', () => {
     }
   });
 
-  test('a public client logs in with PKCE and without a secret', async () => {
+  test('a user can log in to a public client, which uses PKCE instead of a secret', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const target = await login.logIn(login.browser(), email, { client_id: clientId });
     const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });

@@ -181,7 +181,7 @@ describe('N063 scope and resource of a token refresh', () => {
   });
 });
 
-describe('N064 client of a refresh token', () => {
+describe('N064 client that presents a refresh token', () => {
   test('a refresh token is rejected if another client of the application presents the token', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
@@ -200,7 +200,7 @@ describe('N064 client of a refresh token', () => {
   });
 });
 
-describe('end of a refresh token family', () => {
+describe('events that end a refresh token family', () => {
   test('a token refresh is rejected for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     // Only in the store, because the operation that disables users also ends their sessions.
@@ -285,7 +285,7 @@ describe('DPoP when refreshing tokens', () => {
     expectGrantError(await again(next.body.refresh_token, prove(key)));
   });
 
-  test('a DPoP-bound refresh token that is not rotated is rejected with another key', async () => {
+  test('a DPoP-bound refresh token that is not rotated is rejected if another key signs the proof', async () => {
     const { key, tokens, again } = await bound({ dpopBound: true, refreshTokenRotation: false });
     expectGrantError(await again(tokens.refresh_token, prove()));
     const { refresh_token } = tokens;
@@ -293,7 +293,7 @@ describe('DPoP when refreshing tokens', () => {
       expect(await again(refresh_token, prove(key))).toMatchObject({ status: 200, body: { refresh_token } });
   });
 
-  test('a client that authenticates can change its DPoP key in a refresh', async () => {
+  test('a client that authenticates can change its DPoP key during a token refresh', async () => {
     const { tokens, again } = await bound({});
     expectGrantError(await again(tokens.refresh_token, {}));
     const key = newKey();

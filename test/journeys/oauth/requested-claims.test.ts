@@ -46,7 +46,7 @@ describe('ID tokens of logins at the authorization endpoint', () => {
     return storeClient(server, { applicationId: body.result.app_id });
   }
 
-  test('by default, an ID token contains only the claims that scope and claims request', async () => {
+  test('by default, an ID token contains only the claims that the parameters scope and claims request', async () => {
     const client = await made();
     const { email, phone_number, groups } = await newUser();
     const said = async (request: Request) =>

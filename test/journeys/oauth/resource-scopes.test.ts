@@ -105,7 +105,7 @@ describe('requesting the scopes of a resource', () => {
   });
 });
 
-test('a pushed request for scopes of a resource must also request openid', async () => {
+test('a pushed request for scopes of a resource must also request the scope openid', async () => {
   const { body } = await server.form('/oidc/request', {
     ...login.parameters({ resource: notes, scope: 'notes:read' }),
     client_id: server.environment.client_id,

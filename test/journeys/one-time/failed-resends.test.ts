@@ -48,7 +48,7 @@ describe('resending a code when the response of the email service is lost', () =
     },
   );
 
-  test('two codes that are valid after a lost response share one limit of attempts', async () => {
+  test('two codes that are valid after a lost response share one attempt limit', async () => {
     const { email, older, newer } = await withTwoCodes();
     for (const status of await useUpTries((passcode) => authenticate(email, passcode)))
       expect(status).toBe(400);

@@ -80,7 +80,7 @@ describe('failed attempts with a code', () => {
     }
   });
 
-  test('a right code sent with a wrong organization, session or resource does not count as a failed attempt', async () => {
+  test('a correct code sent with a wrong organization, session or resource does not count as a failed attempt', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     for (let round = 0; round < 2; round += 1)

@@ -224,7 +224,7 @@ describe('message limit per network address', () => {
   });
 });
 
-describe('N122: protection against account enumeration without a token', () => {
+describe('N122: protection against account enumeration by unauthenticated callers', () => {
   /** Returns a response without the parts that differ in each response. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];

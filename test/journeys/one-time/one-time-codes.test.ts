@@ -132,7 +132,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect((await authenticate({ identifier: email, passcode: own })).status).toBe(200);
   });
 
-  test('a code must be sent with its leading zeros', async () => {
+  test('a code without its leading zeros is rejected', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
     const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;

@@ -234,7 +234,7 @@ describe('N119 phone number reported as at risk', () => {
     expect(await sectionC.exchange(code)).toMatchObject({ status: 400 });
   });
 
-  test('a phone number reported as at risk does not count as second factor', async () => {
+  test('a phone number reported as at risk does not count as a second factor', async () => {
     const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
@@ -298,7 +298,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('on hosted pages, a phone number reported as at risk does not count as second factor', async () => {
+  test('on hosted pages, a phone number reported as at risk does not count as a second factor', async () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
@@ -314,7 +314,7 @@ describe('N119 phone number at risk on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('on hosted pages, an earlier SMS code to a number reported as at risk does not count as first factor', async () => {
+  test('on hosted pages, an earlier SMS code to a number reported as at risk does not count as the first factor', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();

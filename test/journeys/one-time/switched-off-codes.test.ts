@@ -59,7 +59,7 @@ describe('login that re-enables codes', () => {
   });
 });
 
-test('a user can log in with a right code after 99 failures', async () => {
+test('a user can log in with a correct code after 99 failures', async () => {
   const { user } = await newPerson(server);
   await guessWrong(server, user.user_id, PASSCODE_MAX_FAILURES - 1);
   const token = await server.clientToken();

@@ -94,14 +94,14 @@ describe('N139 user address that is flagged as undeliverable', () => {
     expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
-  test('entering a code that arrived at an undeliverable address clears the flag', async () => {
+  test('entering a code that arrived at an undeliverable address clears the undeliverable flag', async () => {
     const { email, userId } = await deadUser();
     const digits = { identifier_type: 'email', identifier: email, passcode: await server.codeTo(email) };
     expect(await backend.post('/v1/auth/otp/authenticate', digits)).toMatchObject({ status: 200 });
     expect(await readEmail(userId)).toEqual({ value: email, email_verified: true });
   });
 
-  test('changing an undeliverable address clears the flag', async () => {
+  test('changing an undeliverable address clears the undeliverable flag', async () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);

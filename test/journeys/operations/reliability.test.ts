@@ -34,8 +34,8 @@ afterAll(async () => {
 const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
   'is throttled each time': { effect: 'error', code: 'Throttling' },
   'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
-  'succeeds, but loses its answer once': { effect: 'lost-answer', times: 1 },
-  'succeeds, but loses its answer each time': { effect: 'lost-answer' },
+  'succeeds, but returns no response once': { effect: 'lost-answer', times: 1 },
+  'succeeds, but returns no response each time': { effect: 'lost-answer' },
 };
 
 interface Person {
@@ -215,7 +215,7 @@ async function breakEach(interrupted: Interrupted, [effect, place]: Way): Promis
   return complaints;
 }
 
-describe.each(WAYS)('N026: an AWS call that %s', (_, way) => {
+describe.each(WAYS)('N026: operation during which an AWS call %s', (_, way) => {
   test.each(operations.map((each) => [each.operation, each] as const))(
     'the operation %s completes or can be repeated after a failed AWS call',
     async (__, interrupted) => {

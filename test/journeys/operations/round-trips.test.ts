@@ -257,7 +257,7 @@ const cases: readonly Case[] = [
   taking('an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')),
 ];
 
-test('a container needs one round trip to read the signing keys', async () => {
+test('a Lambda container needs one round trip to read the signing keys', async () => {
   await server.get('/oidc/jwks');
   const once = { aws_calls: { 'dynamodb.Query': 1 }, last: { sequential_depth: 1 } };
   expect(server.metrics().jwks).toMatchObject(once);

@@ -246,11 +246,11 @@ type Effect = Omit<Fault, 'service'>;
 
 /** Ways in which one call, with the SDK's repetitions of it, fails. Calls get the effects of a way in turn. */
 const EFFECTS: Readonly<Record<string, readonly [Effect, ...Effect[]]>> = {
-  'is refused three times': [
+  'is rejected three times': [
     { effect: 'error', code: 'Throttling', times: 3 },
     { effect: 'error', code: 'InternalServerError', status: 500, times: 3 },
   ],
-  'succeeds, but loses its answer three times': [{ effect: 'lost-answer', times: 3 }],
+  'succeeds without a response three times': [{ effect: 'lost-answer', times: 3 }],
 };
 
 interface CallOf {
@@ -287,7 +287,7 @@ function callsOnce(journey: Journey): Promise<readonly CallOf[]> {
 
 const won = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length;
 
-describe.each(WAYS)('failing AWS call that %s', (_, effects, place) => {
+describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => {
   // In an everyday run, each journey fails in one way.
   const inTurn = journeys.filter((___, index) => takes(index + place, WAYS.length));
   test.each(inTurn.map((journey) => [journey.title, journey] as const))(

@@ -294,7 +294,7 @@ describe('passkey added by `external/register`', () => {
   });
 });
 
-test('a registration that was started for a user is rejected for another external ID', async () => {
+test('a passkey registration that was started for a user is rejected for another external ID', async () => {
   const external_user_id = newExternalId();
   const { user_id } = await createUser(server, { email: newEmail(), external_user_id });
   const start = () =>

@@ -166,7 +166,7 @@ describe('passkey registration', () => {
     },
   );
 
-  test('a revoked token cannot register a passkey', async () => {
+  test('a passkey cannot be registered with a revoked token', async () => {
     const person = await newPerson(server);
     const made = createPasskey(await startRegistration(server, person), toOrigin(server));
     await server.request('/v1/auth/logout', { method: 'POST', token: person.tokens.access_token });

@@ -162,7 +162,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('the parameters of a logout by POST are valid in one browser for a minute', async () => {
+  test('parameters of a POST logout request are valid only in the same browser and for one minute', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };
@@ -371,7 +371,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri', () => {
     await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
-  test('a logout without a client rejects every post_logout_redirect_uri', async () => {
+  test('a logout request that names no client is rejected with any post_logout_redirect_uri', async () => {
     const { cookie } = await loggedIn();
     const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);

@@ -95,7 +95,7 @@ describe('N125 lifetime of a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('a user token cannot list or end sessions of another user', async () => {
+  test('sessions of another user cannot be listed or ended with a user token', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const { access_token: token } = await logIn(demo(), one.email);
     const theirs = await logIn(demo(), other.email);

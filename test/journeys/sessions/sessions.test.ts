@@ -35,7 +35,7 @@ async function strangers() {
 }
 
 describe('session authentication', () => {
-  test('authenticating a session returns tokens of its original login', async () => {
+  test('authenticating a session returns tokens with the subject and login time of the original login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
     const { status, body } = await authenticate({ session_id: tokens.session_id });

@@ -180,7 +180,7 @@ describe('rejected provider responses', () => {
   });
 });
 
-describe('failing and slow providers', () => {
+describe('social login providers that fail or respond slowly', () => {
   const down = {
     error: 'temporarily_unavailable',
     error_description: 'The provider does not answer: try again shortly',
@@ -206,7 +206,7 @@ describe('failing and slow providers', () => {
     }
   });
 
-  test('a login by an unreachable provider ends with an error', async () => {
+  test('a login with an unreachable provider ends with an error', async () => {
     const gone = await startUpstream();
     await gone.stop();
     const { clientId, issuer } = gone;
@@ -216,7 +216,7 @@ describe('failing and slow providers', () => {
     });
   });
 
-  test('each function fetches the metadata and keys of a provider once', () => {
+  test('each function fetches the metadata and keys of a provider only once', () => {
     // Two functions that lead to the provider, and one that receives the answer.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });
@@ -255,7 +255,7 @@ async function eraseDuring<Answer>(
 }
 
 describe('provider account that is linked while its user is erased', () => {
-  test('a provider account whose user is erased during a direct login can sign up again immediately', async () => {
+  test('a user who is erased during a direct login can immediately sign up again with the same provider account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];
@@ -267,7 +267,7 @@ describe('provider account that is linked while its user is erased', () => {
     expect((await tokensAt(await social.logIn(browser(), claims))).is_user_created).toBe(true);
   });
 
-  test('a provider account whose user is erased during a login on hosted pages can sign up again immediately', async () => {
+  test('a user who is erased during a login on hosted pages can immediately sign up again with the same provider account', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const user = await createUser(server, { email });
     const tokens = await tokensBy(server, 'email', email);

@@ -75,7 +75,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a provider login finds an existing user by the subject of the provider account', async () => {
+  test('a provider login finds an existing user by the subject identifier of the provider account', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -353,7 +353,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
       });
   });
 
-  test('a user can log in to an organization by a provider', async () => {
+  test('a user can log in to an organization with a provider account', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));

@@ -55,7 +55,7 @@ describe('address that cannot receive email', () => {
       });
   });
 
-  test('an address that cannot receive email is rejected as alternative address', async () => {
+  test('an address that cannot receive email is rejected as an alternative address', async () => {
     const { email } = await createProvenUser(server, { email: newEmail() });
     const asked = { channel: 'email', identifier_type: 'email', identifier: email?.value };
     const sent = await backend.post('/v1/auth/otp/send', { ...asked, custom_email: newUnmailable() });

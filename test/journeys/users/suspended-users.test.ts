@@ -157,7 +157,7 @@ test('an active user is accepted at every entry point that rejects a suspended u
   expect(await signOn()).toHaveProperty('code');
 });
 
-test('a user who was enabled again must log in again', async () => {
+test('a re-enabled user must log in again', async () => {
   const { userId, token: _, ...entryPoints } = await createEntryPoints();
   const token = await server.adminToken();
   await endings.suspended?.(userId, token);

@@ -78,7 +78,7 @@ async function logIn(userId: string, client = shop) {
 }
 
 describe('login of a test user', () => {
-  test('a test user logs in by a code that is read through the API', async () => {
+  test('a test user can log in with a code that a client reads through the API', async () => {
     const { user_id: userId, ...record } = await make();
     expect(record).toMatchObject({ test: true, roles: [], groups: [] });
     const { status, body } = await logIn(userId);

@@ -130,7 +130,7 @@ const toServerKeys = ({ properties }: Resource): NonNullable<ServerOptions['keys
     : [];
 const deployment = useCustomResources(() => ({ keys: resources.flatMap(toServerKeys) }));
 
-test('the custom resources of the environments are exactly the expected ones', () => {
+test('the environments have exactly the expected custom resources', () => {
   expect(resources.map(describeResource).toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
 });
 

@@ -36,7 +36,7 @@ describeStore('browser logins', (store) => {
     expect(await raw(unknown)).toBeUndefined();
   });
 
-  describe('login steps', () => {
+  describe('storing the steps of a browser login', () => {
     test('only one of 30 concurrent steps of a browser login is stored', async () => {
       const transaction = await stored();
       const wins = await atOnce(30, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1));
@@ -104,7 +104,7 @@ describeStore('browser logins', (store) => {
     });
   });
 
-  describe('start of browser logins', () => {
+  describe('starting a browser login', () => {
     test('only one of 30 concurrent callers can start or skip the same login', async () => {
       for (let round = 0; round < 5; round += 1) {
         const transaction = someLoginTransaction();
@@ -127,7 +127,7 @@ describeStore('browser logins', (store) => {
     });
   });
 
-  describe('end of browser logins', () => {
+  describe('finishing a browser login', () => {
     test('no login step is stored after the login has been finished', async () => {
       const transaction = await stored();
       const [steps, ends] = await Promise.all([

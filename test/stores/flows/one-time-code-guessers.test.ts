@@ -46,10 +46,10 @@ describeStore('attempts at one-time codes', (store) => {
     expect(await isUsable(someCodeKey(), last)).toBe(false);
   });
 
-  describe('attempts from several networks', () => {
+  describe('attempts at one-time codes from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each network has its own limit of attempts at a one-time code', async () => {
+    test('each network has its own limit on attempts at a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

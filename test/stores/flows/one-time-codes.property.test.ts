@@ -161,7 +161,7 @@ describeStore('random sequences of sends and guesses', (store) => {
       );
     });
 
-    test('concurrent sends and guesses of one-time codes never exceed the limit of attempts', async () => {
+    test('concurrent sends and guesses of one-time codes never exceed the limit on attempts', async () => {
       const table = store().table('flows');
       const batch = fc.record({
         sends: fc.integer({ min: 0, max: 3 }),

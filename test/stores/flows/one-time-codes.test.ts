@@ -65,7 +65,7 @@ describeStore('one-time codes', (store) => {
         for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
       });
 
-      test('attempts at one-time codes of different purposes share one limit', async () => {
+      test('attempts at one-time codes of different purposes share one attempt limit', async () => {
         const key = someCodeKey();
         await codes().put(key, someCode());
         await guess(key);
@@ -91,7 +91,7 @@ describeStore('one-time codes', (store) => {
     },
   );
 
-  describe('counted attempts at one-time codes', () => {
+  describe('counting attempts at one-time codes', () => {
     test('the last allowed wrong attempt invalidates a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
@@ -165,7 +165,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('consumed one-time codes', () => {
+  describe('consuming one-time codes', () => {
     test('only one of 30 concurrent callers can consume a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
@@ -251,7 +251,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('refunded attempts at one-time codes', () => {
+  describe('refunding attempts at one-time codes', () => {
     test('an attempt at a one-time code that was consumed or does not exist cannot be refunded', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other', {});

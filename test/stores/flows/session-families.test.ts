@@ -279,7 +279,7 @@ describeStore('refresh token families', (store) => {
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
     });
 
-    test('a session that has too many ended refresh token families drops the records of the oldest ones', async () => {
+    test('a session keeps only the most recent records of ended refresh token families', async () => {
       const { session, sessionId, family } = await started();
       for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
         await all().endFamily(sessionId, `ended${n}`, T + n);

@@ -112,7 +112,7 @@ describeStore('first proof of an address', (store) => {
     }
   });
 
-  test('a login from before the user verified a first address cannot add a phone number', async () => {
+  test('a login that began before the user first verified an address cannot add a phone number', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);

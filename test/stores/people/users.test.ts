@@ -183,7 +183,7 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
     });
 
-    test('a login stores the new trust of the address that it proves', async () => {
+    test('a login stores the new trust level of the address that the login verifies', async () => {
       const phoneNumber = someAddress('+12015550100', { standing: 'claimed' });
       const { userId } = await stored({ email, phoneNumber });
       const prove = (proven: RecordedProof) =>

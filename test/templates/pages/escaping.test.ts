@@ -85,7 +85,7 @@ describe('escaping of texts on pages', () => {
       expect(findImage({ logoUrl })).toBeUndefined();
   });
 
-  test('every page escapes random texts', () => {
+  test('every page escapes random input texts', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });

@@ -29,7 +29,7 @@ const hashElements = (html: string, tag: string) =>
     ([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`,
   );
 
-describe('content security policy', () => {
+describe('content security policy of pages', () => {
   const cases = pages.flatMap(([name, kind, make]) =>
     brands.map((brand) => [`${name}, ${brand.primaryColor}`, kind, make, brand] as const),
   );

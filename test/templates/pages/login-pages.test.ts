@@ -252,7 +252,7 @@ describe('login page that asks for a code', () => {
     ['Your Shop 24 code: 042917', true],
     ['０４２９１７ です', true],
     ['', false],
-  ])('the input pattern of the code page accepts %j: %p', (typed, taken) => {
+  ])('checks whether the input pattern of the code page accepts %j: %p', (typed, taken) => {
     const { pattern = '' } = findInput(code({ digits: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
