@@ -215,7 +215,7 @@ describe('approving data with a device key', () => {
     expect((await complete(body, keyId, Buffer.from(made).toString('base64'))).status).toBe(200);
   });
 
-  test('of several identical approval signatures, only one is accepted', async () => {
+  test('only one of several identical approval signatures is accepted', async () => {
     const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
