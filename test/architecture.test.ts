@@ -272,7 +272,7 @@ describe('size limits of source files and folders', () => {
   });
 });
 
-describe('modules of the Lambda functions', () => {
+describe('exports of Lambda function modules', () => {
   const rows = Object.entries(operations);
 
   test('each function module exports the function that the operation table names', () => {
@@ -308,7 +308,7 @@ describe('modules of the Lambda functions', () => {
   });
 });
 
-describe('proofs that a user has authenticated', () => {
+describe('proofs of authentication in the domain code', () => {
   const users = product.filter(({ imports }) =>
     imports.some(({ typeOnly, names }) => !typeOnly && names.has('provenBy')),
   );

@@ -16,7 +16,7 @@ const { server } = agents;
 
 const actionIn = (html: string) => /action="([^"]+\/allow)"/.exec(html)?.[1] ?? '';
 
-describe('user consent for an agent', () => {
+describe('consent that a user gives to an agent', () => {
   const allow = (fields: Readonly<Record<string, string>>) => ({
     method: 'POST',
     body: new URLSearchParams({ scope: 'notes:read', ...fields }),
@@ -140,7 +140,7 @@ test("exchanging an agent's authorization code a second time revokes the tokens 
   expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
 });
 
-describe('access token that was issued to an agent', () => {
+describe('access token issued to an agent', () => {
   const guarded = rows.filter(([, row]) => takesToken(row));
   let token: string;
   // All tests share one token because a refused call does not revoke it.

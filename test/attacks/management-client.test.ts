@@ -45,7 +45,7 @@ describe('otl commands that create clients', () => {
   });
 });
 
-describe('redirect URIs of an application', () => {
+describe('changing the redirect URIs of an application', () => {
   const put = async (appId: string, fields: Json) =>
     server.put<Json & { result: Json }>(`/v1/applications/${appId}`, fields, {
       token: await server.adminToken(),
@@ -118,7 +118,7 @@ describe('redirect URIs of an application', () => {
   });
 });
 
-describe('links on login pages', () => {
+describe('hosts that links on login pages may point to', () => {
   const OWN = 'https://shop.example.com';
   const EVIL = 'https://evil.example';
   const FIELDS = ['terms_uri', 'home_uri'] as const;
@@ -241,7 +241,7 @@ describe('client secret for an identity provider', () => {
   });
 });
 
-describe('issuers of identity providers', () => {
+describe('changing the issuer of an identity provider', () => {
   test.each(PROVIDERS)(
     'the issuer of %s cannot be replaced by an issuer that is not a public https URL',
     async (name) => {

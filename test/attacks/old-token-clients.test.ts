@@ -58,7 +58,7 @@ const ofDemo = async () => {
   return { wire, client: { clientId: wire.client_id, clientSecret: wire.client_secret } };
 };
 
-describe('revoked client token', () => {
+describe('use of a revoked client token', () => {
   test('a revoked client token is rejected immediately, even by functions that have cached the client record', async () => {
     const client = await storeClient(server);
     const [stolen, kept] = [await buy(client), await buy(client)];
@@ -115,7 +115,7 @@ describe('revoked client token', () => {
   });
 });
 
-describe('revoked client secret', () => {
+describe('use of a revoked client secret', () => {
   test('tokens that were issued for a client secret are rejected once the secret has been revoked', async () => {
     const { wire, client: stolen } = await ofDemo();
     const { add, withdraw, firstId } = await rotated(wire);
@@ -215,7 +215,7 @@ describe('revoked client secret', () => {
   });
 });
 
-describe('token of a deleted client', () => {
+describe('use of a token after its client was deleted', () => {
   test('a token of a deleted client is rejected immediately', async () => {
     const { wire, client } = await ofDemo();
     const token = await buy(client);
@@ -226,7 +226,7 @@ describe('token of a deleted client', () => {
   });
 });
 
-describe('token of a management client', () => {
+describe("lifetime of a management client's token", () => {
   test('a token of a management client expires within one hour, even if the resource allows a longer lifetime', async () => {
     const longer = await server.post(
       '/v1/management-clients',

@@ -97,7 +97,7 @@ describe('login cookie stolen between the two codes of a code-based login', () =
   });
 });
 
-describe('factor that a backend adds to a browser session', () => {
+describe('authentication factor that a backend adds to a browser session', () => {
   test("a factor that a backend adds to a session is not valid for the browser's login cookie", async () => {
     const { jar, phone, target } = await loggedIn();
     const { session_id } = await exchangeTokens(target);
@@ -164,7 +164,7 @@ describe('login cookie stolen before another login in the same browser', () => {
   });
 });
 
-describe('concurrent requests from one browser', () => {
+describe('concurrent login requests from one browser', () => {
   test('submitting the code of a step-up twice concurrently yields only one authorization code', async () => {
     const { jar, phone } = await loggedIn();
     const page = await toText(jar);
@@ -192,7 +192,7 @@ describe('concurrent requests from one browser', () => {
   });
 });
 
-describe('refresh token of a one-factor login', () => {
+describe('refresh token from a login with one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
   test('a one-factor refresh token gains no second factor when the user steps up at another application', async () => {

@@ -27,7 +27,7 @@ const change = async (userId: string, fields: object) =>
 
 const isAlive = async (token: string) => (await introspect(server, token)).active;
 
-describe("tokens issued before the user's address or number changed", () => {
+describe("tokens issued before a user's email address or phone number changed", () => {
   test.each([
     ['another email address', () => ({ email: newEmail() })],
     ['another number', () => ({ phone_number: newPhoneNumber() })],
@@ -85,7 +85,7 @@ describe('tokens of a login whose credential generation has ended', () => {
   });
 });
 
-describe('tokens of a deleted application', () => {
+describe('use of tokens after their application was deleted', () => {
   test('user tokens of a deleted application are reported as inactive and rejected by every operation', async () => {
     const { application, ...client } = await storeApplication(server);
     const { user_id } = await createUser(server, { email: newEmail() });

@@ -18,7 +18,7 @@ const send = (headers: Readonly<Record<string, string>>, method: string, path: s
 const as = (operator: Operator, method: string, path: string, body?: Json) =>
   send(operator.headers(), method, path, body);
 
-describe('tokens of callers who are not operators', () => {
+describe('operator API called with tokens of other callers', () => {
   const READ = ['GET', '/v1/operators'] as const;
 
   test('tokens of users, clients and management clients are rejected as operator tokens', async () => {

@@ -48,7 +48,7 @@ async function userToken(resource?: string): Promise<TokenResponse> {
   return tokensDirect(server, email, resource === undefined ? {} : { resource });
 }
 
-describe("resource with the URI of a victim's API", () => {
+describe("attacker who registers the URI of a victim's API as a resource", () => {
   test('a tenant cannot obtain tokens whose audience is the resource URI of another tenant', async () => {
     const uri = newUri();
     expect((await create(uri)).status).toBe(201);
@@ -194,7 +194,7 @@ async function newTenant() {
   return server.clientToken(await storeManager(server, application.tenantId));
 }
 
-describe('hosts that may use the passkeys of the service', () => {
+describe('hosts that may use the passkeys of the login service', () => {
   const list = async () =>
     (
       await server.get<{ origins: string[] }>(

@@ -174,7 +174,7 @@ describe('attacker who reads the mailbox and adds a passkey at a second applicat
   );
 });
 
-describe('credential added by another application', () => {
+describe('credential that another application has added', () => {
   const toCredentialPath = (userId: string, { id }: SoftwarePasskey) =>
     `/v1/users/${userId}/webauthn-credentials/${id.toString('base64url')}`;
 

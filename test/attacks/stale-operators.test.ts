@@ -54,7 +54,7 @@ async function powerful() {
   return { userId, organizationId };
 }
 
-describe('admin whose login is not recent', () => {
+describe('admin who has not logged in recently', () => {
   test.each([
     { client_document_hosts: ['agent.example.com'] },
     { public_signup: true },

@@ -142,7 +142,7 @@ describe('unauthenticated caller who enters wrong codes', () => {
   });
 });
 
-describe('limit on wrong codes per user', () => {
+describe('limit on wrong codes for each user', () => {
   test('wrong codes are counted together for all identifiers and all applications of a user', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const username = `name-${phone_number.slice(1)}`;
@@ -202,7 +202,7 @@ describe('limit on wrong codes per user', () => {
   }, 120_000);
 });
 
-describe('page shown after a wrong code', () => {
+describe('login page that is shown after a wrong code', () => {
   let email: string;
   beforeEach(async () => {
     email = await newUser();

@@ -26,7 +26,7 @@ const inBatches = async <T>(count: number, each: (index: number) => Promise<T>):
 const countEqual = (statuses: readonly unknown[], status: number) =>
   statuses.filter((each) => each === status).length;
 
-describe('flood of requests without a token', () => {
+describe('flood of calls without an access token', () => {
   test('a network cannot evade its rate limit on unauthenticated calls by changing request headers', async () => {
     const path = '/v1/auth/webauthn/authenticate/start';
     const body = { client_id: server.environment.client_id };

@@ -74,7 +74,7 @@ describe("unfinished logins that an attacker began before the victim's login", (
   });
 });
 
-describe('provider account of the victim of account pre-hijacking', () => {
+describe('provider account of a pre-hijacking victim', () => {
   test.each(['by a direct login', 'on our pages'])(
     'a victim can log in to a pre-hijacked account with a provider account that has the same verified address: %s',
     async (way) => {
@@ -116,7 +116,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
   });
 });
 
-describe("attacker's phone number that was superseded", () => {
+describe('superseded phone number of an attacker', () => {
   test('a superseded phone number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;

@@ -41,7 +41,7 @@ const failure = (sending: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-describe('delivery of messages', () => {
+describe('sending emails and SMS', () => {
   test('an email is delivered to its recipient', async () => {
     const to = newAddress();
     await sendMail(to);
@@ -158,7 +158,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('errors caused by the deployment', () => {
+describe('sending errors caused by a wrong deployment', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -180,7 +180,7 @@ describe('errors caused by the deployment', () => {
   );
 });
 
-describe('email that IAM does not allow', () => {
+describe('emails that IAM does not allow', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
@@ -202,7 +202,7 @@ describe('email that IAM does not allow', () => {
   });
 });
 
-describe('retries when sending a message', () => {
+describe('retries when sending an email or SMS', () => {
   const channels = [
     ['ses', newAddress],
     ['sns', newNumber],

@@ -20,7 +20,7 @@ const call = (action: string, resource: string, leadingKey?: string): AwsCall =>
   ...(leadingKey !== undefined && { leadingKey }),
 });
 
-describe('IAM policies of Lambda functions', () => {
+describe('contents of the IAM policies of Lambda functions', () => {
   test.each([
     ['another action on the same table', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
     ['the same action on another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],

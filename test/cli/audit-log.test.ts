@@ -280,7 +280,7 @@ const refuseLines = (skip: number) =>
     skip,
   });
 
-describe('unavailable audit log', () => {
+describe('otl commands while the audit log is unavailable', () => {
   afterEach(() => server.faults.clear());
 
   test('an otl command changes nothing if its first audit line cannot be written', async () => {

@@ -344,7 +344,7 @@ test.each<Case>([
   await expect(read(fact, given)).rejects.toMatchObject({ name });
 });
 
-describe('network checks of otl doctor', () => {
+describe('clock and HTTP checks of otl doctor', () => {
   test.each([0, 300, -300])('otl doctor detects that the local clock is %d seconds ahead', async (ahead) => {
     const date = new Date(Date.now() - ahead * 1000).toUTCString();
     const seconds = () => Math.round((Date.now() - Date.parse(date)) / 1000);

@@ -89,7 +89,7 @@ const applying = (change: Partial<Application>): Partial<Facts> => ({
 });
 const redirecting = (uri: string) => applying({ redirectUris: [uri], loginPreferences: { email: {} } });
 
-describe('otl doctor', () => {
+describe('problems that otl doctor reports', () => {
   test('otl doctor reports no problem in a healthy environment', async () => {
     const findings = await examine(good);
     expect(findings.length).toBeGreaterThan(17);

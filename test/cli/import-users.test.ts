@@ -3,7 +3,7 @@ import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/user-
 import { createPace } from '../../bin/otl/user-transfer/pace.ts';
 import { buildBodyFromCells } from '../../bin/otl/user-transfer/rows.ts';
 
-describe('user imports of any size', () => {
+describe('concurrency and errors in user imports', () => {
   const options = (change: Partial<ImportOptions>): ImportOptions => ({
     rows: (async function* () {})(),
     importRow: async () => 'created',
@@ -106,7 +106,7 @@ describe('user imports of any size', () => {
   });
 });
 
-describe('rate of a user import', () => {
+describe('speed of a user import', () => {
   test('if the tables are busy, a user import halves its concurrency at most once a second', () => {
     let now = 0;
     const pace = createPace(16, () => now);

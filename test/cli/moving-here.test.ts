@@ -14,7 +14,7 @@ const { server, upstream, social, browser, findUserId } = moving;
 const { otl, json, newTenant, exportUsers, inLines, here, importRows, trusting, find } = moving;
 const { formerPasskey, importerOver, createRow } = moving;
 
-describe('unknown fields of imported users', () => {
+describe('user imports with unknown fields', () => {
   const rows = () => [
     createRow({ password_hash: 'x', name: { first_name: 'Ann', middle_name: 'B' }, nickname: '' }),
     createRow({ password_hash: 'y', test: true }),
@@ -55,7 +55,7 @@ describe('unknown fields of imported users', () => {
   });
 });
 
-describe('imported addresses, passkeys and provider accounts', () => {
+describe('importing addresses, passkeys and provider accounts', () => {
   test('an imported user has the verified address, creation date and user ID of the previous system', async () => {
     const { app_id: app } = server.environment;
     const row = createRow();

@@ -53,7 +53,7 @@ const holding = (kind: ExistingKind, name: string): Partial<PreflightFacts> => (
 });
 const zoneWith = (change: object): Partial<PreflightFacts> => ({ zone: async () => zone(change) });
 
-describe('otl preflight', () => {
+describe('problems that otl preflight reports', () => {
   test('otl preflight reports no problem if the deployment can start', async () => {
     const findings = await examinePreflight(good);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);

@@ -36,7 +36,7 @@ const file = (name: string, text?: string) => {
 const lines = (text: string) => text.split('\n').filter(Boolean);
 const records = (text: string) => lines(text).map((line) => JSON.parse(line) as Record<string, unknown>);
 
-describe('otl user import', () => {
+describe('creating users with otl user import', () => {
   test('a user import reports rejected rows and creates no user twice', async () => {
     const tenant = await newTenant();
     expect((await otl(['application', 'create', '--name', 'Shop', ...tenant])).code).toBe(0);

@@ -226,7 +226,7 @@ describe('typed client that calls a local server', () => {
   });
 });
 
-describe('client token cache', () => {
+describe('client token cache of the typed client', () => {
   test('the typed client reuses its client token until one minute before the token expires', async () => {
     const { client, asked } = playedClient([answer(200), answer(200), answer(200)]);
     await client.listUsers();

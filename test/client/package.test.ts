@@ -65,7 +65,7 @@ async function compile(...files: readonly string[]): Promise<string> {
   );
 }
 
-describe('documented examples of the typed client', () => {
+describe('documented code examples of the typed client', () => {
   test('the documented examples of the typed client compile', async () => {
     expect(await compile('login.ts', 'api.ts', 'notes.ts', 'webhook.ts')).toBe('');
   });

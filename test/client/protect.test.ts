@@ -187,7 +187,7 @@ describe('DPoP-bound tokens at a protected API', () => {
   });
 });
 
-describe('caller text in WWW-Authenticate challenges', () => {
+describe('caller text in the WWW-Authenticate challenges of a protected API', () => {
   /** WWW-Authenticate syntax (RFC 6750 §3): quoted parameters of printable ASCII without quotes or backslashes. */
   const CHALLENGE =
     /^(?:Bearer|DPoP) \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*"(?:, \w+="[\x20\x21\x23-\x5b\x5d-\x7e]*")*$/;

@@ -8,7 +8,7 @@ import { createVerifier } from '../../lib/client/verify.ts';
 import { verifyWebhook } from '../../lib/client/webhook.ts';
 import { webhookSignature } from '../../shared/domain/sending/webhook.ts';
 
-describe('token verifier', () => {
+describe('key fetching and DPoP support of the token verifier', () => {
   const expected = { baseUrl: 'https://login.example/cis', tenantId: 'tenant', appIds: ['app'] };
 
   async function keysAndToken(claims: Readonly<Record<string, unknown>>) {
@@ -122,7 +122,7 @@ describe('token verifier that accepts two issuers', () => {
   });
 });
 
-describe('webhook verification', () => {
+describe('verifying webhook signatures', () => {
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   const body = '{"type":"login.failed","timestamp":"2026-11-22T12:00:00.000Z","data":{"name":"Zoë"}}';
   const now = () => Math.floor(Date.now() / 1000);

@@ -200,7 +200,7 @@ describe('OpenID Connect flows with openid-client', () => {
   });
 });
 
-describe('error responses that openid-client reads', () => {
+describe('error responses that the library openid-client reads', () => {
   test('openid-client reads an error response at the redirect URI', async () => {
     const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));

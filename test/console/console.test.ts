@@ -28,7 +28,7 @@ const made = async (path: string, body: object) => {
 const newUser = async (fields: object = {}) =>
   String((await made('/v1/users', { email: `ann${Math.random()}@example.com`, ...fields })).user_id);
 
-describe('console session', () => {
+describe('login session of the operator console', () => {
   test('the tokens of a console session are stored encrypted with the secret in the console cookie', async () => {
     const secret = operator.cookie.slice(CONSOLE_COOKIE.length + 1);
     const table = JSON.stringify(await dumpTable('flows'));
@@ -127,7 +127,7 @@ describe('login to the operator console', () => {
   });
 });
 
-describe('forms of the operator console', () => {
+describe('submitting forms of the operator console', () => {
   const form = { act: 'unlockUser' };
 
   test.each([
@@ -186,7 +186,7 @@ describe('forms of the operator console', () => {
   });
 });
 
-describe('requests to the operator console', () => {
+describe('forged requests to the operator console', () => {
   test.each([
     ['the host', { host: 'evil.example' }],
     ['the forwarded host', { 'x-forwarded-host': 'evil.example' }],

@@ -103,7 +103,7 @@ test('the console shows the entries of a list in a record with the actions for e
   expect(recordHtml(viewer, 'getClient')).not.toContain('<h2>Secrets</h2>');
 });
 
-describe('API URLs that the console requests', () => {
+describe('API URLs that the operator console requests', () => {
   const getUser = { method: 'GET', path: '/v1/users/{userId}' };
   const of = (userId: string) =>
     buildCallUrl('https://id.example.com/cis', { operation: getUser, parameters: { userId } });
@@ -143,7 +143,7 @@ describe('API URLs that the console requests', () => {
   });
 });
 
-describe('console screens', () => {
+describe('screens and navigation of the operator console', () => {
   test('the URL of a console page selects the screen and its parameters', () => {
     expect(findScreen('people/u1')).toMatchObject({
       screen: { title: 'Person' },
@@ -221,7 +221,7 @@ describe('console screens', () => {
   });
 });
 
-describe('fields of console forms', () => {
+describe('fields of forms in the operator console', () => {
   const record = {
     ...{ name: 'Shop', redirect_uris: ['https://a.example/', 'https://b.example/'], public_signup: false },
     login_preferences: { email: { digits: 6 } },

@@ -143,7 +143,7 @@ describe.each(sample(guarded))('N024 invalid tokens at the operation %s', (name,
   });
 });
 
-describe.each(open)('public operation %s', (_name, row) => {
+describe.each(open)('calls to the public operation %s without a token', (_name, row) => {
   test('a public operation requires no token', async () => {
     const answer = await send(server, createCall(row));
     expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);

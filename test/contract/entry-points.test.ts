@@ -138,7 +138,7 @@ describe.each(rows.filter(([, row]) => row.reach === 'browser'))(
 
 const withParameter = sample(rows.filter(([, row]) => row.input.path));
 
-describe.each(withParameter)('path parameter of the operation %s', (rowName, row) => {
+describe.each(withParameter)('invalid path parameters of the operation %s', (rowName, row) => {
   const name = /\{(\w+)\}/.exec(String(row.path))?.[1] ?? '';
   const call = createCall(row);
   const withValue = (encoded: string) => {
@@ -171,7 +171,7 @@ describe.each(withParameter)('path parameter of the operation %s', (rowName, row
   });
 });
 
-describe('identifiers in paths', () => {
+describe('decoding identifiers in paths', () => {
   test.each([
     ['ann+shop.%@example.com', 'email', '/v1/users/email/'],
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
@@ -186,7 +186,7 @@ describe('identifiers in paths', () => {
   });
 });
 
-describe('query parameters', () => {
+describe('parsing query parameters', () => {
   const row = rows.find(([name]) => name === 'listUsers')?.[1];
 
   test.each([

@@ -167,7 +167,7 @@ test.each(unanswered.filter((_, index) => takes(index, 4)))(
   },
 );
 
-describe('unknown paths', () => {
+describe('requests to unknown paths', () => {
   const unknown: readonly (readonly [string, ErrorDialect])[] = [
     ['/', 'numeric'],
     ['/nowhere', 'numeric'],
@@ -224,7 +224,7 @@ test('exactly one operation handles unknown paths', () => {
   expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
 });
 
-describe('pages that are opened in a browser', () => {
+describe('API pages that a person opens in a browser', () => {
   const opened = tableRows.filter(
     ([, row]) => row.reach === 'browser' && listNamedMethods(row).includes('GET') && row.cors === 'none',
   );

@@ -11,7 +11,7 @@ import {
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
 import { someWebhook } from '../support/server/records.ts';
 
-describe('webhook signatures', () => {
+describe('computing webhook signatures', () => {
   test('a webhook signature matches a test vector from the Standard Webhooks reference libraries', () => {
     // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -46,7 +46,7 @@ describe('webhook signatures', () => {
   });
 });
 
-describe('webhook filters', () => {
+describe('events that pass a webhook filter', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],
@@ -67,7 +67,7 @@ describe('webhook filters', () => {
   });
 });
 
-describe('webhook targets', () => {
+describe('URLs that a webhook may target', () => {
   test.each([
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
     ...['100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '203.0.113.5'],

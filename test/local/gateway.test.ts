@@ -256,7 +256,7 @@ describe('function URL events of the emulated gateway', () => {
   });
 });
 
-describe('responses of the emulated gateway', () => {
+describe('responses that the emulated gateway returns', () => {
   const headers = ['content-type', 'application/json'];
   const answering = (result: unknown) =>
     send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });

@@ -148,7 +148,7 @@ describe('text messages sent with the emulated SNS', () => {
   });
 });
 
-describe('list of sent messages', () => {
+describe('list of messages that the emulators have sent', () => {
   test('the list of sent messages shows the newest message first and can be filtered', async () => {
     await sendMail('first@list.test');
     await sendText('+4930222222', 'second');
@@ -207,7 +207,7 @@ describe('list of sent messages', () => {
   });
 });
 
-describe('detection of codes in messages', () => {
+describe('finding codes in sent messages', () => {
   test.each([
     ['Your code is 4711.', ['4711']],
     ['Code: 12345678', ['12345678']],

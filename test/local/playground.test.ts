@@ -15,7 +15,7 @@ import { addAuthenticator } from '../support/tools/virtual-authenticator.ts';
 const server = useTestServer({ errorUris: true });
 afterAll(() => server?.stop());
 
-describe('playground API', () => {
+describe('playground API of the local server', () => {
   const address = (subject: string) => `${server.url}/_local/${subject}`;
   const backend = <Body>(path: string, body: object) =>
     server.post<{ status: number; body: Body }>(address('backend'), { method: 'POST', path, body });

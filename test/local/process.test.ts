@@ -123,7 +123,7 @@ test('`npm run dev` restarts the server after a source file has changed and stop
   await expect(fetch(`${next.url}/health`)).rejects.toThrow();
 });
 
-describe('start of the local server process', () => {
+describe('starting the local server process', () => {
   test('the local server prints its ready line last, or prints one error line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);

@@ -72,7 +72,7 @@ async function open(path: string, host = new URL(server.url).host, accept = 'tex
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 }
 
-describe('start of the local server', () => {
+describe('starting the local server', () => {
   test('the local server shows the settings of the demo tenant', async () => {
     const { body } = await server.get(`${server.url}/_local/environment`);
     const port = new URL(server.url).port;
@@ -156,7 +156,7 @@ describe('URLs of the local server', () => {
   });
 });
 
-describe('redirects from 127.0.0.1 to localhost', () => {
+describe('redirects from 127.0.0.1 to localhost on the local server', () => {
   const port = () => new URL(server.url).port;
 
   test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(

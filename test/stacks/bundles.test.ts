@@ -19,7 +19,7 @@ const functions = new Cloud(synthesized('eu').templates).functions();
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
 
-describe('bundled code of the functions', () => {
+describe('files of the bundled functions', () => {
   test('each function bundle consists of one file without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
       [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
@@ -136,7 +136,7 @@ function complaintsAbout(bundles: Bundles): string[] {
   });
 }
 
-describe('size limits of bundles', () => {
+describe('size limits of function bundles', () => {
   test('no function bundle exceeds its size limit', () => {
     expect(complaintsAbout(bundles)).toEqual([]);
   });

@@ -92,7 +92,7 @@ describe('CloudFront routing', () => {
   });
 });
 
-describe('CloudFront behaviors and origins', () => {
+describe('routing of paths to CloudFront origins', () => {
   test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
     'the CloudFront behavior for %s has the expected cache, request and header policies',
     (_pattern, behavior) => {

@@ -3,7 +3,7 @@ import { environmentNames, toBaseUrl, toOrigin } from '../../lib/stacks/environm
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { deployable, missingDomains } from '../../lib/stacks/environments/operator-settings.ts';
 
-describe('deployment environments', () => {
+describe('settings of the deployment environments', () => {
   test('the six environments have the expected AWS regions', () => {
     expect(environments(undefined, {}).map(({ name, region }) => [name, region])).toEqual([
       ['sandbox', 'us-east-1'],

@@ -85,7 +85,7 @@ test('the webhook queue receives only events for which webhooks exist, because e
   expect(patterns).toEqual([{ source: ['one-time-login'], detail: { webhooks: [{ exists: true }] } }]);
 });
 
-describe('concurrency of webhooks and notices', () => {
+describe('concurrency of the webhook and notice queues', () => {
   const listMaximums = (of: Cloud) =>
     of
       .resources('AWS::Lambda::EventSourceMapping')

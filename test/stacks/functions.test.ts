@@ -185,7 +185,7 @@ describe('routes of the HTTP API', () => {
   });
 });
 
-describe('permission to invoke a function', () => {
+describe('public access to functions through function URLs', () => {
   test.each(rows.map((row) => [row.event, row] as const))(
     'the function of %s can be invoked publicly only if its operation has a function URL',
     (_entry, row) => {
@@ -211,7 +211,7 @@ describe('permission to invoke a function', () => {
   );
 });
 
-describe('IAM role of API Gateway', () => {
+describe('IAM role with which API Gateway invokes functions', () => {
   const [invoker = ''] = new Set(routes.map(({ role }) => role));
   const policies = cloud
     .resources('AWS::IAM::ManagedPolicy')

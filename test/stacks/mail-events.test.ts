@@ -76,7 +76,7 @@ describe('N139 bounces and complaints about emails', () => {
   });
 });
 
-describe('SMS delivery reports', () => {
+describe('functions that process SMS delivery reports', () => {
   const logs = 'sns/eu-central-1/111122223333/DirectPublishToPhoneNumber';
 
   test('both SMS delivery logs of SNS may invoke the function for delivery reports', () => {

@@ -34,7 +34,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
   return [...here, ...Object.values(value).flatMap(deadLetterTargets)];
 }
 
-describe('CloudWatch alarms', () => {
+describe('CloudWatch alarms of an environment', () => {
   test('an environment has exactly the expected alarms', () => {
     expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [

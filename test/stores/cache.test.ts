@@ -11,7 +11,7 @@ function source() {
 }
 const having = (value: string | undefined) => jest.fn(async () => value);
 
-describe('configuration cache', () => {
+describe('configuration cache of a function', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: 1_800_000_000_000 });
   });

@@ -9,7 +9,7 @@ interface Person {
 
 const person = codec<Person>({ name: text('full_name'), age: optional(number('age')) });
 
-describe('record codecs', () => {
+describe('codecs that read and write records', () => {
   test('a record codec that lacks an optional field does not compile', () => {
     // @ts-expect-error age is missing
     codec<Person>({ name: text('full_name') });

@@ -164,7 +164,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
     });
   });
 
-  describe('lost DynamoDB responses to counts', () => {
+  describe('lost DynamoDB responses when attempts are counted', () => {
     const guard = { at: T + 1 };
 
     test('an attempt at a one-time code is counted once if the connection breaks', async () => {
@@ -220,7 +220,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: 1 });
     });
 
-    describe('retries after writes by other callers', () => {
+    describe('retries after other callers have written', () => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 

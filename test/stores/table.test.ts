@@ -183,7 +183,7 @@ async function withAnswer(
   }
 }
 
-describe('DynamoDB outages', () => {
+describe('table operations during DynamoDB outages', () => {
   const busy = { key: 'service_unavailable', detail: { retryAfterSeconds: 1 } };
   const key = { pk: 'pk', sk: 'sk' };
 

@@ -42,7 +42,7 @@ describe('N134 emails without an unsubscribe link', () => {
   });
 });
 
-describe('N136 header fields of emails', () => {
+describe('N136 header fields that caller text cannot forge', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -132,7 +132,7 @@ describe('N136 header fields of emails', () => {
   });
 });
 
-describe('N137 caller texts in emails', () => {
+describe('N137 caller texts and logos in emails', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',

@@ -193,7 +193,7 @@ describe('emails with email_content', () => {
   );
 });
 
-describe('format of emails', () => {
+describe('encoding and format of emails', () => {
   test('an email to an internationalised domain uses the A-label form of the domain', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',

@@ -11,7 +11,7 @@ const kinds = Object.keys(noticeTexts.en.titles) as (keyof typeof noticeTexts.en
 const app = 'Northwind';
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
-describe('N123: notices by email', () => {
+describe('N123: notices sent by email', () => {
   test.each(cases)(
     'N123: an email notice in %s about %s contains the event, the device and the time',
     async (language, kind) => {
@@ -103,7 +103,7 @@ describe('N123: notices by email', () => {
   );
 });
 
-describe('N121, N132: notices by SMS', () => {
+describe('N121, N132: notices sent by SMS', () => {
   const abouts = Object.keys(noticeSmsTexts.en) as (keyof typeof noticeSmsTexts.en)[];
   test.each(languages)(
     'N121, N132: an SMS notice in %s fits into one SMS and contains no link',

@@ -26,7 +26,7 @@ test.each(pages)('the page %s has a language, a title and one heading', (_, _kin
   }
 });
 
-describe('redirect page for links in emails', () => {
+describe('redirect page for emailed links', () => {
   const listHrefs = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
   test('the redirect page for an emailed link shows the host of the target URL', () => {

@@ -53,7 +53,7 @@ describe('N130 origin-bound codes', () => {
   });
 });
 
-describe('N132 SMS segments', () => {
+describe('N132 counting SMS segments', () => {
   test.each([
     ['an empty text', '', 1],
     ['160 GSM letters', 'a'.repeat(160), 1],

@@ -123,7 +123,7 @@ const keys = { list: async () => [signingKey] };
 const REFUSED = /^DPoP error="invalid_token", error_description="[^"]+", algs="[\w ]*ES256[\w ]*"$/;
 const BAD_PROOF = /^DPoP error="invalid_dpop_proof", algs="/;
 
-describe('bearer tokens', () => {
+describe('requests with bearer tokens', () => {
   const ports = {
     signingKeys: keys,
     clients: { find: untouched('clients') },

@@ -33,7 +33,7 @@ const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
   ...change,
 });
 
-describe('N046 client assertions', () => {
+describe('N046 verifying client assertions', () => {
   const expected = { issuer: settings.issuer, endpoints: [TOKEN_ENDPOINT], now: T };
   const read = (change: Fields, header: Fields = {}, clientId?: string) =>
     readClientAssertion(

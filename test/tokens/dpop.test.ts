@@ -38,7 +38,7 @@ async function expectRefused(dpop: string | undefined, reason: RegExp, more?: Pa
   });
 }
 
-describe('N050 DPoP proofs', () => {
+describe('N050 verifying DPoP proofs', () => {
   test.each([...CALLER_ALGORITHMS])(
     'N050 a DPoP proof signed by %s with the key in its header is accepted',
     async (alg) => {
@@ -325,7 +325,7 @@ describe('N057 DPoP nonces', () => {
   });
 });
 
-describe('N059 DPoP client settings', () => {
+describe('N059 clients that require DPoP', () => {
   const { nonces: ports } = macs();
   const none = expectation(undefined);
 

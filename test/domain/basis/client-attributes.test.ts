@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { chooseLoginDevice, readDevice } from '../../../shared/domain/basis/client-attributes.ts';
 
-describe('device data from client_attributes', () => {
+describe('device data that a request contains in client_attributes', () => {
   test('the device data of a request are read from client_attributes', () => {
     const client_attributes = { user_agent: 'agent', ip_address: '192.0.2.1' };
     expect(readDevice({ device_id: 'phone', client_attributes })).toEqual({
@@ -28,7 +28,7 @@ describe('device data from client_attributes', () => {
   });
 });
 
-describe('device data of a login', () => {
+describe('device data that is stored with a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
   test('a login request without device data gets the device data of the request that sent the code', () => {

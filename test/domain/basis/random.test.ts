@@ -58,7 +58,7 @@ describe('digits of random codes', () => {
   });
 });
 
-describe('random IDs and secrets', () => {
+describe('strength of random IDs and secrets', () => {
   test('a random ID has 128 bits and consists of 25 lower-case letters and digits', () => {
     const ids = new Set(Array.from({ length: 1000 }, newId));
     expect(ids.size).toBe(1000);

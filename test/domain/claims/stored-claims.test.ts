@@ -15,7 +15,7 @@ const request = readClaimsRequest({
   access_token: { locale: { values: [] } },
 });
 
-describe('stored claims requests', () => {
+describe('storing claims requests', () => {
   const stored = storedClaims(tenant, request) ?? '';
   const { idToken, accessToken } = readStoredClaims(stored);
 

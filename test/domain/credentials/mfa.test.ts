@@ -8,7 +8,7 @@ const METHODS: readonly AuthenticationMethod[] = ['eml', 'eotp', 'sms', 'otp', '
 const toContext = (...methods: readonly AuthenticationMethod[]) =>
   authenticationContext(methods.map((method) => someUse({ method })));
 
-describe('authentication context of a session', () => {
+describe('acr and amr of a session', () => {
   test.each(METHODS)('N120 an ID token of a login with only %s has no acr claim', (method) => {
     expect(toContext(method)).toEqual({ amr: [method] });
   });

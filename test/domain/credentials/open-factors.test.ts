@@ -27,7 +27,7 @@ const openTo = (
     proven.map((method) => someUse({ method })),
   );
 
-describe('second factors that a user can add to a login', () => {
+describe('second factors that a login offers to a user', () => {
   test.each<[AuthenticationMethod[], string[]]>([
     [['eml'], ['sms']],
     [['eotp'], ['sms']],

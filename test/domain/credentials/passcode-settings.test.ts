@@ -29,7 +29,7 @@ describe('length, lifetime and attempts of passcodes', () => {
   });
 });
 
-describe('lifetimes of codes and links', () => {
+describe('allowed lifetimes of codes and links', () => {
   test('the lifetime of a code may be a fraction of a minute', () => {
     expect(readLifetime('expires_in', 0.5, 60)).toBe(30);
     expect(readLifetime('expires_in', 1.25, 60)).toBe(75);

@@ -14,7 +14,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
 
-describe('normalisation of identifiers', () => {
+describe('normalising identifiers', () => {
   test.each([
     ['email', ' Ann@Example.COM ', 'ann@example.com'],
     ['email', 'zoe\u0308@example.com', 'zoë@example.com'],
@@ -47,7 +47,7 @@ describe('normalisation of identifiers', () => {
   });
 });
 
-describe('identifiers of a user', () => {
+describe('listing the identifiers of a user', () => {
   const user = someUser({
     userId: 'u1',
     email: someAddress('Ann@Example.com'),
@@ -83,7 +83,7 @@ describe('identifiers of a user', () => {
   });
 });
 
-describe('identifier hashes', () => {
+describe('hashes of identifiers', () => {
   const email = { type: 'email', value: 'ann@example.com' };
 
   test('hashing the same identifier twice in one tenant gives the same hash', () => {

@@ -29,7 +29,7 @@ describe('phone numbers with a calling code but without a plus sign', () => {
   });
 });
 
-describe('phone numbers in E.164 format', () => {
+describe('accepted phone numbers in E.164 format', () => {
   test.each([
     ['+12025550123', '+12025550123'],
     ['  +1 (202) 555-0123 ', '+12025550123'],
@@ -89,7 +89,7 @@ describe('phone numbers in E.164 format', () => {
   });
 });
 
-describe('national phone numbers', () => {
+describe('reading national phone numbers', () => {
   test.each([
     ['0151 / 234 567 89', 'DE', '+4915123456789'],
     ['06 698 12345', 'IT', '+390669812345'],

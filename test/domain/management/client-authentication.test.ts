@@ -38,7 +38,7 @@ const good = publicKeys['P-256'] as PublicJwk;
 const weak = publicKeys['P-384'] as PublicJwk;
 const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
-describe('N047 public keys of clients', () => {
+describe('N047 public keys that a client registers', () => {
   test.each(Object.entries(publicKeys))(
     'N047 stores the client key %s without JWK members that are not needed',
     (_name, jwk) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readCalledUri, readRedirectUris } from '../../../shared/domain/basis/redirect-uri.ts';
 
-describe('N004 registered redirect URIs', () => {
+describe('N004 redirect URIs that an application may register', () => {
   test.each([
     'https://shop.example.com/complete',
     'https://shop.example.com:8443/complete?from=login',
@@ -53,7 +53,7 @@ describe('N004 registered redirect URIs', () => {
   });
 });
 
-describe('URLs that the service calls', () => {
+describe('URLs that the service may call', () => {
   const [deployed, local] = [{ loopback: false }, { loopback: true }];
   const ofThisMachine = ['http://localhost:8080/hook', 'http://127.0.0.1/hook', 'https://[::1]/hook'];
 

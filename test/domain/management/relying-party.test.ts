@@ -9,7 +9,7 @@ const set = (fields: ApplicationFields, application = someApplication()) =>
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
 
-describe('WebAuthn relying party of an application', () => {
+describe('RP ID and origins of an application', () => {
   test('the default RP ID is the host of the hosted pages', () => {
     expect(toRelyingParty(someApplication(), settings)).toEqual({
       rpId: 'login.example.com',

@@ -99,7 +99,7 @@ describeStore('resources', (store) => {
     ).resolves.toBeDefined();
   });
 
-  describe('crashes during a resource change', () => {
+  describe('crashes while a resource is created or changed', () => {
     const crash = new Error('crash');
     const fail = () => Promise.reject(crash);
 

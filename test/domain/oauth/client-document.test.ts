@@ -10,7 +10,7 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 
 const CLIENT = 'https://agent.example.com/oauth/client.json';
 
-describe('URLs of client ID metadata documents', () => {
+describe('allowed URLs of client ID metadata documents', () => {
   test.each([CLIENT, 'https://agent.example.com/', 'https://xn--bcher-kva.example/a%20b'])(
     'the client ID metadata URL %s is accepted',
     (id) => expect(readDocumentId(id, { loopback: false }).href).toBe(id),
@@ -47,7 +47,7 @@ describe('URLs of client ID metadata documents', () => {
   });
 });
 
-describe('client ID metadata documents', () => {
+describe('contents of client ID metadata documents', () => {
   const good = { client_id: CLIENT, redirect_uris: ['https://agent.example.com/callback'] };
   const read = (change: object) => readDocument(CLIENT, JSON.stringify({ ...good, ...change }));
 

@@ -6,7 +6,7 @@ import { GIVEN_APART } from '../../support/tools/calls.ts';
 
 const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
 
-describe('scopes of client tokens', () => {
+describe('scopes that a client token contains', () => {
   test('a client token requested without a scope has all permissions of the client', () => {
     expect(computeGrantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
     expect(computeGrantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');

@@ -47,7 +47,7 @@ test('requests from one IP address can trigger at most 300 messages a minute and
   ]);
 });
 
-describe('rate limits per IP address', () => {
+describe('rate limits for each IP address', () => {
   test('the rate limit key of an IP address contains a salted hash instead of the address', async () => {
     const window = await countedWindow('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);

@@ -5,7 +5,7 @@ const base64 = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
 const TAIL = 'rest of the image';
 
-describe('N137 types of logo images', () => {
+describe('N137 detecting the image type of a logo', () => {
   test.each([
     ['image/png', base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], TAIL)],
     ['image/jpeg', base64([0xff, 0xd8, 0xff, 0xe0], TAIL)],
@@ -37,7 +37,7 @@ describe('N137 types of logo images', () => {
   });
 });
 
-describe('logos in email_content', () => {
+describe('allowed logos in email_content', () => {
   test('email_content may have no logo or an empty logo', () => {
     expect(requireLogo(undefined)).toBeUndefined();
     expect(requireLogo('')).toBeUndefined();

@@ -27,7 +27,7 @@ test.each<readonly [SessionSettings, number, number]>([
   },
 );
 
-describe('session lifetimes', () => {
+describe('lifetimes and timeouts of sessions', () => {
   const session = someSession(computeSessionTimes(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
 
   test('using a session extends the session, but not beyond its absolute timeout', () => {

@@ -105,7 +105,7 @@ describe('provider accounts linked by email address', () => {
   });
 });
 
-describe('provider accounts of a user whose record has changed', () => {
+describe('linking a provider account while the user record changes', () => {
   const someone = async (accounts = 0) => {
     const email = newEmail();
     const made = await makeUser(ports, whose.tenant, { email });
@@ -181,7 +181,7 @@ describe('provider accounts of a user whose record has changed', () => {
   });
 });
 
-describe('email addresses of provider accounts', () => {
+describe('unusable email addresses of provider accounts', () => {
   const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
     readIdentity(
       'line',

@@ -16,7 +16,7 @@ import {
 } from '../../../shared/domain/trust/generations.ts';
 import type { Generations } from '../../../shared/ports/trust.ts';
 
-describe('credential generations of a user', () => {
+describe('numbering the credential generations of a user', () => {
   const twice: Generations = { valid: [1, 3], highest: 4 };
 
   test.each<[string, Generations & { generation?: number }, Generations & { generation?: number }]>([

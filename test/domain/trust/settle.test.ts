@@ -188,7 +188,7 @@ test('a newly added passkey is not a proven factor in the same login', () => {
   expect(computeProofsAfterLogin(asked, asked.proofs, [])).toEqual([mail, enrolled]);
 });
 
-describe('addresses set by an operator', () => {
+describe('trust in addresses that an operator has set', () => {
   const since = NOW - 60;
   const set = { ...email, standing: 'claimed', generation: 3, since, opensAt: NOW + 1000 } as const;
   const given = someUse({ worth: 'quarantined', at: NOW });

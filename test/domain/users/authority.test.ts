@@ -55,7 +55,7 @@ const mayChange = async (
   }
 };
 
-describe('permission to change users', () => {
+describe('callers who may change a user', () => {
   test.each<[string, ClientCaller | AdminCaller, readonly boolean[]]>([
     ['an admin token may change every user', admin, [true, true, true, true]],
     ['a client may change only users that no other application has', plain, [true, false, false, false]],

@@ -29,7 +29,7 @@ async function listSessions(userId: string): Promise<readonly string[]> {
 
 const itemIn = ({ html }: BrowserPage) => /name="item" value="([^"]*)"/.exec(html)?.[1] ?? '';
 
-describe('account page', () => {
+describe('contents of the account page', () => {
   test("the account page logs the user in and shows the user's data", async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();

@@ -127,7 +127,7 @@ test('a user adds a phone number by entering a code sent by SMS', async () => {
   expect(number).toMatchObject({ value: phone, phone_number_verified: true });
 });
 
-describe('removal of an address without a replacement', () => {
+describe('removing an address without a replacement', () => {
   async function withBoth() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     const { user_id: userId } = await createProvenUser(server, { email, phone_number: phone });

@@ -208,7 +208,7 @@ test('a user can undo an address change with a linked provider account and the l
   expect((await back.submit({}, '/notice')).status).toBe(400);
 });
 
-describe('removal of the last login method', () => {
+describe('removing the last login method of a user', () => {
   /** Creates a user who has logged in with both a provider account and a passkey. */
   async function withTwoWays() {
     const claims = newClaims();

@@ -221,7 +221,7 @@ describe('consent requests that existing clients send', () => {
   });
 });
 
-describe('UserInfo for a client with consent', () => {
+describe('UserInfo response for a client with consent', () => {
   test('UserInfo returns exactly the claims that the consent page showed', async () => {
     const clientId = agents.documents.publish();
     const claims = JSON.stringify({ userinfo: { phone_number: null }, access_token: { phone_number: null } });
@@ -235,7 +235,7 @@ describe('UserInfo for a client with consent', () => {
   });
 });
 
-describe('consent on the account page', () => {
+describe('revoking consent on the account page', () => {
   test('revoking consent on the account page revokes all tokens of the client immediately', async () => {
     const clientId = agents.documents.publish();
     const { jar, tokens } = await agents.connected(clientId, { scope: 'openid notes:read' });

@@ -14,7 +14,7 @@ const { server, login } = agents;
 const asks = async (from: string, clientId = agents.documents.publish()) =>
   (await agents.ask(login.browser(from), clientId)).status;
 
-describe('flood of new client metadata documents', () => {
+describe('limits on new client metadata documents', () => {
   test('a network that reaches its limit on new client metadata documents does not affect other networks', async () => {
     await server.nextMinute();
     const known = agents.documents.publish();

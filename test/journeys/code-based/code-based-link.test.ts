@@ -17,7 +17,7 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
   return server.linkTo(email);
 }
 
-describe('emailed link of a code-based login', () => {
+describe('lifetime and use of an emailed link in a code-based login', () => {
   test('an emailed link redirects to the client with a single-use code', async () => {
     const { email, user_id } = await newUser(server);
     const sent = await sectionC.sendLink({ email });
@@ -99,7 +99,7 @@ describe('emailed link of a code-based login', () => {
   });
 });
 
-describe('opening the link of a code-based login', () => {
+describe('opening the emailed link of a code-based login', () => {
   test('submitting the form of an unknown link shows an error page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, {
       ...{ method: 'POST', body: new URLSearchParams({ csrf: 'x' }) },
@@ -111,7 +111,7 @@ describe('opening the link of a code-based login', () => {
   });
 });
 
-describe('fields of the request that sends a link', () => {
+describe('optional fields of a request that sends a login link', () => {
   test('claims requested when a link is sent appear in the tokens of the login', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {

@@ -88,7 +88,7 @@ describe('code-based login with a code sent by email or SMS', () => {
   });
 });
 
-describe('result URL of a code-based login', () => {
+describe('opening the result URL of a code-based login', () => {
   test('opening an expired or used result URL shows an error page that cannot be framed', async () => {
     const { email } = await newUser(server);
     const used = await sectionC.resultByEmail(email);
@@ -116,7 +116,7 @@ describe('result URL of a code-based login', () => {
   });
 });
 
-describe('fields of the requests that send a code', () => {
+describe('optional fields of a request that sends a login code', () => {
   test('a request with an unregistered redirect URI is rejected before anything is sent', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
@@ -258,7 +258,7 @@ describe('fields of the requests that send a code', () => {
   });
 });
 
-describe('validating a code', () => {
+describe('validating a code in a code-based login', () => {
   const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 

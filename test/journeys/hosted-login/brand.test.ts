@@ -18,7 +18,7 @@ async function newApplication(fields: object) {
   return { app_id, client_id };
 }
 
-describe('brand of an application', () => {
+describe('displaying the brand of an application', () => {
   test('the brand of an application appears on its login pages and in its emails', async () => {
     const brand = {
       ...{ primary_color: '#0a5c36', primary_color_dark: '#7bd3a8', on_primary_color: '#fff' },
@@ -106,7 +106,7 @@ describe('brand of an application', () => {
   });
 });
 
-describe('language of a login', () => {
+describe('choosing the language of a login', () => {
   test('a language chosen on the first page applies to the whole login and its emails', async () => {
     const { email } = await someUser();
     const jar = login.browser();

@@ -16,7 +16,7 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
-describe('emailed link of the hosted login', () => {
+describe('use of an emailed link in the hosted login', () => {
   test('an emailed link logs the user in after a click in the browser that requested the link', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
@@ -85,7 +85,7 @@ describe('emailed link of the hosted login', () => {
   });
 });
 
-describe('codes in the hosted login', () => {
+describe('errors and limits for codes in the hosted login', () => {
   test('a user with too many wrong codes cannot log in by code for 15 minutes', async () => {
     const { email } = await someUser();
     const jar = login.browser();
@@ -235,7 +235,7 @@ async function mailed() {
   return { email, userId, jar, page, messages, link: messages[0]?.links[0] ?? '' };
 }
 
-describe('email of an application with codes and links', () => {
+describe('email that contains both a code and a link', () => {
   test('a user can log in with either the code or the link of an email that contains both', async () => {
     for (const [way, amr] of [
       ['code', 'eotp'],

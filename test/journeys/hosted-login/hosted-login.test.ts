@@ -20,7 +20,7 @@ async function readAmr(target: URL): Promise<unknown> {
   return decodeClaims(body.id_token).amr;
 }
 
-describe('login on the hosted page', () => {
+describe('logging in on the hosted pages', () => {
   test('the email with a code is sent in the language of the page', async () => {
     const { email } = await someUser();
     const jar = login.browser();

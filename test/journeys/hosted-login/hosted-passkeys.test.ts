@@ -43,7 +43,7 @@ const REFUSED = 'That passkey can’t be used here. Choose another one, or anoth
 
 const ask = askForOptions<RequestAnswer>;
 
-describe('passkey on the login page', () => {
+describe('logging in with a passkey on the login page', () => {
   let person: Person;
   let passkey: SoftwarePasskey;
   beforeAll(async () => {

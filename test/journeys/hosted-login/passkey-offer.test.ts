@@ -68,7 +68,7 @@ const listPasskeys = async (userId: string) => {
   return passkeyRecords.listOf(userId);
 };
 
-describe('offer of a passkey after a login', () => {
+describe('accepting or declining the passkey offer after a login', () => {
   test('a user who declines the offered passkey is not asked again in this browser for 30 days', async () => {
     const [ann, bob] = [await someUser(), await someUser()];
     const jar = ableBrowser();

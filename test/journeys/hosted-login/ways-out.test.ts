@@ -28,7 +28,7 @@ const shown: readonly Shown[] = [
   ],
 ];
 
-describe('declining a login', () => {
+describe('declining a login on the hosted pages', () => {
   test.each(shown)('a user can decline a login on the page %s', async (_title, open) => {
     const { email } = await someUser();
     const jar = login.browser();

@@ -190,7 +190,7 @@ describe('passkey origins of applications', () => {
   });
 });
 
-describe('login preferences', () => {
+describe('login preferences of an application', () => {
   test('setting a login method to null in the login preferences disables the method', async () => {
     const appId = await madeApplication(server, { login_preferences: {} });
     const path = `/loginPreferences/${appId}`;
@@ -209,7 +209,7 @@ describe('login preferences', () => {
 });
 
 /** Changes of the configuration. Functions cache it for a minute, so every change takes effect within 60 seconds. */
-describe('propagation of changes within 60 seconds', () => {
+describe('propagation of configuration changes within 60 seconds', () => {
   test('changes to redirect URIs, login methods and sign-up take effect within 60 seconds', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
     const client = await madeClient(

@@ -55,7 +55,7 @@ async function invited(role = 'support') {
 const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
-describe('invitation of an operator', () => {
+describe('inviting an operator', () => {
   test('the grant of an invited operator becomes active when another admin confirms it', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
@@ -129,7 +129,7 @@ test('an invitation is rejected with 503 if storing the invitation takes half a 
   expect((await call(admin, 'POST', '/v1/operators', invite)).status).toBe(201);
 });
 
-describe('operator roles', () => {
+describe('changing operator roles', () => {
   test('only admins can change operator roles', async () => {
     const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const path = `/v1/operators/${other.userId}`;

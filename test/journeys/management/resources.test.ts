@@ -221,7 +221,7 @@ describe('SPEC E: API operations for resources', () => {
   });
 });
 
-describe('tokens for a resource', () => {
+describe('requesting tokens for a resource', () => {
   let resource: WireResource;
   let email: string;
   beforeAll(async () => {

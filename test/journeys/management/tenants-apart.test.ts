@@ -174,7 +174,7 @@ function tokensFor(row: Operation): readonly (string | undefined)[] {
   return kinds.map((kind) => second[kind as keyof typeof second]);
 }
 
-describe('isolation of two tenants', () => {
+describe('isolation between two tenants', () => {
   let before: readonly string[];
   beforeAll(async () => {
     before = await firstTenantsData();

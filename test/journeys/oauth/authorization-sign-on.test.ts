@@ -195,7 +195,7 @@ describe('requests that require a new login', () => {
   });
 });
 
-describe('second factor of an authorization request', () => {
+describe('second factor that an authorization request requires', () => {
   const mfa = { acr_values: 'mfa' };
   const essential = {
     claims: JSON.stringify({ id_token: { acr: { essential: true, values: ['phr', 'mfa'] } } }),

@@ -201,7 +201,7 @@ describe('sign-up at the authorization endpoint', () => {
   });
 });
 
-describe('prompt=create (OpenID Initiating User Registration 1.0)', () => {
+describe('sign-up with prompt=create (OpenID Initiating User Registration 1.0)', () => {
   const create = { prompt: 'create' };
 
   test.each([

@@ -27,7 +27,7 @@ import { isFull } from '../../support/tools/full-run.ts';
 
 const server = useTestServer();
 
-describe('authorization code exchange', () => {
+describe('exchanging an authorization code for tokens', () => {
   test('N019 the response to a code exchange must not be cached', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
@@ -112,7 +112,7 @@ describe('authorization code exchange', () => {
   });
 });
 
-describe('N010 bindings of an authorization code', () => {
+describe('N010 client, redirect URI and lifetime of an authorization code', () => {
   test('an authorization code is bound to its exact redirect URI', async () => {
     const code = await storeNewCode(server);
     const { redirectUri } = code.record;
@@ -194,7 +194,7 @@ describe('PKCE at the token endpoint', () => {
   });
 });
 
-describe('N009 authorization code used twice', () => {
+describe('N009 authorization code that is used twice', () => {
   test('using an authorization code a second time revokes the tokens of the first use', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
@@ -304,7 +304,7 @@ describe('authorization code of a user who may no longer log in', () => {
   });
 });
 
-describe('resources of an authorization code', () => {
+describe('resources for which an authorization code is valid', () => {
   test('N044 an access token has one resource as its only audience', async () => {
     const [one, other] = [await storeResource(server), await storeResource(server)];
     for (const [resource, expected] of [

@@ -41,7 +41,7 @@ test('N040 the discovery document names the same issuer URL, without a query, fo
     ).toEqual(metadata);
 });
 
-describe('N041 discovery document', () => {
+describe('N041 contents of the discovery document', () => {
   const methods: Readonly<Record<string, string>> = {
     authorization_endpoint: 'GET',
     userinfo_endpoint: 'GET',

@@ -149,7 +149,7 @@ describe('token exchange for the previous issuer, enabled by an operator', () =>
   });
 });
 
-describe('configuration of the previous issuer', () => {
+describe('configuring the previous issuer', () => {
   test.each([
     ['91 days', ['--days', '91'], '--days must be'],
     ['an internal address', ['--jwks-uri', 'https://10.0.0.1/jwks'], 'public https address'],

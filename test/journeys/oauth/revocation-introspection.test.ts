@@ -44,7 +44,7 @@ async function strangers() {
 
 const management = () => demoManager(server);
 
-describe('token introspection', () => {
+describe('introspecting tokens', () => {
   test('introspection returns the claims of an active access token', async () => {
     const { user, tokens } = await logIn(server);
     const { status, headers, body } = await inspect(tokens.access_token);
@@ -193,7 +193,7 @@ describe('token introspection', () => {
   });
 });
 
-describe('token revocation', () => {
+describe('revoking tokens', () => {
   test('N066 revoking a refresh token also revokes its successors and access tokens', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });

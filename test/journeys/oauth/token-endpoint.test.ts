@@ -19,7 +19,7 @@ import {
 const VERIFICATION = 'https://verify.example.com/';
 const server = useTestServer({ environment: { IDENTITY_VERIFICATION_RESOURCE: VERIFICATION } });
 
-describe('N020 errors of the token endpoint (RFC 6749 §5.2)', () => {
+describe('N020 error responses of the token endpoint (RFC 6749 §5.2)', () => {
   test.each<[string, Readonly<Record<string, string>>, string]>([
     ['no grant type', {}, 'invalid_request'],
     ['an empty grant type', { grant_type: '' }, 'invalid_request'],

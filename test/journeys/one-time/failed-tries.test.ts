@@ -8,7 +8,7 @@ import { useBackend } from '../../support/tools/backend.ts';
 const server = useTestServer();
 const { connect, sendOtp: send, authenticateOtp: authenticate, sentTo } = useBackend(server);
 
-describe('failed attempts with a code', () => {
+describe('counting failed attempts with a code', () => {
   test('N114: requesting another code does not reset the count of failed attempts', async () => {
     const email = newEmail();
     const first = await sentTo(email);

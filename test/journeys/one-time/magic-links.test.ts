@@ -65,7 +65,7 @@ test('a magic link redirects to the client with a single-use code', async () => 
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
-describe('opening a magic link', () => {
+describe('errors when a magic link is opened', () => {
   test('opening an expired or used magic link redirects with an error and the state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);

@@ -56,7 +56,7 @@ async function atRisk() {
 const readError = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const readHeading = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
-describe('N119 risk signal of a phone number', () => {
+describe('N119 reporting a risk signal for a phone number', () => {
   test("a reported risk signal is stored with the user's phone number until the signal is cleared", async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
@@ -157,7 +157,7 @@ describe('N119 risk signal of a phone number', () => {
   });
 });
 
-describe('N119 phone number reported as at risk', () => {
+describe('N119 use of a phone number reported as at risk', () => {
   test('no SMS that a backend requests is sent to a phone number reported as at risk', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
@@ -263,7 +263,7 @@ function toPageShape({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-describe('N119 phone number at risk on the hosted pages', () => {
+describe('N119 use of a phone number at risk on the hosted pages', () => {
   test('hosted pages look the same for a phone number reported as at risk as for a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {

@@ -42,7 +42,7 @@ const sendOtp = (fields: object) =>
 const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_number', identifier });
 const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
-describe('countries that receive SMS', () => {
+describe('countries to which SMS are sent', () => {
   test.each(ELSEWHERE)(
     'no operation sends an SMS to a country that is not listed: %s (%s)',
     async (number, _where) => {
@@ -85,7 +85,7 @@ describe('countries that receive SMS', () => {
   );
 });
 
-describe('SMS pumping', () => {
+describe('limits against SMS pumping', () => {
   const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
@@ -265,7 +265,7 @@ describe('one-time codes that are never entered', () => {
     }));
 });
 
-describe('SMS budget of a tenant', () => {
+describe('SMS budget that limits the messages of a tenant', () => {
   const BUDGET = 8;
   /** Number of SMS of the budget that sign-ups may use. */
   const FOR_STRANGERS = 7;

@@ -73,7 +73,7 @@ test('a user can log in with a correct code after 99 failures', async () => {
   expect(await areOff(user.user_id)).toBe(false);
 });
 
-describe('100th wrong code in a code-based login', () => {
+describe('100th wrong code of a user in a code-based login', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
   const channels = ['email', 'SMS'] as const;

@@ -69,7 +69,7 @@ async function readTimeline(userId: string, limit = 100) {
 
 const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
 
-describe('N127: timeline of a user', () => {
+describe("N127: contents of a user's timeline", () => {
   test('the timeline lists logins, failures, changes and ended sessions of a user, newest first', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });

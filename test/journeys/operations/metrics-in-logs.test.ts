@@ -91,7 +91,7 @@ const both = (name: string, channel: string) => ({
   [`${name}{Environment=eu,Channel=${channel}}`]: 1,
 });
 
-describe('metrics in the log line of a request', () => {
+describe('CloudWatch metrics in the log line of a request', () => {
   test('messages, verifications and lockouts are counted in metrics', async () => {
     const identifier = newEmail();
     await createUser(server, { email: identifier });

@@ -40,7 +40,7 @@ async function timed<T>(run: () => Promise<T>): Promise<{ answer: T; millisecond
   return { answer: await run(), milliseconds: performance.now() - from };
 }
 
-describe('responses while AWS calls are slow', () => {
+describe('API responses while AWS calls are slow', () => {
   test('DynamoDB calls that take 5 s lead to a 503 response within 10 s', async () => {
     const identifier = await newAddress();
     const named = { identifier_type: 'email', identifier };

@@ -8,7 +8,7 @@ const server = useTestServer({ rateLimits: 'off' });
 
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 
-describe('origins that may use passkeys', () => {
+describe('origins that may use the passkeys of an application', () => {
   const shop = 'https://shop.example';
   const android = `android:apk-key-hash:${randomBytes(32).toString('base64url')}`;
 
@@ -43,7 +43,7 @@ describe('origins that may use passkeys', () => {
   });
 });
 
-describe('N108 list of related origins', () => {
+describe('N108 list of related origins (WebAuthn)', () => {
   const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
 
   test("the list of related origins contains the origins of applications that use the service's RP ID", async () => {

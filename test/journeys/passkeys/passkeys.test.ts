@@ -38,7 +38,7 @@ beforeAll(async () => {
   passkey = await registerPasskey(server, await newPerson(server));
 });
 
-describe('passkey registration', () => {
+describe('registering a passkey', () => {
   test('a user can log in with a registered passkey and without a username', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
@@ -198,7 +198,7 @@ describe('passkey registration', () => {
   });
 });
 
-describe('login by passkey', () => {
+describe('logging in with a passkey', () => {
   test.each([
     ['a wrong origin', { origin: 'https://evil.example' }],
     ['a wrong RP ID', { rpId: 'evil.example' }],
@@ -320,7 +320,7 @@ describe('login by passkey', () => {
   });
 });
 
-describe('management of passkeys', () => {
+describe('listing, renaming and removing passkeys', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 

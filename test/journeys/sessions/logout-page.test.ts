@@ -334,7 +334,7 @@ describe('N071 logout that requires confirmation', () => {
   });
 });
 
-describe('N003 N071 comparison of post_logout_redirect_uri', () => {
+describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs', () => {
   let login: Awaited<ReturnType<typeof loggedIn>>;
   beforeAll(async () => {
     login = await loggedIn();

@@ -34,7 +34,7 @@ async function strangers() {
   };
 }
 
-describe('session authentication', () => {
+describe('authenticating a session', () => {
   test('authenticating a session returns tokens with the subject and login time of the original login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
@@ -147,7 +147,7 @@ describe('session authentication', () => {
   });
 });
 
-describe('session ended by its application', () => {
+describe('ending a session at its application', () => {
   test('ending a session revokes all its tokens', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
@@ -165,7 +165,7 @@ describe('session ended by its application', () => {
   });
 });
 
-describe('N125 sessions of a user', () => {
+describe('N125 listing and ending the sessions of a user', () => {
   test('a backend can list and end all sessions of a user', async () => {
     const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
@@ -203,7 +203,7 @@ describe('N125 sessions of a user', () => {
   });
 });
 
-describe('N070 SPEC C "Logout"', () => {
+describe('N070 SPEC C "Logout" at the API', () => {
   const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
   test('SPEC C "Logout" ends the session of the token and returns the number of ended sessions', async () => {

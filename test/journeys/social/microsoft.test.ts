@@ -95,7 +95,7 @@ const addressTaken = {
   error_description: 'An account with this address exists: log in to it in another way',
 };
 
-describe('login at Microsoft', () => {
+describe('login with a Microsoft account', () => {
   test('a Microsoft login creates a user with the verified address', async () => {
     const jar = new BrowserJar(new URL(server.environment.base_url).origin);
     const away = await social.leave(jar, {}, 'microsoft');
@@ -127,7 +127,7 @@ describe('login at Microsoft', () => {
   });
 });
 
-describe('address of a Microsoft account', () => {
+describe('linking a Microsoft account by its address', () => {
   test.each([
     ['its owner has verified it', createProvenUser],
     ['a backend has set it', createUser],
@@ -180,7 +180,7 @@ describe('address of a Microsoft account', () => {
   });
 });
 
-describe('rejected Microsoft ID tokens', () => {
+describe('rejected ID tokens from Microsoft', () => {
   const other = randomUUID();
   test.each<[string, Claims]>([
     ['with the issuer of another directory', { iss: toIssuer(other) }],

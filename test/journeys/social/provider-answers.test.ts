@@ -19,7 +19,7 @@ import { storeClient } from '../../support/tools/authorized.ts';
 
 const { upstream, server, social, browser, tokensAt } = useSocialLogin();
 
-describe('rejected provider responses', () => {
+describe('rejected responses of a social login provider', () => {
   const failed = {
     error: 'access_denied',
     error_description: 'The provider did not prove who logged in',
@@ -254,7 +254,7 @@ async function eraseDuring<Answer>(
   return linking;
 }
 
-describe('provider account that is linked while its user is erased', () => {
+describe('linking a provider account while its user is erased', () => {
   test('a user who is erased during a direct login can immediately sign up again with the same provider account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });

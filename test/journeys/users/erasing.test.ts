@@ -380,7 +380,7 @@ beforeAll(async () => {
   people.push(...(await liveThroughEverything([11, 22, 33].slice(0, chosen.length))));
 });
 
-describe('data that remains after the erasure of a user', () => {
+describe('data that remains after a user was erased', () => {
   test.each(chosen)('no table contains data that identifies an erased user: %s', async (_, erase) => {
     const person = people.pop() as Canary;
     await server.settleEvents();

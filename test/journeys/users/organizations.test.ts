@@ -98,7 +98,7 @@ describe('API operations for organizations and members', () => {
   });
 });
 
-describe('login to an organization', () => {
+describe('logging in to an organization', () => {
   /** Flows that issue tokens for an organization. */
   const flows: Readonly<
     Record<
@@ -193,7 +193,7 @@ describe('login to an organization', () => {
   });
 });
 
-describe('organization admin', () => {
+describe('organization members who are admins', () => {
   test.each([['organizationAdmin'], ['organizationCreator']])(
     'a member with the role %s can manage the members of the organization',
     async (role) => {

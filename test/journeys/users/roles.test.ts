@@ -27,7 +27,7 @@ async function applicationWithRoles() {
   return { appId, path: `/v1/applications/${appId}` };
 }
 
-describe('application roles', () => {
+describe('roles that an application defines', () => {
   test('the roles of an application must have unique names', async () => {
     const { appId, path } = await applicationWithRoles();
     const shown = await server.get<{ result: object }>(path, admin);
@@ -56,7 +56,7 @@ describe('application roles', () => {
   });
 });
 
-describe('client roles', () => {
+describe('permissions of client roles', () => {
   test('a client can perform only operations that its roles permit', async () => {
     const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
@@ -113,7 +113,7 @@ describe('client roles', () => {
   });
 });
 
-describe('user roles', () => {
+describe('permissions of user roles', () => {
   const CLAIMS = { access_token: { permissions: null, org_roles: null }, id_token: { roles: null } };
 
   async function logInWith(client: WireClient, email: string, orgId?: string) {

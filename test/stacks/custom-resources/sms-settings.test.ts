@@ -107,7 +107,7 @@ describe('SMS delivery log of SNS', () => {
   });
 });
 
-describe('stack for SMS settings', () => {
+describe('resources of the SMS settings stack', () => {
   const { templates } = synthesized('eu');
   const cloud = (name: Parameters<typeof synthesized>[0]) => new Cloud(synthesized(name).templates);
 

@@ -27,7 +27,7 @@ const listMetrics = (alarm: Alarm): readonly Metric[] =>
     : [alarm as unknown as Metric];
 const byName = alarms.map((alarm) => [toShortName(alarm), alarm] as const);
 
-describe('alarm descriptions', () => {
+describe('contents of alarm descriptions', () => {
   const page = listAnchors(readPage('lib/INCIDENTS.md'));
 
   test.each(byName)(

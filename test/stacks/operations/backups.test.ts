@@ -11,7 +11,7 @@ const listVaults = ({ templates }: typeof eu) =>
     .resources('AWS::Backup::BackupVault')
     .map(({ stack, properties }) => [stack, properties.BackupVaultName, properties.LockConfiguration]);
 
-describe('backups of the tables', () => {
+describe('backups of the database tables', () => {
   test('backups of the tables directory and people are kept for 35 days', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({

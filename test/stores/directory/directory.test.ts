@@ -223,7 +223,7 @@ describeStore('configuration records', (store) => {
     });
   });
 
-  describe('resource URIs', () => {
+  describe('reserving and releasing resource URIs', () => {
     const records = () => resourceRecords(table());
     const find = (resource: Resource) =>
       resources(table()).findByUri(resource.tenantId, resource.uri, { fresh: true });

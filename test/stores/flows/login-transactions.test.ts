@@ -73,7 +73,7 @@ describeStore('browser logins', (store) => {
     });
   });
 
-  describe('logins prepared by a client', () => {
+  describe('logins that a client prepares for a browser', () => {
     const prepared = async () => {
       const { browserHash: _, joins: __, version: ___, ...login } = someLoginTransaction();
       const record = { ...login, progress: '{"n":0}', expiresAt: T + 300 };

@@ -84,7 +84,7 @@ describeStore('attempts at one-time codes', (store) => {
     });
   });
 
-  describe('repeated attempts with the same digits', () => {
+  describe('repeated attempts with the same digits of a code', () => {
     test('entering the same digits repeatedly counts as one attempt at a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();

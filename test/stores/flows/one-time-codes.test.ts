@@ -139,7 +139,7 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('one-time code lockouts', () => {
+  describe('lockouts after wrong one-time codes', () => {
     test('after a lockout, only three of 40 concurrent attempts at a one-time code are counted', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
@@ -216,7 +216,7 @@ describeStore('one-time codes', (store) => {
     expect(await codes().consume(other, sent.mac, { at: T + 2 })).toBe(false);
   });
 
-  describe('restored one-time codes', () => {
+  describe('restoring one-time codes', () => {
     test('only the caller that consumed a one-time code can restore it', async () => {
       const [key, code, other] = [someCodeKey(), someCode(), 'a'.repeat(43)];
       await codes().put(key, code);

@@ -76,7 +76,7 @@ describeStore('refresh token families', (store) => {
     return { happened, sessions: sessions({ ...table, change }) };
   }
 
-  describe('refresh token rotation', () => {
+  describe('rotating refresh tokens', () => {
     test('only one of 50 concurrent callers can rotate the same refresh token', async () => {
       const { sessionId, familyId, family } = await started();
       const changes = Array.from({ length: 50 }, () => rotation(family.currentHash));
@@ -305,7 +305,7 @@ describeStore('refresh token families', (store) => {
     });
   });
 
-  describe('blocked session starts', () => {
+  describe('blocking the start of a session', () => {
     test('blocking the start of a session ends the session if the session is already active', async () => {
       const { session, sessionId, familyId, family } = await started();
       await all().forbid(sessionId, T + 1);

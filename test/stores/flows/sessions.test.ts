@@ -135,7 +135,7 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 2000);
   });
 
-  describe('browser secrets of sessions', () => {
+  describe('browser secrets that bind a session to a browser', () => {
     const eotp = someUse();
     const held = () => started({ methods: [eotp], browserHash: 'former' });
     const replacing = (nextHash: string) => {

@@ -33,7 +33,7 @@ describeStore('logins at identity providers', (store) => {
     }
   });
 
-  describe('identity provider responses sent by POST', () => {
+  describe('identity provider responses that browsers send by POST', () => {
     test('only one of 30 concurrent responses of an identity provider is stored', async () => {
       const { hash } = await stored();
       const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));

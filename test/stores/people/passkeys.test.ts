@@ -56,7 +56,7 @@ describeStore('passkeys', (store) => {
     expect(await records().listOf(userId)).toEqual([passkey]);
   });
 
-  describe('removed passkeys', () => {
+  describe('removing and restoring passkeys', () => {
     async function removed() {
       const passkey = await stored({ signCount: 4 });
       expect(await records().remove(passkey.userId, passkey.credentialId, T + 60)).toBe(true);
@@ -160,7 +160,7 @@ describeStore('passkeys', (store) => {
     expect(await records().rename(unique('user'), credentialId, 'Key')).toBeUndefined();
   });
 
-  describe('passkey signature counters', () => {
+  describe('storing passkey signature counters', () => {
     const use = (passkey: ReturnType<typeof somePasskey>, signCount: number, challenge = unique('hash')) =>
       logins().recordUse({
         ...{ ...passkey, signCount, backupEligible: true, backedUp: true },

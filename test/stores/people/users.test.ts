@@ -314,7 +314,7 @@ describeStore('users', (store) => {
     });
   });
 
-  describe('organization memberships', () => {
+  describe('storing organization memberships', () => {
     test('a membership can be replaced and removed', async () => {
       const membership = someMembership();
       const { userId, organizationId } = membership;

@@ -10,7 +10,7 @@ const CARDS = { light: '#ffffff', dark: '#1a1d23' };
 const listColours = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
-describe('brand colours', () => {
+describe('contrast of brand colours', () => {
   test('a brand colour that has enough contrast is used unchanged', () => {
     expect(ensureContrast('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
     expect(ensureContrast('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
@@ -59,7 +59,7 @@ describe('brand colours', () => {
   });
 });
 
-describe('brand marks', () => {
+describe('brand marks on pages', () => {
   test('the brand mark shows the first character of the brand name', () => {
     expect(renderBrandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
@@ -77,7 +77,7 @@ describe('brand marks', () => {
   });
 });
 
-describe('brand settings', () => {
+describe('effects of brand settings on pages', () => {
   const look = {
     name: 'Northwind',
     primaryColor: '#0a5c36',

@@ -5,7 +5,7 @@ import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { languages } from '../support.ts';
 import { pages, words } from './support.ts';
 
-describe('country lists on pages', () => {
+describe('country lists on login pages', () => {
   const all = [
     { code: 'AT', callingCode: '43' },
     { code: 'DE', callingCode: '49' },
