@@ -46,8 +46,8 @@ do nothing. To set a new number, the user logs in with another factor and change
 
 If the user has no other factor, make sure that you are talking to the account's owner before you set the number. After
 you set a number, the user can log in with only this number [after a
-delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user is
-notified and can stop the change.
+delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user
+receives a notice with a link that stops the change.
 
 ## Lost second factor
 
