@@ -44,7 +44,7 @@ async function byProvider(jar: BrowserJar, page: BrowserPage, claims: Record<str
 }
 
 describe("provider account that an attacker creates with access to the user's mailbox", () => {
-  test('a direct provider login does not link a provider account if the user has a passkey', async () => {
+  test('a direct social login does not link a provider account if the user has a passkey', async () => {
     const { person } = await withPasskey();
     const target = await social.logIn(browser(), made(person.email));
     expect(answerAt(target)).toEqual({

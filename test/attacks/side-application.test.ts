@@ -141,7 +141,7 @@ describe('credential added by a second application', () => {
     leftTo(await givePasskey(server, jar, asked, passkey));
   }
 
-  test("an email login does not make a second application's passkey tenant-wide if the user has a phone number", async () => {
+  test("an email login does not make a second application's passkey valid tenant-wide if the user has a phone number", async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createProvenUser(server, { email, phone_number: phone });
     const { passkey } = await side.register((await side.byBoth(email, phone)).body);

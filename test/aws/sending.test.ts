@@ -217,7 +217,7 @@ describe('retries when sending an email or SMS', () => {
   });
 
   test.each(channels)(
-    'the caller gets 503 with Retry-After if %s throttles every attempt',
+    'the caller gets a 503 response with Retry-After if %s throttles every attempt',
     async (service, recipient) => {
       const to = recipient();
       await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });

@@ -171,7 +171,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a double click on a button of a login page submits the form once', async () => {
+  test('a double click on a button of a login page submits the form only once', async () => {
     await inContext({}, async (page) => {
       await open(page, code(0));
       await type(page, '04291');

@@ -316,7 +316,7 @@ describe('FAPI 2.0 pushed authorization requests', () => {
 describe('FAPI 2.0 authorization codes', () => {
   // incorrect-pkce-code-verifier-rejected, ensure-pkce-code-verifier-required, ensure-holder-of-key-required,
   // ensure-authorization-code-is-bound-to-client
-  test('an authorization code is accepted once with the right client, PKCE verifier and DPoP key', async () => {
+  test('an authorization code is accepted only once and only with the right client, PKCE verifier and DPoP key', async () => {
     const [party, stranger] = both();
     const code = await codeFor(party);
     const refused = { status: 400, body: { error: 'invalid_grant' } };

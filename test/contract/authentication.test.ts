@@ -103,13 +103,13 @@ const bearer = (row: Operation, token: string) =>
   send(server, withHeaders(createCall(row), { authorization: `Bearer ${token}` }));
 
 describe.each(guarded)('N024 token authentication of the operation %s', (_name, row) => {
-  test('a call without a token gets 401 before its input is read', async () => {
+  test('a call without a token gets a 401 response before its input is read', async () => {
     expectUnauthorized(await send(server, createCall(row)), row);
     const broken = { ...createCall(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
     expectUnauthorized(await send(server, broken), row);
   });
 
-  test('a token signed with an unpublished key gets 401', async () => {
+  test('a token signed with an unpublished key gets a 401 response', async () => {
     expectUnauthorized(
       await bearer(row, await forgeries['a signature by a key that we did not publish']()),
       row,
@@ -134,7 +134,7 @@ describe.each(sample(guarded))('N024 invalid tokens at the operation %s', (name,
     },
   );
 
-  test('N013 a call that sends a valid token in the query or the body gets 401', async () => {
+  test('N013 a call that sends a valid token in the query or the body gets a 401 response', async () => {
     const call = createCall(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(server, { ...call, path }), row);
@@ -172,11 +172,11 @@ function tokenWith(permissions: readonly string[]): Promise<string> {
 }
 
 describe.each(narrow)('N024 required permissions of the operation %s', (_name, row) => {
-  test('a client without permissions gets 403', async () => {
+  test('a client without permissions gets a 403 response', async () => {
     expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 
-  test('a client with every permission except the required one gets 403', async () => {
+  test('a client with every permission except the required one gets a 403 response', async () => {
     const own = new Set(row.permissions);
     const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
     const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));

@@ -164,7 +164,7 @@ describe.each(withParameter)('invalid path parameters of the operation %s', (row
     },
   );
 
-  test('a path parameter that is not valid UTF-8 gets 404', async () => {
+  test('a path parameter that is not valid UTF-8 gets a 404 response', async () => {
     const event = functionUrlEvent(plain(withValue('%FF')));
     expect((await invoke(row, event)).statusCode).toBe(404);
     expect(name).not.toBe('');

@@ -238,7 +238,7 @@ describe.each(withBody)('request body of the operation %s', (name, row) => {
     },
   );
 
-  test('N028 a request body without a content type gets 415', async () => {
+  test('N028 a request body without a content type gets a 415 response', async () => {
     const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
     const answer = await send(server, await authorizedInVain(server, row, untyped));
     expectError(answer, row.dialect, 'unsupported_media_type');
@@ -267,7 +267,7 @@ describe.each(withBody)('request body of the operation %s', (name, row) => {
       ? JSON.stringify({ pad: 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length) })
       : `pad=${'x'.repeat(bytes - 'pad='.length)}`;
 
-  test('a request body of more than 256 KB gets 413', async () => {
+  test('a request body of more than 256 KB gets a 413 response', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
     const answer = await send(server, await authorizedInVain(server, row, large));
     expectError(answer, row.dialect, 'body_too_large');

@@ -194,7 +194,7 @@ describe('requests to unknown paths', () => {
   ];
 
   test.each(unknown)(
-    'a request to the unknown path %s gets 404 in the error format %s',
+    'a request to the unknown path %s gets a 404 response in the error format %s',
     async (path, dialect) => {
       const origin = new URL(server.environment.base_url).origin;
       for (const prefix of PREFIXES) {
@@ -208,12 +208,12 @@ describe('requests to unknown paths', () => {
     },
   );
 
-  test('OPTIONS and HEAD requests to an unknown path get 404', async () => {
+  test('OPTIONS and HEAD requests to an unknown path get a 404 response', async () => {
     for (const method of ['OPTIONS', 'HEAD'])
       expect((await send(server, { method, path: '/nowhere', headers: {} })).status).toBe(404);
   });
 
-  test('a request to an unknown path gets 404 even with a valid token', async () => {
+  test('a request to an unknown path gets a 404 response even with a valid token', async () => {
     const authorization = `Bearer ${await server.clientToken()}`;
     const answer = await send(server, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
     expectError(answer, 'numeric', 'not_found');

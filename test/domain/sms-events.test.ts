@@ -50,7 +50,7 @@ function harness(known: Readonly<Record<string, MessageSubject>>, broken?: strin
 const known = { one: { userId: 'ann' }, two: { recipientHash: 'hash' } };
 
 describe('SMS delivery reports from SNS', () => {
-  test('an SMS delivery report that arrives several times is recorded once', async () => {
+  test('an SMS delivery report that arrives several times is recorded only once', async () => {
     const { handler, events } = harness(known);
     const batch = logsEvent([record('one'), record('two', 'FAILURE', 'No carrier'), record('one')]);
     await handler(batch);
@@ -85,7 +85,7 @@ describe('SMS delivery reports from SNS', () => {
     expect(events()).toMatchObject([{ subject: 'hash' }]);
   });
 
-  test('an SMS delivery report that arrives too early is recorded once its message is known', async () => {
+  test('an SMS delivery report that arrives too early is recorded as soon as its message is known', async () => {
     jest.useFakeTimers();
     const sends: Record<string, MessageSubject> = { one: { userId: 'ann' } };
     const { handler, events } = harness(sends);

@@ -43,7 +43,7 @@ describe('in-memory database of the local server', () => {
   beforeEach(() => start());
   afterEach(() => emulators.stop());
 
-  test('the local server creates each database table once', async () => {
+  test('the local server creates each database table only once', async () => {
     expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
       'directory',
       'flows',

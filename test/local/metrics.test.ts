@@ -65,7 +65,7 @@ describe('sequential depth of AWS calls in an invocation', () => {
     expect(await measureDepth(invocation)).toBe(depth);
   });
 
-  test('the sequential depth of a slow call and a parallel chain of calls is the length of the chain', async () => {
+  test('if a slow call runs in parallel with a chain of calls, the sequential depth is the length of the chain', async () => {
     await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();

@@ -129,7 +129,7 @@ test('the reduced AWS client has the same errors and request signatures as the c
   }
 });
 
-test('the reduced mail library composes a mail with a logo in the same way as the complete library', async () => {
+test('the reduced mail library composes an email with a logo in the same way as the complete library', async () => {
   const input = {
     ...{ tenantId: 'tenant', applicationName: 'Shöp', expiresMinutes: 15, language: 'de' as const },
     ...{ from: 'no-reply@example.com', to: 'ä@example.com', reference: 'a1b2c3', sentAt: 1_800_000_000 },

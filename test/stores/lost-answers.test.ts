@@ -167,7 +167,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   describe('lost DynamoDB responses when attempts are counted', () => {
     const guard = { at: T + 1 };
 
-    test('an attempt at a one-time code is counted once if the connection breaks', async () => {
+    test('an attempt at a one-time code is counted only once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -265,7 +265,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('an attempt at a one-time code is refunded once if the connection breaks', async () => {
+    test('an attempt at a one-time code is refunded only once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);

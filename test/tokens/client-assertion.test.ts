@@ -134,7 +134,7 @@ describe('N046 verifying client assertions', () => {
     },
   );
 
-  test('a random string as client assertion is rejected with invalid_client', () => {
+  test('a random string sent as a client assertion is rejected with invalid_client', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));

@@ -128,7 +128,7 @@ describe('N050 verifying DPoP proofs', () => {
     expect(await verify(dpopProof(key, { ...good, jti }))).toMatchObject({ jti });
   });
 
-  test('a random string as DPoP proof is rejected with invalid_dpop_proof', async () => {
+  test('a random string sent as a DPoP proof is rejected with invalid_dpop_proof', async () => {
     const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
@@ -339,7 +339,7 @@ describe('N059 clients that require DPoP', () => {
     );
   });
 
-  test('N059 an invalid DPoP proof is rejected even if the client need not send a proof', async () => {
+  test('N059 an invalid DPoP proof is rejected even if the client does not have to send a proof', async () => {
     const bad = expectation(dpopProof(key, { ...good, htm: 'GET' }));
     await expect(verifyTokenRequestProof(ports, someClient(), bad)).rejects.toMatchObject({
       key: 'invalid_dpop_proof',

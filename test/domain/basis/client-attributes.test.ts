@@ -36,13 +36,13 @@ describe('device data that is stored with a login', () => {
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });
 
-  test('device data in a login request replace the device data of the request that sent the code', () => {
+  test('device data in a login request replaces the device data of the request that sent the code', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(chooseLoginDevice(atSend, atLogin)).toEqual(atLogin);
     expect(chooseLoginDevice(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });
   });
 
-  test('device data never combine the IP address of one request with the user agent of another request', () => {
+  test('the device data of a login never combines the IP address of one request with the user agent of another request', () => {
     expect(chooseLoginDevice(atSend, { userAgent: 'other' })).toEqual({
       deviceId: 'phone',
       userAgent: 'other',

@@ -48,7 +48,7 @@ describe('N004 redirect URIs that an application may register', () => {
     );
   });
 
-  test('a redirect URI that is sent twice is stored once', () => {
+  test('a redirect URI that is sent twice is stored only once', () => {
     expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
   });
 });

@@ -67,7 +67,7 @@ const resolve = (identity: ProvenIdentity) =>
   );
 
 describe('provider accounts linked by email address', () => {
-  test('concurrent logins with a provider account link the account to the user once', async () => {
+  test('concurrent logins with a provider account link the account to the user only once', async () => {
     const email = newEmail();
     const { userId } = await makeUser(ports, whose.tenant, { email });
     const identity = proven(email);

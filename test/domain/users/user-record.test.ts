@@ -113,7 +113,7 @@ describe('fields of the user record', () => {
     expect(complaint(fields)).toMatch(message);
   });
 
-  test('a custom identifier that is sent twice is stored once', () => {
+  test('a custom identifier that is sent twice is stored only once', () => {
     const card = { type: 'card', value: '7' };
     expect(apply({ custom_identifiers: [card, { ...card }] }).customIdentifiers).toEqual([card]);
   });

@@ -88,7 +88,7 @@ describe('changing addresses on the account page', () => {
   });
 });
 
-test('an application that offers only links verifies a new address by a link in the same browser', async () => {
+test('at an application that offers only links, a user verifies a new address by opening a link in the same browser', async () => {
   const { clientId } = await storeApplication(server, { loginPreferences: { link: {} } });
   const email = newEmail();
   const { user_id: userId } = await createProvenUser(server, { email });

@@ -30,7 +30,7 @@ async function refusal(clientId: string, change: Readonly<Record<string, string 
 }
 
 describe('client identified by the URL of its metadata document', () => {
-  test('a client metadata document is fetched once and then cached', async () => {
+  test('a client metadata document is fetched only once and then cached', async () => {
     const clientId = agents.documents.publish();
     for (let tries = 0; tries < 3; tries += 1) {
       const page = await agents.ask(login.browser(), clientId);

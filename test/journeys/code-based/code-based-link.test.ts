@@ -76,7 +76,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     });
   });
 
-  test('a code of a code-based login is rejected by the magic link API, and vice versa', async () => {
+  test('the magic link API rejects codes of code-based logins, and the code-based API rejects codes of magic links', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email);
     const code = await codeAt(link);

@@ -49,7 +49,7 @@ describe.each([
       });
   });
 
-  test('a sign-up creates the user when the code is exchanged, and not before', async () => {
+  test('a sign-up creates the user only when the code is exchanged', async () => {
     const address = newAddress();
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });

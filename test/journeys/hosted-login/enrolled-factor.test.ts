@@ -103,7 +103,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect(await readRecord(userId)).not.toHaveProperty('phone_number');
   });
 
-  test('a user without an email address gets the notice about an added factor by SMS', async () => {
+  test('a user without an email address receives the notice about an added factor by SMS', async () => {
     const number = newPhoneNumber();
     const userId = await main.make({ phone_number: number });
     expect((await main.byCode(number)).status).toBe(200);
@@ -139,7 +139,7 @@ describe('user with one factor at an application that requires two factors', () 
 });
 
 describe('second factor that was added with only one factor', () => {
-  test('a factor added at one application counts at another application only after its first use there', async () => {
+  test('a factor added at one application is valid at another application only after its first use there', async () => {
     const { email } = await withMail();
     const { jar, passkey, page } = await enrolled(email);
     leftTo(page);

@@ -56,7 +56,7 @@ test('logins, wrong codes, messages and rejections are counted per hour', async 
   expect((await statistics('?hours=2')).hours).toHaveLength(2);
 });
 
-test('a batch of events that Lambda delivers twice is counted once', async () => {
+test('a batch of events that Lambda delivers twice is counted only once', async () => {
   const ports = await server.ports(background['event-forwarder'].uses);
   const { tenant_id } = server.environment;
   const time = new Date().toISOString();

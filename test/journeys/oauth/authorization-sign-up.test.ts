@@ -13,7 +13,7 @@ const DEVICES = 6;
 describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
 
-  test('a sign-up creates the user when the code is exchanged, and not before', async () => {
+  test('a sign-up creates the user only when the code is exchanged', async () => {
     const email = newEmail('new.person');
     const jar = login.browser();
     const target = await login.logIn(jar, email, wanted);

@@ -135,7 +135,7 @@ describe('N093 signing key rotation seen by a backend that caches keys', () => {
   test('a key rotation can switch back from encrypted keys to KMS keys', () => drill('kms'), 60_000);
 });
 
-test('an encrypted signing key is decrypted once per container', async () => {
+test('an encrypted signing key is decrypted only once per Lambda container', async () => {
   await keys('prepare', '--mode', 'kms-envelope');
   await server.advanceClock(SEEN_SECONDS);
   await keys('rotate');

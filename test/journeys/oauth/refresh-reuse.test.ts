@@ -45,7 +45,7 @@ async function publicLogin(change: Partial<Application> = {}) {
 }
 
 describe('N061 refresh token that is used again', () => {
-  test('a refresh token reused within ten seconds returns the same new refresh token', async () => {
+  test('reusing a refresh token within ten seconds returns the same new refresh token', async () => {
     const { tokens } = await logIn(server);
     const first = await refreshed(server, tokens.refresh_token);
     // Leaves some seconds for a busy machine.
@@ -88,7 +88,7 @@ describe('N061 refresh token that is used again', () => {
   describe("reuse of a public client's refresh token with a grace period of 600 seconds", () => {
     const longer = { refreshReuseSeconds: 600 };
 
-    test('a refresh token reused within the grace period returns the same new refresh token', async () => {
+    test('reusing a refresh token within the grace period returns the same new refresh token', async () => {
       const { first, again } = await publicLogin(longer);
       const { body: lost } = await again(first);
       await server.advanceClock(500);
@@ -152,7 +152,7 @@ describe('N061 refresh token that is used again', () => {
     expectGrantError(await refresh(server, tokens.refresh_token));
   });
 
-  test('using the first of two successors of a reused refresh token ends the token family', async () => {
+  test('if a reused refresh token has two successors, using the first successor ends the token family', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(server, tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

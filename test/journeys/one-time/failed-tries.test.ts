@@ -66,7 +66,7 @@ describe('counting failed attempts with a code', () => {
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
   });
 
-  test('expires_in of a code is in minutes and may be fractional', async () => {
+  test('the field expires_in of a code is in minutes and may be fractional', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
     await server.advanceClock(31);

@@ -154,7 +154,7 @@ describe('request fields for sending a magic link (SPEC A1)', () => {
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
   });
 
-  test('email_expiration of a magic link is in minutes, more than 0 and at most 1440', async () => {
+  test('the field email_expiration of a magic link accepts more than 0 and at most 1440 minutes', async () => {
     for (const email_expiration of [0, -5, 1441, 'soon']) {
       const refused = await send({ identifier: newEmail(), email_expiration });
       expect(refused).toMatchObject({

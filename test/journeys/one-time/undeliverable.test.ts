@@ -49,7 +49,7 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
 
 describe('N139 user address that is flagged as undeliverable', () => {
   test.each(['bounce', 'complaint'] as const)(
-    'an address is flagged as undeliverable after a %s and gets no more emails',
+    'an address is flagged as undeliverable after a %s and receives no more emails',
     async (mailbox) => {
       const { email, shown } = await deadUser(mailbox);
       expect(shown).toEqual({
@@ -78,7 +78,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
     },
   );
 
-  test('an undeliverable address gets no email even as an alternative address', async () => {
+  test('an undeliverable address receives no email even as an alternative address', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });

@@ -248,7 +248,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('a user gets at most three notices of one type per day', async () => {
+  test('a user receives at most three notices of one type per day', async () => {
     const { email, userId } = await newPerson();
     for (let times = 0; times < 6; times += 1) {
       await change(userId, { phone_number: newPhoneNumber() });

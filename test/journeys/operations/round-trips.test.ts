@@ -277,7 +277,7 @@ describe('sequential AWS round trips of a warm container', () => {
     },
   );
 
-  test('a login makes at least one measured AWS call', async () => {
+  test('the test measures at least one AWS call for each login', async () => {
     const { authenticateOtp: login, token: issued } = server.metrics();
     // The key for passcodes is fetched once a day by the container, however many passcodes it checks.
     expect([1, 2]).toContain(login?.aws_calls['kms.GenerateMac']);

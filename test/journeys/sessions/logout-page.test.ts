@@ -199,7 +199,7 @@ describe('N071 logout with the ID token of the session', () => {
 describe('N071 logout page without a client', () => {
   const askForHeading = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
 
-  test('the logout page names each application of the session once', async () => {
+  test('the logout page names each application of the session only once', async () => {
     const { cookie, session } = await loggedIn();
     const forum = await storeApplication(server, { name: 'The Forum' });
     await storeApplication(server, { name: 'The Blog' });

@@ -54,7 +54,7 @@ async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
 }
 
 describe('N125 lifetime of a session', () => {
-  test('a session ends after the idle time of its application', async () => {
+  test('a session ends after the idle timeout that its application sets', async () => {
     const at = await makeApplication({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -126,7 +126,7 @@ describe('N126 session presets of an application', () => {
     expect(await ask(lax)).toHaveProperty('code');
   });
 
-  test('the login cookie expires after the idle time of the application', async () => {
+  test('the login cookie expires after the idle timeout that the application sets', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const jar = login.browser();

@@ -51,7 +51,7 @@ async function signedUp(claims: Claims): Promise<string> {
   return findUserId(await social.logIn(browser(), claims));
 }
 
-describe('login parameters passed on to a provider', () => {
+describe('login parameters passed on to a social login provider', () => {
   const asked = { login_hint: 'ann@example.com', ui_locales: 'fr_CA en' };
   const passedOn = (authorization: URL) => {
     const { prompt, max_age, login_hint, ui_locales } = Object.fromEntries(authorization.searchParams);
@@ -91,7 +91,7 @@ describe('login parameters passed on to a provider', () => {
   });
 });
 
-describe('auth_time of a provider login', () => {
+describe('auth_time of a social login', () => {
   test("auth_time is copied from the provider's ID token", async () => {
     const [jar, authTime] = [browser(), now() - DAY];
     const claims = newClaims({ auth_time: authTime });
@@ -119,7 +119,7 @@ describe('auth_time of a provider login', () => {
     }
   });
 
-  test('an old auth_time from the provider does not prevent a user from adding a passkey after the login', async () => {
+  test('an old auth_time from the provider does not prevent a user from adding a passkey after the social login', async () => {
     for (const scope of ['openid', 'openid offline_access']) {
       const claims = newClaims({ auth_time: now() - DAY });
       const target = leftTo(await afterProvider(browser(), { ...direct, scope }, claims));
@@ -130,32 +130,29 @@ describe('auth_time of a provider login', () => {
   });
 });
 
-describe('provider login without proof of a recent authentication', () => {
+describe('social login without proof of a recent authentication', () => {
   test.each([
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '300' }],
     ['max_age=0', { max_age: '0' }],
-  ])(
-    'a user whose provider login is not recent satisfies %s by entering an email code',
-    async (_, change) => {
-      for (const auth_time of [undefined, now() - DAY]) {
-        const [jar, email] = [browser(), newEmail()];
-        const claims = newClaimsWithEmail(email, { auth_time });
-        const userId = await signedUp(claims);
-        const page = await afterProvider(jar, { ...direct, ...change }, claims);
-        expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
-          CONFIRM,
-          true,
-          false,
-        ]);
-        const reloaded = await jar.open(page.response.url);
-        const sent = await reloaded.submit({ method: 'email' });
-        const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-        expect(idToken.sub).toBe(userId);
-        expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
-      }
-    },
-  );
+  ])('a user whose social login is not recent satisfies %s by entering an email code', async (_, change) => {
+    for (const auth_time of [undefined, now() - DAY]) {
+      const [jar, email] = [browser(), newEmail()];
+      const claims = newClaimsWithEmail(email, { auth_time });
+      const userId = await signedUp(claims);
+      const page = await afterProvider(jar, { ...direct, ...change }, claims);
+      expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+        CONFIRM,
+        true,
+        false,
+      ]);
+      const reloaded = await jar.open(page.response.url);
+      const sent = await reloaded.submit({ method: 'email' });
+      const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
+      expect(idToken.sub).toBe(userId);
+      expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
+    }
+  });
 
   test("a recent auth_time in the provider's ID token satisfies prompt=login and max_age", async () => {
     const claims = newClaimsWithEmail();
@@ -169,7 +166,7 @@ describe('provider login without proof of a recent authentication', () => {
     expect(readHeading(await afterProvider(browser(), forced, minutes))).toBe(CONFIRM);
   });
 
-  test('a session from a provider login that is not recent does not satisfy max_age', async () => {
+  test('a session from a social login that is not recent does not satisfy max_age', async () => {
     const silent = { prompt: 'none', max_age: '300' };
     const errorFor = async (auth_time: number | undefined) => {
       const jar = browser();
@@ -181,7 +178,7 @@ describe('provider login without proof of a recent authentication', () => {
     expect(await errorFor(now())).toBeUndefined();
   });
 
-  test('an email code can confirm a provider login that is not recent, even if email login is disabled', async () => {
+  test('an email code can confirm a social login that is not recent, even if email login is disabled', async () => {
     const [jar, email] = [browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await signedUp(claims);
@@ -194,7 +191,7 @@ describe('provider login without proof of a recent authentication', () => {
     });
   });
 
-  test('a user without an email address must log in at the provider again if the provider login is not recent', async () => {
+  test('a user without an email address must log in at the provider again if the social login is not recent', async () => {
     const [jar, claims] = [browser(), newClaims()];
     await signedUp(claims);
     const page = await afterProvider(jar, forced, claims);
@@ -209,7 +206,7 @@ describe('provider login without proof of a recent authentication', () => {
     expect((await idTokenAt(target)).amr).toEqual(['social']);
   });
 
-  test('a new user whose provider login is not recent signs up by entering an email code', async () => {
+  test('a new user whose social login is not recent signs up by entering an email code', async () => {
     const [jar, email] = [browser(), newEmail()];
     const page = await afterProvider(jar, forced, newClaimsWithEmail(email));
     const sent = await page.submit({ method: 'email' });
@@ -227,7 +224,7 @@ describe('provider login without proof of a recent authentication', () => {
     expect(await idTokenAt(target)).toMatchObject({ new_user: true, amr: ['social'] });
   });
 
-  test('after a direct provider login that is not recent, a page asks the user for an email code', async () => {
+  test('after a direct social login that is not recent, a page asks the user for an email code', async () => {
     for (const change of [{ prompt: 'login' }, { max_age: '60' }]) {
       const [jar, email] = [browser(), newEmail()];
       const claims = newClaimsWithEmail(email);
@@ -248,11 +245,11 @@ describe('provider login without proof of a recent authentication', () => {
   });
 });
 
-describe('provider login that confirms a change on the account page', () => {
+describe('social login that confirms a change on the account page', () => {
   const account = createAccountActions(server, login);
   const LATER = 11 * 60;
 
-  test('a provider login confirms a change on the account page only if the login is recent', async () => {
+  test('a social login confirms a change on the account page only if the login is recent', async () => {
     const [jar, email] = [browser(), newEmail()];
     const atProvider = () => ({ iat: now() + LATER, exp: now() + LATER + 300 });
     const claims = newClaimsWithEmail(email);

@@ -29,7 +29,7 @@ describe('rejected responses of a social login provider', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test('a user who cancels at the provider returns to the application with an error', async () => {
+  test('a user who cancels at the social login provider returns to the application with an error', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await readLocation(
@@ -42,7 +42,7 @@ describe('rejected responses of a social login provider', () => {
     });
   });
 
-  test("a provider's response is rejected if the response was already used", async () => {
+  test('a response of a social login provider is rejected if the response was already used', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
@@ -71,21 +71,21 @@ describe('rejected responses of a social login provider', () => {
     return readHeading(second);
   }
 
-  test("a provider's response does not change a login that has continued by another method", async () => {
+  test('a response of a social login provider does not change a login that has continued by another method', async () => {
     expect(await comesTooLate({ phone_number: newPhoneNumber() })).toBe('Confirm it’s you');
     await withApplication(server, { enrolSecondFactor: true }, async () => {
       expect(await comesTooLate({})).toBe('Add a passkey');
     });
   });
 
-  test("a provider's response is rejected after ten minutes", async () => {
+  test('a response of a social login provider is rejected after ten minutes', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     await server.advanceClock(601);
     expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
   });
 
-  test("a provider's response is rejected in another browser (login CSRF)", async () => {
+  test('a response of a social login provider is rejected in another browser (login CSRF)', async () => {
     const [own, victim] = [browser(), browser()];
     const authorization = await social.leave(own);
     await social.leave(victim);
@@ -99,7 +99,7 @@ describe('rejected responses of a social login provider', () => {
     expect(answerAt(await readLocation(await own.request(address)))).toEqual({ code: expect.any(String) });
   });
 
-  test("a provider's response with an unknown state is rejected", async () => {
+  test('a response of a social login provider is rejected if its state is unknown', async () => {
     const authorization = await social.leave(browser());
     for (const state of ['x'.repeat(43), undefined]) {
       const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
@@ -108,7 +108,7 @@ describe('rejected responses of a social login provider', () => {
     }
   });
 
-  test("a provider's response is rejected at the callback of another provider (mix-up)", async () => {
+  test('a response of a social login provider is rejected at the callback of another provider (mix-up)', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -132,7 +132,7 @@ describe('rejected responses of a social login provider', () => {
     expect(answerAt(target)).toEqual(failed);
   });
 
-  test("a provider's response with a code issued to another browser is rejected", async () => {
+  test('a response of a social login provider is rejected if its code was issued to another browser', async () => {
     const [jar, thief] = [browser(), browser()];
     const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
@@ -186,7 +186,7 @@ describe('social login providers that fail or respond slowly', () => {
     error_description: 'The provider does not answer: try again shortly',
   };
 
-  test("an error at a provider's token endpoint ends the login without another attempt", async () => {
+  test("an error at a social login provider's token endpoint ends the login without another attempt", async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -195,7 +195,7 @@ describe('social login providers that fail or respond slowly', () => {
     expect(upstream.exchanges).toHaveLength(before + 1);
   });
 
-  test('a provider that does not respond does not block the browser', async () => {
+  test('a social login provider that does not respond does not block the browser', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     upstream.hang('/token');
@@ -206,7 +206,7 @@ describe('social login providers that fail or respond slowly', () => {
     }
   });
 
-  test('a login with an unreachable provider ends with an error', async () => {
+  test('a login with an unreachable social login provider ends with an error', async () => {
     const gone = await startUpstream();
     await gone.stop();
     const { clientId, issuer } = gone;
@@ -216,19 +216,19 @@ describe('social login providers that fail or respond slowly', () => {
     });
   });
 
-  test('each function fetches the metadata and keys of a provider only once', () => {
+  test('each function fetches the metadata and keys of a social login provider only once', () => {
     // Two functions that lead to the provider, and one that receives the answer.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });
 
-  test('a provider without TLS is never called, except on loopback', async () => {
+  test('a social login provider without TLS is never called, except on loopback', async () => {
     const google = { clientId: 'x', issuer: 'http://provider.example' };
     await withApplication(server, { loginPreferences: { google } }, async () => {
       expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
     });
   });
 
-  test("a provider receives the client secret by the method that the provider's metadata specify", () => {
+  test('a social login provider receives the client secret by the method that its metadata specifies', () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
@@ -310,7 +310,7 @@ describe.each(['require', 'prefer'] as const)(
 );
 
 test.each([`mfa ${google}`, `${google} mfa`, `${apple} mfa ${google}`])(
-  'a login with acr_values %s requires a second factor besides the provider login',
+  'a login with acr_values %s requires a second factor besides the social login',
   async (acr_values) => {
     const claims = newClaims();
     await tokensAt(await social.logIn(browser(), claims));

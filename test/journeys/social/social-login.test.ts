@@ -20,7 +20,7 @@ const readRecord = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
 describe('login with a provider account', () => {
-  test('a provider login redirects to the provider with state, nonce and PKCE challenge', async () => {
+  test('a social login redirects to the provider with state, nonce and PKCE challenge', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
     expect(response.status).toBe(302);
@@ -48,7 +48,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a provider login creates the user when the code is exchanged', async () => {
+  test('a social login creates the user when the code is exchanged', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
@@ -75,7 +75,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a provider login finds an existing user by the subject identifier of the provider account', async () => {
+  test('a social login finds an existing user by the subject identifier of the provider account', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -83,7 +83,7 @@ describe('login with a provider account', () => {
     expect(again.is_user_created).toBe(false);
   });
 
-  test('a direct provider login rejects invalid parameters', async () => {
+  test('a direct social login rejects invalid parameters', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
     const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
     const idToken = decodeClaims((await tokensAt(target)).id_token);
@@ -107,14 +107,14 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a provider login issues tokens for the requested resource', async () => {
+  test('a social login issues tokens for the requested resource', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
     expect(decodeClaims((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
-  test('a provider login with an invalid client or redirect URI is rejected without a redirect', async () => {
+  test('a social login with an invalid client or redirect URI is rejected without a redirect', async () => {
     for (const [change, message] of [
       [{ client_id: 'unknown' }, 'client_id: is unknown: unknown (a change takes up to a minute to be seen)'],
       [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
@@ -131,21 +131,21 @@ describe('login with a provider account', () => {
     }
   });
 
-  test('a prefetch or HEAD request starts no provider login', async () => {
+  test('a prefetch or HEAD request starts no social login', async () => {
     const root = social.path('google').replace('/cis/', '/');
     expect((await browser().request(root)).status).toBe(302);
     expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test("a code of a provider login is bound to the client's PKCE challenge", async () => {
+  test("a code of a social login is bound to the client's PKCE challenge", async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
   });
 
-  test('a provider login creates no user if the application does not allow sign-up', async () => {
+  test('a social login creates no user if the application does not allow sign-up', async () => {
     expect(answerAt(await social.logIn(browser(), newClaims(), { create_new_user: 'false' }))).toEqual({
       error: 'access_denied',
       error_description: 'User not found',
@@ -170,7 +170,7 @@ describe('login with a provider account', () => {
     expect(new Set(users)).toEqual(new Set([await findUserId(await social.logIn(browser(), claims))]));
   });
 
-  test('a provider login with require_mfa asks for a second factor', async () => {
+  test('a social login with require_mfa asks for a second factor', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const jar = browser();
@@ -192,7 +192,7 @@ describe('login with a provider account', () => {
     expect(decodeClaims(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 
-  test('a provider login can be the second factor after an email code', async () => {
+  test('a social login can be the second factor after an email code', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const userId = await findUserId(await social.logIn(browser(), claims));
@@ -210,7 +210,7 @@ describe('login with a provider account', () => {
     expect(decodeClaims(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
-  test('a provider login is rejected for a disabled user', async () => {
+  test('a social login is rejected for a disabled user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     await changeUser(server, userId, { status: 'Disabled' });
@@ -220,7 +220,7 @@ describe('login with a provider account', () => {
     });
   });
 
-  test('a provider login does not find an erased user', async () => {
+  test('a social login does not find an erased user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await findUserId(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -249,7 +249,7 @@ describe('provider account with the address of an existing user', () => {
     error_description: 'An account with this address exists: log in to it in another way',
   };
 
-  test('a provider account is not linked to the user with the same address if the provider is not trusted', async () => {
+  test('a provider account is not linked to the user with the same address if the application does not trust the provider', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     expect(answerAt(await social.logIn(browser(), newClaimsWithEmail(email), {}, 'line'))).toEqual(refused);
@@ -319,7 +319,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     );
   });
 
-  test('a login cancelled at the provider returns to the login page', async () => {
+  test('a login cancelled at the social login provider returns to the login page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address());
     expect(page.html).toContain('Continue with Google');
@@ -368,7 +368,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect(await knownDevices.isKnown(userId, browserHash, Math.floor(Date.now() / 1000))).toBe(true);
   });
 
-  test('the login page asks for the second factor after a provider login', async () => {
+  test('the login page asks for the second factor after a social login', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));

@@ -68,7 +68,7 @@ test('a user is not found by a previous name', async () => {
   for (const text of [user_id, next, 'xenia', 'wolf']) expect(await foundBy(text)).toEqual([]);
 });
 
-test('the pages of a search contain each user once', async () => {
+test('the pages of a search contain each user only once', async () => {
   const ids = await Promise.all(
     Array.from({ length: 7 }, async (_, n) => {
       const name = { first_name: 'Yara', last_name: `Yilmaz ${n}` };

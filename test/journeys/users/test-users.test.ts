@@ -269,7 +269,7 @@ describe('restrictions on test users', () => {
     expect(roles.code).toBe(1);
   });
 
-  test('an ordinary user cannot become a test user, and vice versa', async () => {
+  test('an ordinary user cannot become a test user, and a test user cannot become an ordinary user', async () => {
     const admin = { token: await server.adminToken() };
     const { user_id: userId } = await make();
     const { user_id: real } = await made<{ user_id: string }>(server, '/v1/users', reserved());

@@ -114,7 +114,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().find(code.hash)).toEqual({ ...rest, ...brought });
     });
 
-    test('an authorization code that gets a second factor is valid until its new expiry', async () => {
+    test('an authorization code to which a second factor was added is valid until its new expiry', async () => {
       const code = await stored({ requireMfa: true, expiresAt: T + 10 });
       await codes().upgrade(code.hash, change('session'));
       expect(await codes().consume(code.hash, T + 65)).toBe(false);
@@ -151,7 +151,7 @@ describeStore('authorization codes', (store) => {
       expect(await codes().consume(plain.hash, T + 1)).toBe(true);
     });
 
-    test('an authorization code that gets a second factor cannot be used as a first factor', async () => {
+    test('an authorization code to which a second factor was added cannot be used as a first factor', async () => {
       const rounds = await atOnce(10, async () => {
         const { hash } = await stored({ requireMfa: true });
         const [upgraded, spent] = await Promise.all([

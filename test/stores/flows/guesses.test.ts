@@ -20,7 +20,7 @@ describeStore('counters of wrong guesses', (store) => {
     ]);
   });
 
-  test('a guess is counted once if the DynamoDB response is lost', async () => {
+  test('a guess is counted only once if the DynamoDB response is lost', async () => {
     const counter = newCounter();
     proxy().lose('UpdateItem', 'break');
     expect(await guesses(table('flows')).count(counter, 100, T)).toBe(1);

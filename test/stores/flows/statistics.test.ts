@@ -20,7 +20,7 @@ describeStore('statistics', (store) => {
     return [sum('logins'), sum('sends')];
   };
 
-  test('a batch of statistics that is delivered several times is counted once', async () => {
+  test('a batch of statistics that is delivered several times is counted only once', async () => {
     const tenant = unique('tenant');
     await count(tenant, 'one');
     await Promise.all(Array.from({ length: 10 }, () => count(tenant, 'one')));

@@ -149,7 +149,7 @@ describeStore('rate limit windows', (store) => {
     });
   });
 
-  test('a pending announcement for a rate limit key is returned even if the event is rejected', async () => {
+  test('a pending change announcement for a rate limit key is returned even if the event is rejected', async () => {
     const key = unique('key');
     const minutely = (at: number) =>
       windows(store().table('flows')).count(key, [{ seconds: MINUTE, max: 2 }], at);

@@ -128,7 +128,7 @@ describe('login page that asks for an identifier', () => {
     }
   });
 
-  test('the button of a provider has the logo and the text that the provider requires', () => {
+  test('the button of a social login provider has the logo and the text that the provider requires', () => {
     const html = identify(ALL_METHODS);
     const buttons = [
       ...html.matchAll(/provider" name="method" value="(\w+)">(<svg.*?<\/svg>)(.*?)<\/button>/g),
