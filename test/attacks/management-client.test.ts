@@ -86,7 +86,7 @@ describe('changing the redirect URIs of an application', () => {
     expect(stored.toSorted()).toEqual([...added, first].toSorted());
   });
 
-  test('otl can add a redirect URI without repeating the existing ones', async () => {
+  test('otl can add a redirect URI without repeating the existing redirect URIs', async () => {
     const [kept, more] = ['https://shop.example.com/kept', 'https://shop.example.com/more'];
     const appId = await madeApplication(server, { redirect_uris: [kept] });
     const add = (uri: string) =>
@@ -106,7 +106,7 @@ describe('changing the redirect URIs of an application', () => {
     });
   });
 
-  test("an added redirect URI counts towards the application's limit of redirect URIs", async () => {
+  test("an added redirect URI counts towards the application's limit on redirect URIs", async () => {
     const many = (from: number, count: number) =>
       Array.from({ length: count }, (_, n) => `https://shop.example.com/${from + n}`);
     const appId = await madeApplication(server, { redirect_uris: many(0, 99) });

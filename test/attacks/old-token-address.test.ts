@@ -62,7 +62,7 @@ describe('undo link that an attacker has obtained', () => {
     expect(headingIn((await press(link)).body)).toBe(DONE);
   });
 
-  test('an undo link works only once, even if it is used several times concurrently', async () => {
+  test('an undo link works only once, even if the link is used several times concurrently', async () => {
     const { userId, link } = await takenOver();
     const pressed = await atOnce(8, () => press(link));
     expect(pressed.filter(({ body }) => headingIn(body) === DONE)).toHaveLength(1);

@@ -46,7 +46,7 @@ describe('login cookie stolen before a step-up', () => {
     expect((await exchangeTokens(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a thief with a stolen login cookie cannot complete a step-up after the owner has completed one', async () => {
+  test('a thief with a stolen login cookie cannot complete a step-up after the owner has completed a step-up', async () => {
     const { jar, phone } = await loggedIn();
     const thief = createThief(jar);
     const begun = await ask(thief, mfa);

@@ -65,7 +65,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
     expect((await authenticate(email, { passcode: own.code })).status).toBe(200);
   });
 
-  test('a code is valid only in the login that requested it', async () => {
+  test('a code is valid only in the login that requested the code', async () => {
     const email = await newUser();
     const one = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);

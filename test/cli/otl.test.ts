@@ -256,7 +256,7 @@ describe('otl commands for users, tenants, members and clients', () => {
     expect(management).not.toHaveProperty('app_id');
   });
 
-  test('otl reads the client secrets of social providers without printing them', async () => {
+  test('otl reads the client secrets of social providers without printing the secrets', async () => {
     const { app_id } = await json('application', 'create', '--name', 'Social', '--login-preferences', '{}');
     const appId = String(app_id);
     const [id, at] = ['application', 'set-provider'];

@@ -39,7 +39,7 @@ async function found(of: string, table: string): Promise<Record<string, string>>
 }
 
 describe('tables that otl restore check compares', () => {
-  test('otl restore check counts the users of a restored people table and finds them by their identifiers', async () => {
+  test('otl restore check counts the users of a restored people table and finds the users by their identifiers', async () => {
     const erased = await createUser(server, { email: newEmail() });
     await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');

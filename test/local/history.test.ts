@@ -44,7 +44,7 @@ test('the request history stores only the beginning of a long body', async () =>
   history.close();
 });
 
-test('the request history omits a character that does not completely fit into its length limit', async () => {
+test('the request history omits a character that would exceed the length limit', async () => {
   const history = await recorded([() => Buffer.from(`a${'é'.repeat(KEPT_TEXT_BYTES)}`)]);
   expect(history.since(0)[0]?.body).toBe(`a${'é'.repeat(KEPT_TEXT_BYTES / 2 - 1)}`);
   history.close();

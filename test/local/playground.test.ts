@@ -274,7 +274,7 @@ Content-Type: text/html
     await other.close();
   });
 
-  test('the playground logs a user in with a passkey that it added to the account', async () => {
+  test('the playground logs a user in with a passkey that the playground added to the account', async () => {
     const { credentials } = await addAuthenticator(page);
     await page.getByRole('link', { name: 'Passkey' }).click();
     await page.getByRole('button', { name: 'Make a passkey' }).click();

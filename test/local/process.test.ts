@@ -182,7 +182,7 @@ describe('data folder of the local server', () => {
     return { complaint, code };
   };
 
-  test('the local server reports a data folder with a broken file as corrupt and does not change it', async () => {
+  test('the local server reports a data folder with a broken file as corrupt and does not change the folder', async () => {
     const intact = join(folder, 'intact');
     const { url, child } = await start({ DATA_DIR: intact });
     await call(`${url}/v1/users`, { json: { email: ada.identifier }, token: await clientToken(url) });

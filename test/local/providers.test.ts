@@ -10,7 +10,7 @@ describe('social providers of the demo application', () => {
   });
 
   test.each(PROVIDERS)(
-    'locally, any OpenID provider can replace %s and is trusted to verify email addresses',
+    'on the local server, any OpenID provider can replace %s and is trusted to verify email addresses',
     (name) => {
       const [clientId, issuer, clientSecret] = ['id', 'http://localhost:1', 'secret'];
       const prefix = `SOCIAL_${name.toUpperCase()}`;

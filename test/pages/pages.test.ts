@@ -66,7 +66,7 @@ describe.each(pages())('documentation page %s', (page) => {
   });
 });
 
-test('CONTRIBUTING.md explains each npm script, of which there are at most 18', () => {
+test('CONTRIBUTING.md explains each of the at most 18 npm scripts', () => {
   const scripts = Object.keys(packageJson.scripts);
   expect(scripts.length).toBeLessThanOrEqual(18);
   const explained = tableRows(section(readPage('CONTRIBUTING.md'), 'Set up')).map(([command]) => command);

@@ -226,7 +226,7 @@ describe('IAM role with which API Gateway invokes functions', () => {
     expect(named.filter((arn) => arn.includes('*'))).toEqual([]);
   });
 
-  test('each route invokes an existing function, or the alias of the function if it has one', () => {
+  test('each route invokes an existing function or the alias of an existing function', () => {
     const aliases = cloud.resources('AWS::Lambda::Alias').map(({ properties }) => properties);
     const expected = rows.map((row) => {
       const alias = aliases.find(({ FunctionName }) => FunctionName === toFunctionName(row));

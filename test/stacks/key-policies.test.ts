@@ -80,7 +80,7 @@ describe('retention and rotation of KMS keys', () => {
   );
 });
 
-test('each KMS key that `otl doctor` looks up by alias has this alias', () => {
+test('each KMS key that `otl doctor` looks up by alias exists under the alias', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)

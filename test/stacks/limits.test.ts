@@ -107,7 +107,7 @@ describe.each(variantsInRun)('references between the stacks of the environment %
   });
 });
 
-test('each area of the service has at most 35 operations', () => {
+test('each service area has at most 35 operations', () => {
   const counts = Object.groupBy(Object.values<Operation>(operations), readArea);
   for (const [area, rows] of Object.entries(counts))
     expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);

@@ -139,7 +139,7 @@ test.each(Object.entries(OTHERS))(
   },
 );
 
-test('among operations that need no token, only the expected ones may write to tables', () => {
+test('only the expected unauthenticated operations may write to tables', () => {
   const entries = Object.values(operations)
     .filter(isAnonymous)
     .map(({ event }) => event);

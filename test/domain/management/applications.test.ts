@@ -24,7 +24,7 @@ const secrets = () => ({
 });
 
 describeStore('applications and clients', (store) => {
-  test('a tenant that has reached its limit of applications cannot create another application', async () => {
+  test('a tenant that has reached its limit on applications cannot create another application', async () => {
     const ports = storedPorts(store());
     const [tenant, neighbour] = [someTenant({ maxApplications: 2 }), someTenant({ maxApplications: 1 })];
     const make = (of: Tenant) => createApplication(ports, { tenant: of }, { name: 'Shop' }, nowSeconds());

@@ -24,7 +24,7 @@ test('if a client record has too many token revocations, all earlier tokens of t
   expect(isRevoked(client, tokenAt(T + 1))).toBe(false);
 });
 
-test('revoking the same token repeatedly adds one entry to the client record', () => {
+test('revoking the same token repeatedly adds only one entry to the client record', () => {
   let client: Client = someClient();
   for (let n = 0; n <= CLIENT_REVOCATIONS_MAX; n += 1) client = addRevocation(client, 'same', T + 600, T);
   expect(client.revoked).toEqual([{ id: 'same', until: T + 600 }]);

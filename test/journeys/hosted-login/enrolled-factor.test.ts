@@ -114,7 +114,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect(await listPasskeys(userId)).toEqual([]);
   });
 
-  test('a user whose login is not recent must repeat the first factor before adding a second one', async () => {
+  test('a user whose login is not recent must repeat the first factor before adding a second factor', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     leftTo(await passkeys.onPages(email, {}, jar));

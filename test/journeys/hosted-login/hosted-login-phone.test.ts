@@ -44,7 +44,7 @@ async function exchangeTokens(target: URL) {
 }
 
 describe('login that requires a verified phone number', () => {
-  test('a user without a phone number is asked to add and verify one', async () => {
+  test('a user without a phone number is asked to add and verify a phone number', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -69,7 +69,7 @@ describe('login that requires a verified phone number', () => {
     );
   });
 
-  test('a user with an unverified phone number is asked to verify it', async () => {
+  test('a user with an unverified phone number is asked to verify the number', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
@@ -135,7 +135,7 @@ describe('login that requires a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
-  test('a user who entered an invalid phone number can enter another one', async () => {
+  test('a user who entered an invalid phone number can enter another phone number', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);

@@ -15,7 +15,7 @@ function countWork(): Readonly<Record<string, number>> {
 const newAddress = (method: string) => (method === 'sms' ? newPhoneNumber() : newEmail());
 
 test.each(['email', 'link', 'sms'] as const)(
-  'N122 a sign-up by %s makes the same AWS calls for a new address as for a known one',
+  'N122 a sign-up by %s makes the same AWS calls for new and known addresses',
   async (method) => {
     const [known, unknown] = [newAddress(method), newAddress(method)];
     await createUser(server, { [method === 'sms' ? 'phone_number' : 'email']: known });

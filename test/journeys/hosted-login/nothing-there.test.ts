@@ -49,16 +49,19 @@ test.each([
   ['phone', { phone_number: '+4915112345678', country: 'DE' }],
   ['email', { identifier: 'new' }],
   ['second', { method: 'email' }],
-])('submitting the form "%s" on a page that does not contain it sends no code', async (form, fields) => {
-  const jar = login.browser();
-  const page = await jar.open(login.address());
-  const { action, csrf } = readForm(page);
-  const email = newEmail();
-  const typed = { ...fields, ...('identifier' in fields && { identifier: email }), csrf };
-  const body = new URLSearchParams(typed as Record<string, string>);
-  const answer = await jar.open(`${action}/${form}`, { method: 'POST', body });
-  expect(answer.html).toContain('name="identifier"');
-  expect(answer.html).not.toContain('name="passcode"');
-  expect(await server.codeTo(email)).toBe('');
-  expect(await server.codeTo('+4915112345678')).toBe('');
-});
+])(
+  'submitting the form "%s" on a page that does not contain the form sends no code',
+  async (form, fields) => {
+    const jar = login.browser();
+    const page = await jar.open(login.address());
+    const { action, csrf } = readForm(page);
+    const email = newEmail();
+    const typed = { ...fields, ...('identifier' in fields && { identifier: email }), csrf };
+    const body = new URLSearchParams(typed as Record<string, string>);
+    const answer = await jar.open(`${action}/${form}`, { method: 'POST', body });
+    expect(answer.html).toContain('name="identifier"');
+    expect(answer.html).not.toContain('name="passcode"');
+    expect(await server.codeTo(email)).toBe('');
+    expect(await server.codeTo('+4915112345678')).toBe('');
+  },
+);

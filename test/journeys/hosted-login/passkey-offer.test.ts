@@ -104,7 +104,7 @@ describe('accepting or declining the passkey offer after a login', () => {
     expect(await countCalls(jar, ann.email)).toEqual(await countCalls(plain, bob.email));
   });
 
-  test('a user who creates the offered passkey can use it at the next login', async () => {
+  test('a user who creates the offered passkey can use the passkey at the next login', async () => {
     const { email, userId } = await someUser();
     const { jar, page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, toOrigin(server));
@@ -250,7 +250,7 @@ describe('passkey that the browser creates without asking the user', () => {
 test.each([
   ['the request does not require a second factor', {}, 0],
   ['the request requires a second factor', { requireMfa: true }, 1],
-])("a login reads the user's passkeys only when they are needed: %s", async (_, request, times) => {
+])("a login reads the user's passkeys only when the passkeys are needed: %s", async (_, request, times) => {
   let reads = 0;
   const passkeys = {
     listOf: async () => {

@@ -56,7 +56,7 @@ const login = hostedLogin(server);
 const account = createAccountActions(server, login);
 
 describe('inviting an operator', () => {
-  test('the grant of an invited operator becomes active when another admin confirms it', async () => {
+  test('the grant of an invited operator becomes active when another admin confirms the grant', async () => {
     const { admin, email, userId, path } = await invited();
     const jar = login.browser();
     const page = await jar.open(path);

@@ -161,7 +161,7 @@ describe('sign-up at the authorization endpoint', () => {
     });
   });
 
-  test('createNewUser=false disables sign-up at an application that offers it by default', async () => {
+  test('createNewUser=false disables sign-up at an application that offers sign-up by default', async () => {
     const offered = newEmail();
     const { claims } = await exchangeTokens(await login.logIn(login.browser(), offered));
     expect(claims).toMatchObject({ new_user: true, email: offered });
@@ -225,7 +225,7 @@ describe('sign-up with prompt=create (OpenID Initiating User Registration 1.0)',
     },
   );
 
-  test('prompt=create enables sign-up at an application that does not offer it by default', async () => {
+  test('prompt=create enables sign-up at an application that does not offer sign-up by default', async () => {
     const { clientId, ...client } = await storeApplication(server, { publicSignup: true });
     const change = { ...create, client_id: clientId };
     const email = newEmail();
@@ -248,7 +248,7 @@ describe('sign-up with prompt=create (OpenID Initiating User Registration 1.0)',
     expect(asksWho((await ask(jar, create)).html)).toBe(true);
   });
 
-  test('prompt=create does not enable sign-up at an application that forbids it', async () => {
+  test('prompt=create does not enable sign-up at an application that forbids sign-up', async () => {
     const kept = await ask(login.browser(), { ...create, createNewUser: 'false' });
     expect(readHeading(kept)).toBe('Sign in to Demo');
     expect(readErrorCode(leftTo(await ask(login.browser(), { prompt: 'none create' })))).toBe(

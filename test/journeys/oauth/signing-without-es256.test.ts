@@ -30,7 +30,7 @@ test('tokens of a client that selected ES256 are signed with PS256 after ES256 w
   expect((await server.get('/oidc/me', { token: earlier })).status).toBe(200);
 });
 
-test('a client cannot select ES256 if the environment has disabled it', async () => {
+test('a client cannot select ES256 if the environment has disabled ES256', async () => {
   const { body } = await server.get<Readonly<Record<string, unknown>>>(
     '/oidc/.well-known/openid-configuration',
   );

@@ -62,7 +62,7 @@ describe('error message that names valid values', () => {
     expect(user.message).toMatch(/^Insufficient permission: needs the token of a client of an application/);
   });
 
-  test('the error for an unsupported grant type names the supported ones', async () => {
+  test('the error for an unsupported grant type names the supported grant types', async () => {
     const { client_id, client_secret } = server.environment;
     const ask = async (grant_type: string, scope: string) =>
       (await server.form<Body>('/oidc/token', { client_id, client_secret, grant_type, scope })).body.message;
@@ -74,7 +74,7 @@ describe('error message that names valid values', () => {
     );
   });
 
-  test('the error for an unknown identifier type names the known ones', async () => {
+  test('the error for an unknown identifier type names the known identifier types', async () => {
     const token = await server.clientToken();
     const send = async (identifier_type: string) => {
       const fields = { channel: 'direct', identifier_type, identifier: newEmail() };

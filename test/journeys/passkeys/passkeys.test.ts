@@ -95,7 +95,7 @@ describe('registering a passkey', () => {
     },
   );
 
-  test('N104 a credential ID is rejected if another user has registered it', async () => {
+  test('N104 a credential ID is rejected if another user has registered the ID', async () => {
     const [one, other] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, one);
     const { id } = passkey;

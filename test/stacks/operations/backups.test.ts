@@ -47,7 +47,7 @@ describe('backups of the database tables', () => {
       });
   });
 
-  test('with OTL_COPY_REGION, each backup is copied to a vault in that region and kept there for 35 days', () => {
+  test('with OTL_COPY_REGION, each backup is copied to a vault in the copy region and kept there for 35 days', () => {
     const [plan] = new Cloud(compliant.templates).resources('AWS::Backup::BackupPlan');
     expect(plan?.properties.BackupPlan).toMatchObject({
       BackupPlanRule: [

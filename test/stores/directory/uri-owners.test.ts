@@ -52,7 +52,7 @@ describeStore('URI owners', (store) => {
     expect((await compete(living.uri, T + 1000 * DAY)).filter(Boolean)).toEqual([]);
   });
 
-  test('a tenant loses a reserved resource URI that it has not used for 90 days', async () => {
+  test('a tenant loses a reserved resource URI after 90 days without use', async () => {
     const { uri, tenantId } = someResource();
     await owners().reserve(tenantId, uri, T);
     expect((await compete(uri, T + 90 * DAY - 1)).filter(Boolean)).toEqual([]);

@@ -217,7 +217,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('restoring one-time codes', () => {
-    test('only the caller that consumed a one-time code can restore it', async () => {
+    test('only the caller that consumed a one-time code can restore the code', async () => {
       const [key, code, other] = [someCodeKey(), someCode(), 'a'.repeat(43)];
       await codes().put(key, code);
       await count(key, { at: T, network: other });
