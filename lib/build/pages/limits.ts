@@ -56,7 +56,7 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 | Lifetime of a pushed authorization request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
 | Maximum duration of a login in the browser, from the authorization request to the authorization code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
 | Maximum duration of a login at a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
-| Total time of the calls to a social provider within one request, and time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
+| Maximum total time of the calls to a social provider within one request, and maximum time of each call | ${l.PROVIDER_MILLISECONDS / 1000} seconds, ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
 | Number of known browsers that the service remembers per user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
 
 ## Rate limits
