@@ -303,7 +303,7 @@ describe('exports of Lambda function modules', () => {
     expect(reading.map(({ path }) => path)).toEqual([]);
   });
 
-  test('no operation lists the same port method twice', () => {
+  test('no operation lists a port method twice', () => {
     for (const [name, { uses }] of rows) expect([name, new Set(uses).size]).toEqual([name, uses.length]);
   });
 });

@@ -165,7 +165,7 @@ describe('use of a revoked client secret', () => {
     },
   );
 
-  test("a revoked client secret is rejected even if the client's call counter is split into several items", async () => {
+  test("a revoked client secret is rejected even if the client's call counter is split into several database items", async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       const { wire, client: stolen } = await ofDemo();
       const { add, withdraw, firstId } = await rotated(wire);

@@ -195,7 +195,7 @@ describe('concurrent login requests from one browser', () => {
 describe('refresh token from a login with one factor', () => {
   const offline = { prompt: 'consent', scope: 'openid offline_access' };
 
-  test('a one-factor refresh token gains no second factor when the user steps up at another application', async () => {
+  test('a one-factor refresh token gains no second factor when the user gives a second factor at another application', async () => {
     const { jar, phone } = await loggedIn();
     const { application: _, ...other } = await storeApplication(server);
     const asked = { ...offline, client_id: other.clientId };

@@ -117,7 +117,7 @@ describe('unverified identifier of a user who verifies another identifier', () =
 });
 
 describe('superseded phone number of an attacker', () => {
-  test('a superseded phone number is shown as unverified in tokens, at UserInfo and in the user record', async () => {
+  test('a superseded phone number is shown as unverified in tokens, UserInfo responses and the user record', async () => {
     const { userId, email, phone, takeAddress } = await account();
     const isVerified = async () => (await findUser(server, userId)).phone_number?.phone_number_verified;
     await takeAddress();

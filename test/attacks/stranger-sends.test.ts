@@ -89,7 +89,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('after code requests from two networks all day, a user without a known browser can still request codes', async () => {
+  test('after code requests from two networks all day, the user can still request codes from an unknown browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };
@@ -205,7 +205,7 @@ describe('message limits per mailbox and per phone number', () => {
     ).toBe(200);
   });
 
-  test('a phone has one message limit, even if another user has set the same number', async () => {
+  test('a phone number has only one message limit, even if two users have set the number', async () => {
     const victim = phones();
     await createUser(server, victim);
     const attacker = newEmail();

@@ -158,7 +158,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('sending errors caused by a wrong deployment', () => {
+describe('errors of SES and SNS that a wrong deployment causes', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -209,12 +209,15 @@ describe('retries when sending an email or SMS', () => {
   ] as const;
   const send = { ses: sendMail, sns: sendText };
 
-  test.each(channels)('a message is sent after %s has throttled two attempts', async (service, recipient) => {
-    const to = recipient();
-    await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
-    await send[service](to);
-    expect(await sent(to)).toBe(1);
-  });
+  test.each(channels)(
+    'a message is sent even if %s has throttled two attempts',
+    async (service, recipient) => {
+      const to = recipient();
+      await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
+      await send[service](to);
+      expect(await sent(to)).toBe(1);
+    },
+  );
 
   test.each(channels)(
     'the caller gets a 503 response with Retry-After if %s throttles every attempt',

@@ -151,7 +151,7 @@ describe('audit lines of otl commands', () => {
   });
 });
 
-describe('changes made with otl commands', () => {
+describe('recording changes made with otl commands', () => {
   test('a change made with an otl command appears in the list of changes with the changed values', async () => {
     const { tenant_id } = server.environment;
     const { name } = await json<{ name: string }>('tenant', 'show');
@@ -303,7 +303,7 @@ describe('otl commands while the audit log is unavailable', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('if an otl command fails, otl also reports a last audit line that could not be written', async () => {
+  test('a failed otl command also reports that its last audit line could not be written', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
@@ -313,7 +313,7 @@ describe('otl commands while the audit log is unavailable', () => {
   });
 });
 
-test('an otl command that is killed leaves the audit line from its start', async () => {
+test('the first audit line of an otl command is kept if the command is killed', async () => {
   const { tenant_id } = await json<{ tenant_id: string }>('tenant', 'create', '--name', 'Killed');
   const before = (await report()).operator_log.length;
   await server.faults.inject({

@@ -267,7 +267,7 @@ describe('client token cache of the typed client', () => {
 describe('retries of the typed client', () => {
   const later = (status: number, seconds = '1') => answer(status, {}, { 'retry-after': seconds });
 
-  test('the typed client retries a call that is safe to repeat after the time in Retry-After', async () => {
+  test('after the time in Retry-After, the typed client retries a call that is safe to repeat', async () => {
     const started = performance.now();
     const { client, paths } = playedClient([later(503), later(429), answer(200), later(429), answer(200)]);
     await client.listUsers();

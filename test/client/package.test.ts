@@ -173,7 +173,7 @@ test('the npm package of the typed client depends only on jose', () => {
 });
 
 test(
-  'the packed npm package of the typed client logs a user in from an empty folder',
+  'in an empty folder, the packed npm package of the typed client can log a user in',
   async () => {
     const empty = mkdtempSync(join(tmpdir(), 'backend-'));
     // jose is packed from node_modules, so that no network is needed.

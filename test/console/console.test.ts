@@ -114,7 +114,7 @@ describe('login to the operator console', () => {
     },
   );
 
-  test('the console accepts an authorization code once and only in the browser that requested the code', async () => {
+  test('the console accepts an authorization code only once and only in the browser that requested the code', async () => {
     const led = await fetch(`${server.url}/_local/console`, { redirect: 'manual' });
     const { pathname, search } = new URL(led.headers.get('location') ?? '');
     const cookie = led.headers.getSetCookie()[0]?.split(';')[0] ?? '';

@@ -88,7 +88,7 @@ test('the console omits empty fields of records in a list', async () => {
   expect(html).not.toContain(toWords('app_id'));
 });
 
-test('the console shows the entries of a list in a record with the actions for each entry', async () => {
+test('for a list in a record, the console shows each entry with its actions', async () => {
   const client = {
     client_id: 'c',
     secrets: [{ secret_id: 'secret-1' }],
@@ -176,7 +176,7 @@ describe('screens and navigation of the operator console', () => {
   });
 
   test.each(['viewer', 'support', 'developer', 'admin'] as const)(
-    'the console navigation for the role %s contains a link to the help',
+    'the console navigation for the role %s contains a link to the help page',
     (role) => {
       expect(navigation(document, role).map(({ path }) => path)).toContain('help');
     },
@@ -194,7 +194,7 @@ describe('screens and navigation of the operator console', () => {
     expect(html).not.toMatch(/\*\*|`|\]\(/);
   });
 
-  test('the delivery screen of an address links to the user of the address', async () => {
+  test('the delivery screen of an address links to the user who has the address', async () => {
     const show = async (json: object) => {
       const answers = new Map([['listDeliveries', { ok: true, json: { result: [], ...json } } as const]]);
       return renderView(await createScreenData('deliveries', { query: { to: 'ann@example.com' }, answers }))

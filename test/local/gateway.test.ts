@@ -193,7 +193,7 @@ describe('HTTP API events of the emulated gateway', () => {
     'application/json; charset=utf-8',
     'text/plain',
     'application/problem+json',
-  ])('an HTTP API event has a body of the content type %s as text', async (type) => {
+  ])('an HTTP API event contains a body of the content type %s as text', async (type) => {
     const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],
@@ -210,7 +210,7 @@ describe('HTTP API events of the emulated gateway', () => {
     'application/octet-stream',
     'image/png',
     'application/jsonp',
-  ])('an HTTP API event has a body of the content type %s in base64', async (type) => {
+  ])('an HTTP API event contains a body of the content type %s as base64', async (type) => {
     const { event } = await receiveEvent('/echo', {
       method: 'POST',
       headers: ['content-type', type],

@@ -124,7 +124,7 @@ test('`npm run dev` restarts the server after a source file has changed and stop
 });
 
 describe('starting the local server process', () => {
-  test('the local server prints its ready line last, or prints one error line and exits with 1', async () => {
+  test('the local server prints its ready message last, or prints one error line and exits with 1', async () => {
     const first = await start();
     expect(first.banner.endsWith(`\nready http://127.0.0.1:${first.port}\n`)).toBe(true);
     expect(first.banner).toContain(`http://localhost:${first.port}/_local/`);
@@ -323,7 +323,7 @@ describe('data of a local server process that was killed', () => {
   });
 });
 
-test('pending webhook posts and unforwarded log lines survive a graceful stop and a kill -9', async () => {
+test('pending webhook messages and unforwarded log lines survive a graceful stop and a kill -9', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();

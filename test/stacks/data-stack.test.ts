@@ -106,7 +106,7 @@ describe('retention of data after a stack is deleted', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('deleting the data stack keeps its resources', () => {
+  test('the resources of the data stack are kept when the stack is deleted', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
   });
 

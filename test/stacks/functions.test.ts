@@ -165,7 +165,7 @@ describe('routes of the HTTP API', () => {
     expect(api?.properties).not.toHaveProperty('CorsConfiguration');
   });
 
-  test('an operation added to the operation table gets routes, a Lambda function and grants', () => {
+  test('an operation added to the operation table gets routes, a Lambda function and IAM permissions', () => {
     expect(listRouteKeys(added)).toEqual([
       'GET /v1/added/{id}',
       'GET /v1/also-added',

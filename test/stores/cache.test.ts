@@ -48,7 +48,7 @@ describe('configuration cache of a function', () => {
     expect(await cache('key', having('made again'))).toBe('made again');
   });
 
-  test('concurrent reads of the same record through the configuration cache cause one store call', async () => {
+  test('concurrent reads of the same record through the configuration cache cause only one store call', async () => {
     const cache = createCache<string>();
     const { load, answer } = source();
     const readers = Array.from({ length: 20 }, () => cache('key', load));

@@ -17,7 +17,7 @@ describeStore('items past their purge_at', (store) => {
   const people = () => store().table('people');
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
-  test('wrong guesses past their purge_at do not count, even if DynamoDB has not deleted their item', async () => {
+  test('wrong guesses do not count once their purge_at has passed, even if DynamoDB has not deleted their item', async () => {
     const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
@@ -37,7 +37,7 @@ describeStore('items past their purge_at', (store) => {
     expect(tries.filter((why) => why === 'counted')).toHaveLength(3);
   });
 
-  test('an attempt at a one-time code past its purge_at is rejected', async () => {
+  test('an attempt at a one-time code whose purge_at has passed is rejected', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     const at = T + 300 + MONTH;

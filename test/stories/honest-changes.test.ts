@@ -29,7 +29,7 @@ const textedWithoutLink = async (phone: string) => {
   return texts.length > 0 && texts.every(({ links }) => links.length === 0);
 };
 
-test('H3: a number set as verified, or set with a recent session of the user, supersedes no credentials', async () => {
+test('H3: a phone number set as verified, or set with a recent session of the user, supersedes no credentials', async () => {
   const verifier = await createClientFor(server, main, ['users:edit', 'users:verify']);
   const ways = [
     (userId: string, phone_number: string, session_id: string) =>

@@ -300,7 +300,7 @@ describe('N057 DPoP nonces', () => {
     );
   });
 
-  test('N057 a container calls KMS once for each DPoP nonce window', async () => {
+  test('N057 a Lambda container calls KMS once for each DPoP nonce window', async () => {
     const { asked, nonces } = macs();
     const nonce = await nonceFrom(nonces, start);
     for (const now of [start, start + 1, start + W, start + W + 1])

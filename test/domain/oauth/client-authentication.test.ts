@@ -14,7 +14,7 @@ const noClient = expect.objectContaining({ key: 'invalid_client' });
 const twoMethods = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
 
 describe('client credentials in a token request', () => {
-  test('client credentials can be sent in the form of the token request', () => {
+  test('client credentials can be sent in the form body of the token request', () => {
     const form = { client_id: 'client', client_secret: 'secret' };
     const credentials = { clientId: 'client', clientSecret: 'secret' };
     expect(readPresentedClient(undefined, form)).toEqual({ method: 'secret', ...credentials });
@@ -26,7 +26,7 @@ describe('client credentials in a token request', () => {
     expect(readPresentedClient(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(credentials);
   });
 
-  test('the form of a token request may repeat the client ID from the Authorization header', () => {
+  test('the form body of a token request may repeat the client ID from the Authorization header', () => {
     expect(readPresentedClient(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
   });
 

@@ -43,7 +43,7 @@ describe('allowed logos in email_content', () => {
     expect(requireLogo('')).toBeUndefined();
   });
 
-  test('a data URI as logo in email_content is rejected with a specific error message', () => {
+  test('a data URI as the logo in email_content is rejected with a specific error message', () => {
     expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',

@@ -178,7 +178,7 @@ describe('logins that join a session', () => {
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
-  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh token families removes the first one to expire`, () => {
+  test(`joining a session with ${SESSION_FAMILIES_MAX} refresh token families removes the family that expires first`, () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );

@@ -90,7 +90,7 @@ describe('fields of the user record', () => {
     });
   });
 
-  test('a user update cannot remove the last of email address, phone number and username', () => {
+  test('a user update cannot remove the last remaining email address, phone number or username', () => {
     const required = 'body: one of email, phone_number and username is required';
     expect(complaint({ username: null })).toBe(required);
     expect(complaint({ username: null, email: 'a@example.com' })).toBeUndefined();

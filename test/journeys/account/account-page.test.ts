@@ -109,7 +109,7 @@ describe('contents of the account page', () => {
     expect(readHeading(await login.browser().open(account.address('unknown')))).not.toBe('Your account');
   });
 
-  test('the account page can end one other session or all other sessions', async () => {
+  test('a user can end one other session or all other sessions on the account page', async () => {
     const { email, userId } = await someUser();
     const tokens = async (jar = login.browser()) => {
       const wanted = { prompt: 'consent', scope: 'openid offline_access' };
@@ -183,7 +183,7 @@ describe('rejected requests to the account page', () => {
     expect(await listSessions(userId)).toHaveLength(3);
   });
 
-  test('the account page cannot end sessions of another user', async () => {
+  test("a user cannot end another user's sessions on the account page", async () => {
     const { jar, page, userId } = await twoSessions();
     const victim = await twoSessions();
     const [before, own] = [await listSessions(victim.userId), await listSessions(userId)];

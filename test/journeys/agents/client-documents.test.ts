@@ -86,7 +86,7 @@ describe('client identified by the URL of its metadata document', () => {
     },
   );
 
-  test('a client identified by its metadata document must name a resource if the application has several', async () => {
+  test('a client identified by its metadata document must name a resource if the application has several resources', async () => {
     await storeResource(server, {});
     await server.advanceClock(61);
     const change = { resource: undefined, scope: undefined, app_id: server.environment.app_id };
@@ -136,7 +136,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect((await agents.refresh(clientId, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a client identified by its metadata document can repeat a refresh for ten minutes if a response was lost', async () => {
+  test('a client identified by its metadata document can repeat a refresh for ten minutes if the response was lost', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const first = await agents.refresh(clientId, tokens.refresh_token);
@@ -162,7 +162,7 @@ describe('client identified by the URL of its metadata document', () => {
     expectOAuthError(await agents.refresh(clientId, body.refresh_token), 400, 'invalid_grant');
   });
 
-  test('a client identified by its metadata document cannot refresh once its host is no longer allowed', async () => {
+  test('a client identified by its metadata document cannot refresh tokens once its host is no longer allowed', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     await hosts([]);

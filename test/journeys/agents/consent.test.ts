@@ -175,7 +175,7 @@ describe('consent page for a client identified by its metadata document', () => 
   });
 });
 
-test('a new user adds the second factor that a consented scope requires', async () => {
+test('a new user adds the second factor that an allowed scope requires', async () => {
   const clientId = agents.documents.publish();
   const jar = agents.login.browser();
   const email = `${crypto.randomUUID()}@example.com`;

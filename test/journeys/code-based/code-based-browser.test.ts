@@ -149,7 +149,7 @@ describe('login with only the first of two factors in a browser', () => {
     });
   });
 
-  test('a session that lacks its second factor cannot be exchanged for tokens', async () => {
+  test('no tokens are issued for a session that lacks its second factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);

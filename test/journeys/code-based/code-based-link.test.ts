@@ -100,7 +100,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
 });
 
 describe('opening the emailed link of a code-based login', () => {
-  test('submitting the form of an unknown link shows an error page that cannot be framed', async () => {
+  test('submitting the Continue form of an unknown link shows an error page that cannot be framed', async () => {
     const page = await open(`${server.environment.base_url}/v1/auth/links/email/open?code=unknown`, {
       ...{ method: 'POST', body: new URLSearchParams({ csrf: 'x' }) },
       headers: { accept: 'text/html', 'accept-language': 'fr' },

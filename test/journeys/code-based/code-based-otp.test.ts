@@ -117,7 +117,7 @@ describe('opening the result URL of a code-based login', () => {
 });
 
 describe('optional fields of a request that sends a login code', () => {
-  test('a request with an unregistered redirect URI is rejected before anything is sent', async () => {
+  test('a request with an unregistered redirect URI is rejected before a message is sent', async () => {
     const { email, phone_number } = await newUser(server);
     await server.nextMinute();
     const faults = [
@@ -262,7 +262,7 @@ describe('validating a code in a code-based login', () => {
   const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 
-  test('a validation request with another response_type than `code` is rejected', async () => {
+  test('a validation request with a response_type other than `code` is rejected', async () => {
     const { email } = await newUser(server);
     await sectionC.sendEmailOtp({ email });
     const passcode = await server.codeTo(email);

@@ -21,7 +21,7 @@ async function readAmr(target: URL): Promise<unknown> {
 }
 
 describe('logging in on the hosted pages', () => {
-  test('the email with a code is sent in the language of the page', async () => {
+  test('the email with a code is sent in the language of the login page', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });

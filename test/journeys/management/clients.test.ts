@@ -207,7 +207,7 @@ describe('API operations for management clients', () => {
     expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
   });
 
-  test('the last management client that can create others cannot delete itself', async () => {
+  test('the last management client that can create management clients cannot delete itself', async () => {
     const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;

@@ -216,7 +216,7 @@ describe('opening a pushed request in a browser', () => {
     expect(asksWho((await open(jar, requestUri)).html)).toBe(true);
   });
 
-  test('N034 a request_uri is rejected after its lifetime', async () => {
+  test('N034 an expired request_uri is rejected', async () => {
     const requestUri = await pushed();
     // Leaves some seconds for a busy machine.
     await server.advanceClock(PUSHED_REQUEST_SECONDS - 10);

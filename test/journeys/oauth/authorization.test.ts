@@ -271,7 +271,7 @@ describe('response to an authorization request', () => {
       expect(answerIn(await answered({ request })).error).toBe('request_not_supported');
   });
 
-  test('a redirect keeps the query of the redirect URI', async () => {
+  test('a redirect keeps the query parameters of the redirect URI', async () => {
     const redirectUri = 'https://client.example/cb?tenant=1';
     const { clientId } = await storeApplication(server, { redirectUris: [redirectUri] });
     const target = await answered({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' });

@@ -126,7 +126,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
 
-describe('N093 signing key rotation seen by a backend that caches keys', () => {
+describe('N093 signing key rotation for a backend that caches keys', () => {
   test(
     'a key rotation can switch from KMS keys to encrypted keys that functions decrypt',
     () => drill('kms-envelope'),

@@ -142,7 +142,7 @@ describe('N062 lifetime of a refresh token', () => {
     expectGrantError(await refresh(server, late.refresh_token));
   });
 
-  test('rotated refresh tokens expire max_refresh_rotate seconds after the first one was issued', async () => {
+  test('rotated refresh tokens expire max_refresh_rotate seconds after the first refresh token was issued', async () => {
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = await storeResource(server, lifetimes);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
@@ -233,7 +233,7 @@ describe('events that end a refresh token family', () => {
     expect([status, body.error]).toEqual([401, 'invalid_client']);
   });
 
-  test('a logout also ends refresh tokens that are issued concurrently', async () => {
+  test('a logout also revokes refresh tokens that are issued concurrently', async () => {
     const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
       server.post('/v1/auth/logout', {}, { token: tokens.access_token }),

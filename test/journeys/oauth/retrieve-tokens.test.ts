@@ -70,7 +70,7 @@ describe('SPEC C "Retrieve tokens" at /v1/token', () => {
     },
   );
 
-  test('N006 N007 /v1/token rejects an authorization code issued for a PKCE challenge without the right code_verifier', async () => {
+  test('N006 N007 /v1/token requires the right code_verifier for a code that was issued for a PKCE challenge', async () => {
     const verifier = createVerifier(43);
     const { code } = await storeNewCode(server, { codeChallenge: computeChallenge(verifier) });
     expect((await retrieve(code)).status).toBe(400);

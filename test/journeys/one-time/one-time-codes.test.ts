@@ -121,7 +121,7 @@ describe('SPEC A3 and A4: codes returned to the backend', () => {
     expect(ignored.status).toBe(200);
   });
 
-  test('N117: wrong codes for one request ID do not lock a code without a request ID', async () => {
+  test('N117: wrong codes for one request ID do not lock a code that has no request ID', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const { request_id } = (await send({ identifier: email, generate_request_id: true })).body;

@@ -126,7 +126,7 @@ describe('N139 user address that is flagged as undeliverable', () => {
   });
 });
 
-test("a bounce from an alternative address does not flag the user's address", async () => {
+test("a bounce of an email to an alternative address does not flag the user's own address", async () => {
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });

@@ -282,7 +282,7 @@ describe('delivery of events to webhooks', () => {
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
 
-  test('a webhook of another tenant or application receives no event', async () => {
+  test('an event is not sent to a webhook of another tenant or application', async () => {
     const made = await otl('tenant', 'create', '--name', 'Other');
     const { tenant_id, management } = made as Json & {
       readonly management: { readonly client_id: string; readonly client_secret: string };

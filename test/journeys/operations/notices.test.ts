@@ -157,7 +157,7 @@ describe('N123: notices to users by email', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 
-  test('a notice of a change by a management client names the tenant', async () => {
+  test('the notice about a change that a management client made names the tenant', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     // The tenant has switched no notices off.
     await setApplication('--notices', { contact_changed: false });
@@ -167,7 +167,7 @@ describe('N123: notices to users by email', () => {
     await setApplication('--notices', { contact_changed: null });
   });
 
-  test('the notice of a changed email address is sent to the previous address', async () => {
+  test('the notice about a changed email address is sent to the previous address', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await change(userId, { email: next });

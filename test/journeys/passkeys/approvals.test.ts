@@ -37,7 +37,7 @@ describe('approving data with a passkey', () => {
   });
 
   test.each([[-7], [-8], [-257]] as const)(
-    'N109 an approval signed with the algorithm %d can be verified with WebCrypto and no library',
+    'N109 an approval signed with the algorithm %d can be verified with only WebCrypto',
     async (alg) => {
       const passkey = await registerPasskey(server, await newPerson(server), { alg });
       const { body } = await startLogin(server, { approval_data: payment });
@@ -184,7 +184,7 @@ describe('approving data with a device key', () => {
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)(
-    'the signature of a device key of type %s can be verified with WebCrypto and no library',
+    'the signature of a device key of type %s can be verified with only WebCrypto',
     async (kind, algorithm) => {
       const person = await newPerson(server);
       const device = await newDevice(person, kind);
@@ -268,7 +268,7 @@ describe('approving data with a device key', () => {
     expect(claims).not.toHaveProperty('acr');
   });
 
-  test('the tokens of an approval are for the requested organization and resource', async () => {
+  test('the tokens of an approval are issued for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
     const client = await server.clientToken();

@@ -290,7 +290,7 @@ describe('logging in with a passkey', () => {
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('the tokens of a passkey login are for the requested organization and resource', async () => {
+  test('the tokens of a passkey login are issued for the requested organization and resource', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
@@ -312,7 +312,7 @@ describe('logging in with a passkey', () => {
     expect((await authenticate(server, result)).status).toBe(200);
   });
 
-  test('a passkey login with an unknown client is rejected with the reason', async () => {
+  test('a passkey login with an unknown client is rejected with an error that states the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },

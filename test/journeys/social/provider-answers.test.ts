@@ -255,7 +255,7 @@ async function eraseDuring<Answer>(
 }
 
 describe('linking a provider account while its user is erased', () => {
-  test('a user who is erased during a direct login can immediately sign up again with the same provider account', async () => {
+  test('a user who is erased during a direct social login can immediately sign up again with the same provider account', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const [jar, claims] = [browser(), newClaimsWithEmail(email)];

@@ -273,7 +273,7 @@ describe('provider account with the address of an existing user', () => {
   });
 });
 
-describe('providers at the authorization endpoint and on hosted pages', () => {
+describe('social login providers at the authorization endpoint and on hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct' };
 
   test('an acr_values entry can send the user directly to a social login provider', async () => {
@@ -299,7 +299,7 @@ describe('providers at the authorization endpoint and on hosted pages', () => {
     expect((await readLocation(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('the error response of a login that redirects directly to a provider contains iss', async () => {
+  test('the error response of a login that redirects directly to a provider contains the parameter iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await readLocation(await jar.request(login.address(direct)));
     const target = await readLocation(

@@ -100,7 +100,7 @@ test('a search by external ID reads a single key, regardless of the number of us
   expect(disabled.body.result).toEqual([]);
 });
 
-test('an operator must name the application of an external ID if the user belongs to several', async () => {
+test('an operator must name the application of an external ID if the user belongs to several applications', async () => {
   const external_user_id = unique();
   const needed =
     /^external_application: is required, because the user does not belong to exactly one application$/;

@@ -95,7 +95,7 @@ describe('login of a test user', () => {
     expect(await server.messages({ to: record.email.value })).toEqual([]);
   });
 
-  test('a test user is sent no messages', async () => {
+  test('no messages are sent to a test user', async () => {
     const fields = reserved();
     const { user_id: userId } = await make(fields);
     const real = newEmail();

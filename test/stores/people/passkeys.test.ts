@@ -190,7 +190,7 @@ describeStore('passkeys', (store) => {
       expect(await use(passkey, 9)).toBe(true);
     });
 
-    test('N106 a passkey that has no signature counter can log in repeatedly', async () => {
+    test('N106 a user can log in repeatedly with a passkey that has no signature counter', async () => {
       const passkey = await stored();
       for (const _ of [1, 2]) expect(await use(passkey, 0)).toBe(true);
       expect(await use(passkey, 1)).toBe(true);

@@ -46,7 +46,7 @@ describeStore('list of changes', (store) => {
     return (await Promise.all(lists)).map(({ items }) => items.length);
   };
 
-  test('an event that is delivered repeatedly appears once in the list of changes', async () => {
+  test('an event that is delivered repeatedly appears only once in the list of changes', async () => {
     const [user, tenant] = [unique('user'), unique('tenant')];
     await atOnce(5, () => timeline(table()).addChange(change(user, tenant), T + 9e8));
     expect(await listed(user, tenant)).toEqual([1, 1]);
