@@ -1,7 +1,7 @@
 // Help for people in support, as Markdown. The console shows it as a screen, and `npm run pages` writes SUPPORT.md from it.
 
 export const HELP_TEXT = `This page is for support staff. For each problem of a user, the page says where to look in the [console](README.md),
-what to do, and what to tell the user. You need the role \`support\`, which may [change users except privileged
+what to do, and what to tell the user. You need the role \`support\`, which may [change all users except privileged
 users](../operators/README.md#roles).
 
 First ask for the email address or phone number that the user typed, and search it under **People**. If no user has the
