@@ -51,7 +51,7 @@ describe('ID token from the previous issuer with invalid claims', () => {
     ['without an issue time', () => ({ iat: undefined })],
     ['issued in the future', () => ({ iat: now() + 120 })],
     ['that is not valid yet', () => ({ nbf: now() + 120 })],
-  ])('an ID token of the previous issuer %s is rejected', async (_title, claims) => {
+  ])('an ID token from the previous issuer %s is rejected', async (_title, claims) => {
     invalid(await moving().exchange(await former.sign({ sub: subject, ...claims() })));
   });
 

@@ -90,7 +90,7 @@ describe('response parsing in the minimal AWS client', () => {
       ),
     ],
   ])(
-    'the lean AWS client and the AWS SDK parse a response %s in the same way',
+    'the minimal AWS client and the AWS SDK parse a response %s in the same way',
     async (_, make, command, answer) => {
       const { sent: requests } = await compare([answer], make, async (send) => [
         await settleCall(send(command())),
@@ -126,7 +126,7 @@ describe('error handling and retries in the minimal AWS client', () => {
     ['no response', [silent], 3, Error],
     ['a response with a retry delay', [json(500, {}, { 'x-amz-retry-after': '20' }), found], 2, Object],
   ])(
-    'the lean AWS client and the AWS SDK handle an error in the same way: %s',
+    'the minimal AWS client and the AWS SDK handle an error in the same way: %s',
     async (_, answers, attempts, type) => {
       noDelay();
       let seen: unknown;
@@ -358,7 +358,7 @@ describe('requests and credentials of the minimal AWS client', () => {
     ['KMS', () => new KMSClient(settings())],
     ['SES', () => new SESClient(settings())],
     ['SNS', () => new SNSClient(settings())],
-  ])('the AWS SDK client for %s has only middleware that the lean AWS client supports', (_, make) => {
+  ])('the AWS SDK client for %s has only middleware that the minimal AWS client supports', (_, make) => {
     const client = make();
     const stack = client.middlewareStack as { identify(): string[] };
     expect(stack.identify().map((name) => name.split(' ')[0])).toEqual([

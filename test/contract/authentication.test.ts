@@ -121,14 +121,14 @@ const MALFORMED = ['', 'Bearer', 'Bearer ', 'Basic YTpi', 'Token x', 'Bearer a b
 
 describe.each(sample(guarded))('N024 invalid tokens at the operation %s', (name, row) => {
   test.each(inTurn(name, MALFORMED))(
-    'a call with the malformed Authorization header %j gets 401',
+    'a call with the malformed Authorization header %j gets a 401 response',
     async (authorization) => {
       expectUnauthorized(await send(server, withHeaders(createCall(row), { authorization })), row);
     },
   );
 
   test.each(inTurn(name, Object.entries(forgeries)))(
-    'a call with a forged token gets 401: %s',
+    'a call with a forged token gets a 401 response: %s',
     async (_title, forge) => {
       expectUnauthorized(await bearer(row, await forge()), row);
     },

@@ -230,7 +230,7 @@ describe.each(withBody)('request body of the operation %s', (name, row) => {
   const other = row.input.json ? 'application/x-www-form-urlencoded' : 'application/json';
 
   test.each(inTurn(name, [...others, other]))(
-    'N028 a request body with the wrong content type %s gets 415',
+    'N028 a request body with the wrong content type %s gets a 415 response',
     async (type) => {
       const wrong = { ...call, headers: { 'content-type': type } };
       const answer = await send(server, await authorizedInVain(server, row, wrong));
@@ -288,7 +288,7 @@ describe.each(withBody)('request body of the operation %s', (name, row) => {
     ['half a surrogate pair', [0xed, 0xa0, 0x80]],
   ];
   test.each(inTurn(name, noUtf8))(
-    'a request body that is not valid UTF-8 gets 400: %s',
+    'a request body that is not valid UTF-8 gets a 400 response: %s',
     async (_title, bytes) => {
       const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
       const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
@@ -309,12 +309,12 @@ describe.each(withJson)('JSON request body of the operation %s', (name, row) => 
     ['NaN', '{"a":NaN}'],
     ['raw control character', '{"a":"\n"}'],
   ] as const;
-  test.each(inTurn(name, broken))('a malformed JSON body gets 400: %s', async (_title, body) => {
+  test.each(inTurn(name, broken))('a malformed JSON body gets a 400 response: %s', async (_title, body) => {
     await expectRefused(row, { ...createCall(row), body }, 'body: must be JSON');
   });
 
   test.each(inTurn(name, [['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']]))(
-    'the JSON body %s gets 400, because it is not an object',
+    'the JSON body %s gets a 400 response, because the body is not an object',
     async (body) => {
       await expectRefused(row, { ...createCall(row), body }, 'body: must be a JSON object');
     },

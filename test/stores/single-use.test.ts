@@ -32,7 +32,7 @@ const kinds: readonly Kind[] = [
   ['login at an identity provider', upstreamLogins, someUpstreamLogin, true],
 ];
 
-describeStore('single use', (store) => {
+describeStore('single use of stored records', (store) => {
   describe.each(kinds)('single use of a stored record of the type %s', (_name, make, some, stays) => {
     const stored = async () => {
       const [kind, record] = [make(store().table('flows')), some()];

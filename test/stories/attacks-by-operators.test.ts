@@ -31,7 +31,7 @@ const CASES = (['email', 'phone_number'] as const).flatMap((attribute) =>
 
 describe('A22: address set by a support operator', () => {
   test.each(CASES.filter((_, index) => takes(index, 2)))(
-    'an address set by support can log in by itself only after one day ($attribute, removed first: $isRemovedFirst)',
+    'an address set by support can be the only factor of a login only after one day ($attribute, removed first: $isRemovedFirst)',
     async ({ attribute, isRemovedFirst }) => {
       const { theirs, other, userId, record } = await replaced(attribute, isRemovedFirst);
       expect(record).toMatchObject({ value: theirs, opens_at: expect.any(String) });

@@ -27,7 +27,7 @@ describe('N121 masked addresses', () => {
     ['+1 (415) 555-0199', '••• ••• ••99'],
     ['+1234', '••• ••• ••••'],
     ['', '••• ••• ••••'],
-  ])('N121 masks the phone number %s as %s', (phoneNumber, masked) => {
+  ])('N121 the phone number %s is masked as %s', (phoneNumber, masked) => {
     expect(maskPhoneNumber(phoneNumber)).toBe(masked);
   });
 

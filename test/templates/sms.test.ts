@@ -73,7 +73,7 @@ describe('N132 counting SMS segments', () => {
     ['36 emoji', '🔑'.repeat(36), 2],
     ['a surrogate pair at the end of a segment', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
     ['line breaks', 'a\n'.repeat(80), 1],
-  ])('N132 counts the segments of an SMS with %s', (_, text, count) => {
+  ])('N132 the segments of an SMS with %s are counted', (_, text, count) => {
     expect(segments(text)).toBe(count);
   });
 

@@ -82,7 +82,7 @@ describe('N046 verifying client assertions', () => {
     ['an empty jti', { jti: '' }, /jti must be/],
     ['a jti that is a number', { jti: 7 }, /jti must be/],
     ['a jti of 257 characters', { jti: 'j'.repeat(257) }, /jti must be/],
-  ])('rejects a client assertion with %s', (_title, change, reason) => {
+  ])('a client assertion with %s is rejected', (_title, change, reason) => {
     expect(() => read(change)).toThrow(refusal(reason));
   });
 
@@ -94,7 +94,7 @@ describe('N046 verifying client assertions', () => {
     ['neither iat nor nbf', { iat: undefined }],
     ['an iat and nbf within the allowed clock skew', { iat: T + 60, nbf: T + 60 }],
     ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
-  ])('accepts a client assertion with %s', (_title, change) => {
+  ])('a client assertion with %s is accepted', (_title, change) => {
     expect(read(change)).toMatchObject({ clientId: 'c' });
   });
 

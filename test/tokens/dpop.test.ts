@@ -92,7 +92,7 @@ describe('N050 verifying DPoP proofs', () => {
     'that is not valid yet': dpopProof(key, { ...good, nbf: T + 61 }),
     'with an iat that is a string': dpopProof(key, { ...good, iat: String(T) }),
   };
-  test.each(Object.entries(forgeries))('N050 rejects a forged DPoP proof: %s', async (_title, forged) => {
+  test.each(Object.entries(forgeries))('N050 a forged DPoP proof is rejected: %s', async (_title, forged) => {
     await expectRefused(forged, /^DPoP: must be of the type dpop\+jwt, signed by the public key/);
   });
 
@@ -108,7 +108,7 @@ describe('N050 verifying DPoP proofs', () => {
     ['N053 two proofs', `${dpopProof(key, good)},${dpopProof(key, good)}`],
     ['N053 two proofs with a space', `${dpopProof(key, good)}, ${dpopProof(key, good)}`],
     ['N053 one proof twice', Array(2).fill(dpopProof(key, good)).join(',')],
-  ])('rejects %s as a DPoP proof', async (_title, dpop) => {
+  ])('a header value is rejected as a DPoP proof: %s', async (_title, dpop) => {
     await expectRefused(dpop, /^DPoP: must be exactly one signed JWT/);
   });
 
@@ -117,7 +117,7 @@ describe('N050 verifying DPoP proofs', () => {
   });
 
   test.each([undefined, '', 7, null, 'j'.repeat(257)])(
-    'rejects a DPoP proof with the jti %j',
+    'a DPoP proof with the jti %j is rejected',
     async (jti) => {
       await expectRefused(dpopProof(key, { ...good, jti }), /^DPoP: jti must be/);
     },
@@ -243,7 +243,7 @@ describe('N056 access token hash in DPoP proofs', () => {
   });
 
   test.each([undefined, '', `${ath}=`, ath.toLowerCase(), accessToken, 7])(
-    'N056 rejects a DPoP proof with the access token hash %j',
+    'N056 a DPoP proof with the access token hash %j is rejected',
     async (wrong) => {
       await expectRefused(dpopProof(key, { ...good, ath: wrong }), /^DPoP: ath/, { accessToken });
     },

@@ -17,7 +17,7 @@ describe('rotation of the CloudFront secret', () => {
     ['wrong', newSecret()],
     ['the stored hash', hashSecret(current)],
     ['the correct secret repeated', `${current},${current}`],
-  ])('rejects a request whose CloudFront secret is %s', (_title, presented) => {
+  ])('a request whose CloudFront secret is %s is rejected', (_title, presented) => {
     expect(isFromEdge(presented, [hashSecret(current), hashSecret(next)])).toBe(false);
   });
 

@@ -93,7 +93,7 @@ describe('approval_data in the claims parameter', () => {
   });
 
   test.each([['money transfer'], [''], ['a'.repeat(65)], [7]])(
-    'rejects an approval_data claim with the type %j',
+    'an approval_data claim with the type %j is rejected',
     (type) => {
       const claim = { type, data: { payee: 'Bo' } };
       expect(() => readApprovalClaim({ approval_data: claim })).toThrow('approval_data.type must be');

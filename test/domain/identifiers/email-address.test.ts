@@ -89,7 +89,7 @@ describe('validation and normalisation of email addresses', () => {
     ['a domain label of 64 characters', `ann@${'a'.repeat(64)}.com`],
     ['255 octets in total', `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(58)}.com`],
     ['100,000 letters', `${'a'.repeat(100_000)}@example.com`],
-  ])('rejects an email address with %s', (_, text) => {
+  ])('an email address with %s is rejected', (_, text) => {
     expect(normaliseEmail(text)).toBeUndefined();
   });
 

@@ -44,7 +44,7 @@ describe('accepted phone numbers in E.164 format', () => {
     ['+34 612 34 56 78', '+34612345678'],
     ['+33\u00a06\u00a012\u00a034\u00a056\u00a078', '+33612345678'],
     ['+39 06 698 12345', '+390669812345'],
-  ])('normalises the phone number %s to %s', (text, number) => {
+  ])('the phone number %s is normalised to %s', (text, number) => {
     expect(normalisePhoneNumber(text)).toBe(number);
   });
 
@@ -70,7 +70,7 @@ describe('accepted phone numbers in E.164 format', () => {
     '+1+2025550123',
     'person@example.com',
     `+1 202 555 0123${' '.repeat(100)}`,
-  ])('rejects the phone number %j', (text) => {
+  ])('the phone number %j is rejected', (text) => {
     expect(normalisePhoneNumber(text)).toBeUndefined();
   });
 

@@ -40,7 +40,7 @@ const set = (...keys: PublicJwk[]): KeySet => ({ keys });
 
 describe('N047 public keys that a client registers', () => {
   test.each(Object.entries(publicKeys))(
-    'N047 stores the client key %s without JWK members that are not needed',
+    'N047 the client key %s is stored without JWK members that are not needed',
     (_name, jwk) => {
       const named = { ...jwk, kid: 'one', use: 'sig' };
       expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(
@@ -68,7 +68,7 @@ describe('N047 public keys that a client registers', () => {
     ['alg none', { ...good, alg: 'none' }, /alg must be/],
     ['a kid that is not a string', { ...good, kid: 7 }, /kid must be/],
     ['a kid that is too long', { ...good, kid: 'k'.repeat(257) }, /kid must be/],
-  ])('N047 rejects a client key: %s', (_name, jwk, message) => {
+  ])('N047 an invalid client key is rejected: %s', (_name, jwk, message) => {
     expect(() => readClientKeys(set(jwk))).toThrow(message);
     expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
   });

@@ -42,7 +42,7 @@ describe('N004 redirect URIs that an application may register', () => {
     ['blob:https://shop.example.com/1', 'must not use the scheme blob'],
     ['intent://scan/#Intent;end', 'must not have a fragment'],
     [`https://shop.example.com/${'x'.repeat(1024)}`, 'must have at most 1024 characters'],
-  ])('rejects the redirect URI %j', (uri, complaint) => {
+  ])('the redirect URI %j is rejected', (uri, complaint) => {
     expect(() => readRedirectUris(['https://fine.example/', uri])).toThrow(
       new RegExp(`^redirect_uris\\.1: (?:${complaint})$`),
     );

@@ -157,7 +157,7 @@ describeStore('resources', (store) => {
     [{ access_token_ttl: 0.9 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
     [{ max_refresh_rotate: Number.NaN }, /^max_refresh_rotate: /],
-  ])('rejects a resource with an invalid field: %j', async (wrong, message) => {
+  ])('a resource with an invalid field is rejected: %j', async (wrong, message) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     await expect(createResource(ports, { tenant }, { ...fields, ...wrong }, nowSeconds())).rejects.toThrow(

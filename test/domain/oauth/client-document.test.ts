@@ -74,7 +74,7 @@ describe('contents of client ID metadata documents', () => {
     ],
     ['an unsupported response type', { response_types: ['token'] }],
     ['an unsupported grant type', { grant_types: ['client_credentials'] }],
-  ])('rejects a client metadata document with %s', (_, change) =>
+  ])('a client metadata document with %s is rejected', (_, change) =>
     expect(() => read(change)).toThrow(ServiceError),
   );
 

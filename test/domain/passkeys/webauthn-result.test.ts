@@ -20,7 +20,7 @@ test.each([
   ['rawId in standard base64', { id: bytes('cred?>~'), rawId: Buffer.from('cred?>~').toString('base64') }],
   ['rawId only', { rawId: bytes('credential') }],
   ['id only', { id: bytes('credential') }],
-])('reads the credential ID of a WebAuthn result from %s', (_, credential) => {
+])('the credential ID of a WebAuthn result is read from %s', (_, credential) => {
   const expected = Object.values(credential)[0];
   expect(readAuthentication(encoded(credential)).credentialId).toBe(expected);
 });

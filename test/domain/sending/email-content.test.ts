@@ -32,7 +32,7 @@ describe('N137 detecting the image type of a logo', () => {
     ['encoded with line breaks', `${base64('GIF89a', TAIL).slice(0, 8)}\n${base64('GIF89a', TAIL).slice(8)}`],
     ['not valid base64', 'GIF89a, really!'],
     ['empty', ''],
-  ])('N137 rejects a logo that is %s', (_, text) => {
+  ])('N137 a logo that is %s is rejected', (_, text) => {
     expect(readLogo(text)).toBeUndefined();
   });
 });

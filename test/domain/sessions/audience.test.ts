@@ -6,7 +6,7 @@ import { describeStore } from '../../support/server/store.ts';
 
 const settings = { defaultAudience: 'https://id.example.com/cis/oidc' };
 
-describeStore('token audiences', (store) => {
+describeStore('audience of tokens', (store) => {
   const { tenantId } = someTenant();
   const application = someApplication({ tenantId });
   const client = someClient({ tenantId, applicationId: application.applicationId });
@@ -56,7 +56,7 @@ describeStore('token audiences', (store) => {
     ['unknown', 'https://unknown.example.com/'],
     ['empty', ''],
     ['2,000 characters long', `https://a.example/${'x'.repeat(2000)}`],
-  ])('N042 rejects a resource URI that is %s', async (_name, uri) => {
+  ])('N042 a resource URI that is %s is rejected', async (_name, uri) => {
     await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
   });
 

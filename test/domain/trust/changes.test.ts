@@ -161,7 +161,7 @@ describe('previous addresses that are set again', () => {
     ['superseded', { generation: 0 }, 'ada@example.com', false],
     ['of another mailbox', {}, 'ada2@example.com', false],
   ])(
-    'checks whether an email address is a former address of the user: %s',
+    'checks whether an email address is a previous address of the user: %s',
     (_title, change, value, isFormer) => {
       const former = { ...mail, ...change };
       const user = moved({ ...ada, email: former, lastAuthAt: T }, { email: other });

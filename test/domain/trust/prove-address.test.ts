@@ -216,7 +216,7 @@ describe.each<[string, User, readonly Row[]]>([
       ],
     ],
   ],
-])('proof of a phone number: %s', (_who, user, rows) => {
+])('trust in a proven phone number: %s', (_who, user, rows) => {
   test.each(rows)('the trust of a proven phone number is computed from its proof: %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, newGenerations] = row;
     expect(prove(user, number, surface, proofs)).toEqual({

@@ -44,7 +44,7 @@ describe('trust in credentials that a user adds', () => {
     ['with a code that only the client has verified', {}, [vouchedCode], vouched, vouched, vouched],
     ['with a proof valid only in this application', {}, [{ ...mail, scope: 'app' }], atApp, verified, atApp],
   ])(
-    'computes the trust of a credential that is added in a login %s',
+    'the trust of a credential is computed when it is added in a login %s',
     (_title, user, proofs, byApi, deviceKey, onPages) => {
       const asked = login(user, proofs);
       expect([createApiTrust(asked), deviceKeyTrust(asked), createPageTrust(asked)]).toEqual([

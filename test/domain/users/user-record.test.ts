@@ -191,7 +191,7 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
       counting([0, 1, 3], 3),
     ],
   ])(
-    'computes the trust and the generations of a phone number that is %s',
+    'the trust and the generations are computed for a phone number that is %s',
     (_title, user, by, fields, trust, generations) => {
       const changed = apply({ ...fields, phone_number: '+1 (201) 555 0123' }, user, by);
       expect(changed.phoneNumber).toEqual({ value: '+12015550123', ...trust });

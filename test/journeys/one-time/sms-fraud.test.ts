@@ -225,7 +225,7 @@ describe('one-time codes that are never entered', () => {
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
-  ])('a right code entered at %s counts as a used code of the number range', (_door, range, logIn) =>
+  ])('a correct code entered at %s counts as a used code of the number range', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       // The fifth code is entered and covers four: one stays unused.

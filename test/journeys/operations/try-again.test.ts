@@ -291,7 +291,7 @@ describe.each(WAYS)('login during which an AWS call %s', (_, effects, place) => 
   // In an everyday run, each journey fails in one way.
   const inTurn = journeys.filter((___, index) => takes(index + place, WAYS.length));
   test.each(inTurn.map((journey) => [journey.title, journey] as const))(
-    'after a failed AWS call, %s logs in exactly once',
+    'after a failed AWS call, a user can log in exactly once with %s',
     async (__, journey) => {
       const complaints: string[] = [];
       const calls = await callsOnce(journey);
@@ -368,16 +368,19 @@ test.each(
     .filter(({ operation }) => /^authenticate|^finishSocial/.test(operation))
     .filter((_, index) => takes(index, 3))
     .map((journey) => [journey.title, journey] as const),
-)('%s logs in once if two concurrent requests fail in the last step', async (_, { operation, prepare }) => {
-  const step = operation.startsWith('authenticate')
-    ? ({ service: 'kms', action: 'Sign' } as const)
-    : ({ service: 'dynamodb', action: 'PutItem' } as const);
-  for (let round = 0; round < 2; round += 1) {
-    const present = await prepare();
-    await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
-    const failed = await atOnce(2, present);
-    expect(failed.some(({ status }) => status === 503)).toBe(true);
-    await server.faults.clear();
-    expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
-  }
-});
+)(
+  'a user can log in exactly once with %s if two concurrent requests fail in the last step',
+  async (_, { operation, prepare }) => {
+    const step = operation.startsWith('authenticate')
+      ? ({ service: 'kms', action: 'Sign' } as const)
+      : ({ service: 'dynamodb', action: 'PutItem' } as const);
+    for (let round = 0; round < 2; round += 1) {
+      const present = await prepare();
+      await server.faults.inject({ ...step, operation, effect: 'error', code: 'Throttling' });
+      const failed = await atOnce(2, present);
+      expect(failed.some(({ status }) => status === 503)).toBe(true);
+      await server.faults.clear();
+      expect(won([...failed, ...(await atOnce(2, present)), await present()])).toBe(1);
+    }
+  },
+);

@@ -209,7 +209,7 @@ describe('Microsoft directories that an application allows', () => {
     ['organizations', ['organizations'], 'organizations', [COMPANY], [PERSONAL]],
     ['consumers', ['consumers'], 'consumers', [PERSONAL], [COMPANY]],
   ])(
-    'only accounts of the allowed Microsoft directories can log in: %s',
+    'only users of the allowed Microsoft directories can log in: %s',
     async (_, directories, endpoint, allowed, refused) => {
       await withSettings({ directories }, async () => {
         const away = await social.leave(new BrowserJar(social.redirectUri), {}, 'microsoft');

@@ -124,7 +124,7 @@ describe('rejected responses of a social login provider', () => {
     ['without an issuer if the provider announces one', { iss: undefined }],
     ['without a code', { code: undefined }],
     ['with a code of another login', { code: 'unknown' }],
-  ])("a provider's response is rejected %s", async (_, change) => {
+  ])('a response of a social login provider is rejected %s', async (_, change) => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const code = upstream.issue(authorization, { claims: newClaims() });
@@ -168,7 +168,7 @@ describe('rejected responses of a social login provider', () => {
     ['without a nonce', () => ({ claims: { nonce: undefined } })],
     ['without a subject', () => ({ claims: { sub: undefined } })],
     ['if it is not a JWT', () => ({ sign: () => 'nonsense' })],
-  ])("a provider's ID token is rejected %s", async (_, tokensOf) => {
+  ])('an ID token of a social login provider is rejected %s', async (_, tokensOf) => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};

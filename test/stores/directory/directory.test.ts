@@ -203,7 +203,7 @@ describeStore('configuration records', (store) => {
       ['invalid Unicode', encoded(['a', 'b', '\ud800'])],
       ['a key that is too long', encoded(['a', 'b', 'c'.repeat(3000)])],
       ['no characters', ''],
-    ])('rejects a forged list cursor that contains %s', async (_, cursor) => {
+    ])('a forged list cursor that contains %s is rejected', async (_, cursor) => {
       await expect(list(unique('tenant'), cursor)).rejects.toMatchObject({
         key: 'system_invalid_input',
         message: 'cursor: invalid',

@@ -59,7 +59,7 @@ async function readWriteUnits({ client }: Store): Promise<readonly (number | und
   return (await Promise.all(writes)).map(({ ConsumedCapacity }) => ConsumedCapacity?.CapacityUnits);
 }
 
-describeStore('session size', (store) => {
+describeStore('size of stored sessions', (store) => {
   test.each([
     ['a login with device data', [mailbox], { userAgent: browser, ipAddress: '203.0.113.7' }],
     ['a login by two factors', [mailbox, passkey], {}],

@@ -23,7 +23,7 @@ const { generation: _, ...newGenerations } = supersedeEarlierGenerations(UNPROVE
 const byMail: RecordedProof = { attribute: 'email', value: email.value, trust, newGenerations };
 const byText: RecordedProof = { attribute: 'phoneNumber', value: phoneNumber.value, trust, newGenerations };
 
-describeStore('first proof of an address', (store) => {
+describeStore('first verification of an address', (store) => {
   const known = () => users(store().table('people'));
   const records = () => userRecords(store().table('people'));
 

@@ -92,7 +92,7 @@ describeStore('forged cursors of newest items', (store) => {
   test.each([
     ['no bytes', '%'],
     ['a key that is too long', Buffer.from('k'.repeat(3000)).toString('base64url')],
-  ])('rejects a list cursor that contains %s', async (_title, cursor) => {
+  ])('a list cursor that contains %s is rejected', async (_title, cursor) => {
     const { queryNewest } = store().table('people');
     await expect(queryNewest(unique('user'), { limit: 1, cursor })).rejects.toMatchObject({
       key: 'system_invalid_input',
