@@ -62,7 +62,7 @@ attempts are counted per login, \`request_id\` or client, and per network that a
 ## Rate limits
 
 Each application sets its rate limits in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}. A limit that follows another setting is a
-fixed share of that setting. A browser is unknown if the user has not logged in from the browser before.
+fixed share of that setting. A browser is unknown if the user has never logged in with the browser.
 
 | What | Default | Changed by |
 |---|---|---|
