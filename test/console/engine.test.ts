@@ -71,7 +71,7 @@ describe('console display of text that an unauthenticated user has stored', () =
   });
 });
 
-test('the console shows the address first and the other fields of an address record below', () => {
+test('for an address record, the console shows the address first and the other fields below', () => {
   const html = valueHtml(document, { value: 'ann@example.com', email_verified: true });
   expect(html).toMatch(/^<bdi>ann@example\.com<\/bdi><dl>/);
 });

@@ -63,7 +63,7 @@ test('the current signing key cannot be retired', async () => {
   await expect(retireKeys(ports, undefined, step)).rejects.toThrow('no previous key');
 });
 
-test('retiring a signing key fails if the key can still be found after it was deleted', async () => {
+test('retiring a signing key fails if the deleted key can still be found', async () => {
   const { ports } = createKeyRecords(rsa, ec('next'));
   const [, next] = await ports.signingKeyRecords.list();
   const records = { ...ports.signingKeyRecords, remove: async () => true };

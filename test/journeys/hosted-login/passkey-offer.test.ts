@@ -184,7 +184,7 @@ describe('failures while a passkey is offered', () => {
   });
 });
 
-describe('login without a passkey offer', () => {
+describe('logins after which no passkey is offered', () => {
   const ends = async (jar: BrowserJar, email: string, change?: Fields) =>
     expect(answerIn(await login.logIn(jar, email, change))).toHaveProperty('code');
 

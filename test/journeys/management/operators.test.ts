@@ -155,7 +155,7 @@ describe('changing operator roles', () => {
     expect(notice?.text).toContain(admin.email);
   });
 
-  test('an operator whose role is removed can make no more changes', async () => {
+  test('an operator whose role was removed can no longer change anything', async () => {
     const [admin, other] = [await createOperator(server, 'admin'), await createOperator(server, 'support')];
     const unlock = () => call(other, 'DELETE', '/v1/users/none/locks');
     expect((await unlock()).status).toBe(404);

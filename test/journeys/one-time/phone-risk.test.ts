@@ -207,7 +207,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('a code sent to an alternative phone number at risk is rejected', async () => {
+  test('a code sent to an alternative phone number that is reported as at risk is rejected', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });

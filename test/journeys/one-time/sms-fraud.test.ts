@@ -343,7 +343,7 @@ const HOURS = 24;
 /** Returns the number of requests in an hour. All but the first few are rejected in the same way, so later hours need fewer. */
 const pumpedIn = (hour: number) => (isFull ? 400 : hour === 0 ? 50 : 5);
 
-test('SMS pumping to one number range results in 86 SMS in a whole day', async () => {
+test('SMS pumping to one number range results in only 86 SMS a day', async () => {
   await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
   const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
   const application = await applicationRecords.find(server.environment.app_id);

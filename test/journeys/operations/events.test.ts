@@ -190,7 +190,7 @@ describe("N127: contents of a user's timeline", () => {
     expect((await ports.userRecords.find(user_id))?.wait).toBeUndefined();
   });
 
-  test('a log line that is delivered again after the erasure of its user stores nothing', async () => {
+  test('a log line that is delivered again after the erasure of its user is not stored', async () => {
     const lines: unknown[] = [];
     const hear = (line: unknown) => lines.push(line);
     subscribe('otl:log', hear);

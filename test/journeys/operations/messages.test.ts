@@ -213,7 +213,7 @@ test('a code returned to the backend appears in the timeline without an address'
   expect([given?.sent, given?.recipient]).toEqual(['direct', undefined]);
 });
 
-test("an event that arrives during a user's erasure stores nothing about the user", async () => {
+test("no data about a user is stored for an event that arrives during the user's erasure", async () => {
   const { fileMessageEvent } = await import('../../../shared/domain/support/message-events.ts');
   const { eraseUser } = await import('../../../shared/domain/users/erase-user.ts');
   const { people, timeline } = await erasing();

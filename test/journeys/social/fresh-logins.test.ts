@@ -135,24 +135,27 @@ describe('social login without proof of a recent authentication', () => {
     ['prompt=login', { prompt: 'login' }],
     ['max_age', { max_age: '300' }],
     ['max_age=0', { max_age: '0' }],
-  ])('a user whose social login is not recent satisfies %s by entering an email code', async (_, change) => {
-    for (const auth_time of [undefined, now() - DAY]) {
-      const [jar, email] = [browser(), newEmail()];
-      const claims = newClaimsWithEmail(email, { auth_time });
-      const userId = await signedUp(claims);
-      const page = await afterProvider(jar, { ...direct, ...change }, claims);
-      expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
-        CONFIRM,
-        true,
-        false,
-      ]);
-      const reloaded = await jar.open(page.response.url);
-      const sent = await reloaded.submit({ method: 'email' });
-      const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
-      expect(idToken.sub).toBe(userId);
-      expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
-    }
-  });
+  ])(
+    'a user whose social login is not recent can satisfy %s by entering an email code',
+    async (_, change) => {
+      for (const auth_time of [undefined, now() - DAY]) {
+        const [jar, email] = [browser(), newEmail()];
+        const claims = newClaimsWithEmail(email, { auth_time });
+        const userId = await signedUp(claims);
+        const page = await afterProvider(jar, { ...direct, ...change }, claims);
+        expect([readHeading(page), page.html.includes(STALE), page.html.includes('value="google"')]).toEqual([
+          CONFIRM,
+          true,
+          false,
+        ]);
+        const reloaded = await jar.open(page.response.url);
+        const sent = await reloaded.submit({ method: 'email' });
+        const idToken = await idTokenAt(leftTo(await sent.submit({ passcode: await server.codeTo(email) })));
+        expect(idToken.sub).toBe(userId);
+        expect(Math.abs(idToken.auth_time - now())).toBeLessThanOrEqual(10);
+      }
+    },
+  );
 
   test("a recent auth_time in the provider's ID token satisfies prompt=login and max_age", async () => {
     const claims = newClaimsWithEmail();

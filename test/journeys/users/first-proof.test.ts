@@ -130,7 +130,7 @@ async function changeAndChangeBack(userId: string, email: string): Promise<void>
 
 const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
 
-test("linking a provider account by the user's address ends all earlier sessions", async () => {
+test("linking a provider account by the user's email address ends all earlier sessions of the user", async () => {
   const account = await hijacked();
   const social = socialLogin(server, upstream);
   const jar = new BrowserJar(new URL(server.environment.base_url).origin);
@@ -148,7 +148,7 @@ test("linking a provider account by the user's address ends all earlier sessions
   ]);
 });
 
-test('the first code-based login of a user ends earlier sessions', async () => {
+test('the first code-based login of a user ends all earlier sessions of the user', async () => {
   const account = await hijacked();
   const backend = codeBased(server, await server.clientToken());
   const code = await codeAt(await backend.resultByEmail(account.email));

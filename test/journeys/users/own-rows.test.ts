@@ -37,7 +37,7 @@ const deliveries = (to: string, token: string, query = '') =>
   list(`/v1/deliveries?to=${encodeURIComponent(to)}${query}`, token);
 const senders = ({ result }: Listed) => new Set(result.map(({ application_id }) => application_id));
 
-test('a client sees messages to an address without a user only if its own application sent them', async () => {
+test('a client sees messages to an address that belongs to no user only if its own application sent the messages', async () => {
   const number = newPhoneNumber();
   await text(number, tokens.main);
   expect(await deliveries(number, tokens.side)).toEqual({ result: [] });

@@ -28,7 +28,7 @@ describe('custom resource that records the domain of an environment', () => {
   });
   const addTenant = () => createTenant({ tenantRecords: tenants() }, { name: 'Example' }, 1);
 
-  test('a later deployment with the domain that the first deployment recorded succeeds', async () => {
+  test('a later deployment succeeds with the domain that the first deployment recorded', async () => {
     await addTenant();
     const made = await deployment.send(handler, domain(OLD));
     expect(made).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: OLD });

@@ -12,7 +12,7 @@ describeStore('console sessions', (store) => {
     return hash;
   };
 
-  test('a console session is no longer found after it has expired', async () => {
+  test('an expired console session is no longer found', async () => {
     const hash = await begin();
     expect(await sessions().find(hash, T + 59)).toEqual({ hash, sealed: 'first', expiresAt: T + 60 });
     expect(await sessions().find(hash, T + 60)).toBeUndefined();

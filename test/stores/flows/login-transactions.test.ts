@@ -19,7 +19,7 @@ describeStore('browser logins', (store) => {
       .table('flows')
       .get({ pk: `login#${hash}`, sk: 'login' });
 
-  test('a browser login is no longer found after it has expired', async () => {
+  test('an expired browser login is no longer found', async () => {
     const transaction = await stored({ request: '' });
     expect(await logins().find(transaction.hash, T)).toEqual(transaction);
     expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);

@@ -45,7 +45,7 @@ describeStore('rate limit windows', (store) => {
     expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
   });
 
-  test('the rate limit windows of one key do not affect those of other keys', async () => {
+  test('the rate limit windows of one key do not affect the windows of other keys', async () => {
     const key = unique('key');
     expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
     expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });

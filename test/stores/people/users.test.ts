@@ -297,7 +297,7 @@ describeStore('users', (store) => {
       expect((await known().find(userId))?.email).toEqual(email);
     });
 
-    test('a bounce of a previous address does not mark the user’s current address as undeliverable', async () => {
+    test('a bounce from a previous address does not mark the user’s current address as undeliverable', async () => {
       const user = await stored({ email: someAddress('ann@example.com') });
       const mark = { reason: 'bounce', since: T } as const;
       expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);

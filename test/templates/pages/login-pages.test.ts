@@ -329,7 +329,7 @@ describe('errors on login pages', () => {
   });
 });
 
-describe('second-factor page, error page and form_post page', () => {
+describe('contents of the second-factor page, the error page and the form_post page', () => {
   test('the second-factor page has a button for each available login method', () => {
     const html = secondFactorPage({
       ...words,
