@@ -61,6 +61,16 @@ describe('canary deployment of functions that log users in', () => {
     }
   });
 
+  test('stacks with canaries are independent, so a deployment with --concurrency runs them at the same time', () => {
+    const { stacks } = synthesized('eu');
+    const listEarlier = (stack: string): readonly string[] =>
+      (stacks[stack]?.after ?? []).flatMap((each) => [each, ...listEarlier(each)]);
+    const withCanary = new Set(aliases.map(({ stack }) => stack));
+    expect(withCanary.size).toBe(3);
+    for (const stack of withCanary)
+      expect(listEarlier(stack).filter((earlier) => withCanary.has(earlier))).toEqual([]);
+  });
+
   test('the HTTP API and the function URLs reach a gradually deployed function through its alias', () => {
     const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));
