@@ -71,6 +71,14 @@ describe('canary deployment of functions that log users in', () => {
       expect(listEarlier(stack).filter((earlier) => withCanary.has(earlier))).toEqual([]);
   });
 
+  test('production keeps old versions but not one that was rolled back, so that its code can be released again', () => {
+    const policies = Object.values(templates)
+      .flatMap(({ Resources }) => Object.values(Resources))
+      .filter(({ Type }) => Type === 'AWS::Lambda::Version')
+      .map(({ DeletionPolicy, UpdateReplacePolicy }) => [DeletionPolicy, UpdateReplacePolicy]);
+    expect(policies).toEqual(aliases.map(() => ['RetainExceptOnCreate', 'Retain']));
+  });
+
   test('the HTTP API and the function URLs reach a gradually deployed function through its alias', () => {
     const names = new Set(aliases.map(readFunctionName));
     const targets = cloud.routes().filter(({ target }) => names.has(target));

@@ -1,4 +1,3 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
 import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -14,10 +13,11 @@ export const LIVE = 'live';
  * Creates the alias that receives a function's requests. Routes and function URLs name the alias, so every environment has it,
  * with and without gradual releases.
  */
-export function addLiveAlias(scope: Construct, lambda: Lambda): Alias {
+export function addLiveAlias(scope: Construct, lambda: Lambda, { removalPolicy }: Environment): Alias {
   const version = lambda.currentVersion;
-  // Old versions are kept, so that an operator can return to an old version by hand.
-  version.applyRemovalPolicy(RemovalPolicy.RETAIN);
+  // Production keeps old versions, so that an operator can return to one by hand. A version whose release was rolled back must
+  // not remain: Lambda publishes no second version of the same code, so that code could never be released again.
+  version.applyRemovalPolicy(removalPolicy);
   return new Alias(scope, 'Live', { aliasName: LIVE, version: version as IVersion });
 }
 

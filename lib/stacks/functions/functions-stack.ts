@@ -56,7 +56,7 @@ export class FunctionsStack extends Stack {
     for (const [name, row] of rows) {
       const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
       const service = this.addFunction(id, row, props, hashes);
-      const live = row.canary ? addLiveAlias(service, service.function) : undefined;
+      const live = row.canary ? addLiveAlias(service, service.function, environment) : undefined;
       if (live) canary?.add(service, live);
       const target = (live ?? service.function) as IFunction;
       if (hasFunctionUrl(table, row)) hosts.set(row.event, this.addUrl(id, service, target));
