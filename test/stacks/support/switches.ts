@@ -13,6 +13,7 @@ export const switches = {
   canary: { change: { canary: false } },
   signingModes: { change: { signingModes: ['kms', 'kms-envelope'] } },
   OTL_ALARM_MAIL: { env: { OTL_ALARM_MAIL_EU: 'ops@example.com' } },
+  OTL_AREAS: { env: { OTL_AREAS_EU: 'console' } },
   OTL_COPY_REGION: { env: { OTL_COPY_REGION_EU: 'eu-west-1' } },
   OTL_ES256: { env: { OTL_ES256_EU: 'on' } },
   OTL_IDENTITY_VERIFICATION_RESOURCE: {
