@@ -104,7 +104,11 @@ test('each cdk command on a documentation page names only existing stacks', () =
     listCommandLines(readPage(page)).filter((line) => line.startsWith('npx cdk ')),
   );
   const stacks = `'otl-(?:${environmentNames.join('|')})-\\*'`;
-  const known = new RegExp(`^npx cdk (?:bootstrap aws://|(?:diff|deploy|destroy) ${stacks}$|deploy$)`);
+  const atOnce = '(?: --concurrency 10 --require-approval never)?';
+  const edges = 'otl-eu-edge otl-eu-console-edge --exclusively';
+  const known = new RegExp(
+    `^npx cdk (?:bootstrap aws://|(?:diff|destroy) ${stacks}$|deploy ${stacks}${atOnce}$|deploy ${edges}$|deploy$)`,
+  );
   expect(lines.length).toBeGreaterThan(5);
   expect(lines.filter((line) => !known.test(line))).toEqual([]);
 });
