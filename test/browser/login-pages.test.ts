@@ -146,6 +146,48 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
+  const TEXT_SPACING =
+    '*{letter-spacing:.12em!important;word-spacing:.16em!important;line-height:1.5!important}';
+  const style = (css: string) =>
+    `{const sheet = new CSSStyleSheet(); sheet.replaceSync('${css}'); document.adoptedStyleSheets = [sheet]}`;
+  const phone = { viewport: { width: 390, height: 844 } };
+
+  test.each<[string, boolean, BrowserContextOptions, { readonly css?: string; readonly typed?: string }]>([
+    ['on a phone', true, phone, {}],
+    ['on a phone, with separators between the digits', true, phone, { typed: '48–29 1' }],
+    ['on a screen that is 320 px wide', false, { viewport: { width: 320, height: 568 } }, {}],
+    ['with forced colours', false, { ...phone, forcedColors: 'active' }, {}],
+    ['with the text spacing of the user', false, phone, { css: TEXT_SPACING }],
+    ['with a text that is no code', false, phone, { typed: 'my code is' }],
+    ['with too many digits', false, phone, { typed: '4829134' }],
+  ])(
+    'the code field has cells for its digits only if they fit: %s',
+    async (_title, hasCells, options, { css, typed }) => {
+      await inContext(options, async (page) => {
+        await open(page, code(30));
+        if (css) await page.evaluate(style(css));
+        if (typed) await page.locator('#passcode').fill(typed);
+        expect(await page.locator('.cells i:visible').count()).toBe(hasCells ? 6 : 0);
+        expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+      });
+    },
+  );
+
+  test('all digits of a code are visible in their cells, which end where the button ends', async () => {
+    await inContext({ ...phone, javaScriptEnabled: false }, async (page) => {
+      await open(page, code(30));
+      await type(page, '482913');
+      expect(await page.evaluate("document.querySelector('#passcode').scrollLeft")).toBe(0);
+      const [cell, button] = [
+        page.locator('.cells i').last(),
+        page.getByRole('button', { name: 'Continue' }),
+      ];
+      const [inner, outer] = [await cell.boundingBox(), await button.boundingBox()];
+      const right = (box: typeof inner) => Math.round((box?.x ?? 0) + (box?.width ?? 0));
+      expect(right(inner)).toBe(right(outer));
+    });
+  });
+
   test('the code page announces when the user can request another code', async () => {
     await inContext({}, async (page, complaints) => {
       // A running clock would continue while the test looks.

@@ -1,7 +1,7 @@
 import type { PasscodeChannel } from '../../records/channels.ts';
 import { escapeHtml } from '../html.ts';
 import { describedBy, type FormTarget, form } from '../parts/form.ts';
-import { renderResendHelp, type SentInput, sentLine } from '../parts/resend.ts';
+import { renderResendHelp, renderSent, type SentInput } from '../parts/resend.ts';
 import { CODE_MARKS } from '../parts/scripts.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
@@ -33,16 +33,26 @@ export function codePage(input: CodePageInput): string {
   const check = CHECK[input.channel];
   return stepPage(input, {
     heading: texts[check.heading],
-    lead: `<p id="sent">${sentLine(input, 'code', texts)}</p>`,
+    lead: renderSent(input, 'code', texts),
     content: `${form(
       input,
       `<label for="passcode">${texts.codeLabel}</label>
-<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>
+${inCells(
+  input.digits,
+  `<input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digits)}" data-digits="${input.digits}"${check.mark} title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent')}>`,
+)}
 <button class="button">${texts.continueButton}</button>`,
     )}
 ${renderResendHelp(input, texts.resendCode, texts)}`,
   });
 }
+
+/**
+ * Renders a code field with one cell for each digit. The cells only decorate the field, and the style sheet shows them only
+ * while they line up with the digits: `data-cells` is an invisible text whose width the style sheet compares.
+ */
+const inCells = (digits: number, input: string) =>
+  `<div class="cells n${digits}" data-cells="${'0'.repeat(digits)}"><div>${input}<span aria-hidden="true">${'<i></i>'.repeat(digits)}</span></div></div>`;
 
 /** Returns the pattern of the code field: digits of any script with separators, or a whole message that contains the code. */
 function digitsPattern(digits: number): string {

@@ -1,4 +1,4 @@
-import { renderResendHelp, type SentInput, sentLine } from '../parts/resend.ts';
+import { renderResendHelp, renderSent, type SentInput } from '../parts/resend.ts';
 import { stepPage } from '../parts/step.ts';
 import { loginTexts } from '../texts/all.ts';
 
@@ -7,7 +7,7 @@ export function linkSentPage(input: SentInput): string {
   const texts = loginTexts[input.language];
   return stepPage(input, {
     heading: texts.checkEmailHeading,
-    lead: `<p>${sentLine(input, 'link', texts)} ${texts.linkTip}</p>`,
+    lead: renderSent(input, 'link', texts, ` ${texts.linkTip}`),
     content: renderResendHelp(input, texts.resendLink, texts),
   });
 }

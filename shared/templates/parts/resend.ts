@@ -35,31 +35,44 @@ export interface SentInput extends WaitingInput {
  * Returns the sentence that says where the code or link was sent. If sign-up is closed, it says only that the message is on its
  * way if the account exists, so that it does not reveal who has an account.
  */
-export function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
+function sentLine(input: SentInput, what: 'code' | 'link', texts: LoginTexts): string {
   const { language, secondFactor, allowsSignUp, sentAgainAt } = input;
   const isSent = secondFactor || allowsSignUp;
   const to = renderAddress(input.shownTo);
   if (sentAgainAt !== undefined) {
     const again = { what: texts[`${what}Word`], time: localTime(language, sentAgainAt, 'time') };
-    return isSent ? fill(texts.sentAgain, again) : fill(texts.onItsWayAgain, { ...again, to });
+    return fill(isSent ? texts.sentAgain : texts.onItsWayAgain, { ...again, to });
   }
   return fill(isSent ? texts[`${what}Sent`] : texts[`${what}OnItsWay`], { to });
+}
+
+/** ID of the form that changes the address. Its button stands outside of the form, beside the address. */
+const CHANGE_FORM = 'change';
+
+/** Renders the sentence that says where the code or link was sent, and beside it the button that changes the address. */
+export function renderSent(input: SentInput, what: 'code' | 'link', texts: LoginTexts, tip = ''): string {
+  const { changeAction, secondFactor } = input;
+  const label = secondFactor ? texts.changeMethod : texts.change;
+  const button =
+    changeAction === undefined ? '' : ` <button class="plain" form="${CHANGE_FORM}">${label}</button>`;
+  return `<div class="sent"><p id="sent">${sentLine(input, what, texts)}${tip}</p>${button}</div>`;
 }
 
 /**
  * Renders the help for users who receive no message, in a `<details>` element that opens without JavaScript, and the ways out.
  */
 export function renderResendHelp(input: SentInput, label: string, texts: LoginTexts): string {
-  const { sender, error } = input;
+  const { csrf, changeAction, sender, error } = input;
+  const change = changeAction === undefined ? '' : `${form({ action: changeAction, csrf, id: CHANGE_FORM }, '')}\n`;
   const look =
     sender === undefined ? '' : `<p>${fill(texts.lookInSpam, { sender: renderAddress(sender) })}</p>\n`;
   return `<div class="aside">
 <details class="ways"${error ? ' open' : ''}>
 <summary>${texts.nothingThere}</summary>
-${look}${resendForm(input, label, texts)}${changeForm(input, texts)}
+${look}${resendForm(input, label, texts)}
 </details>${renderExits(input, texts)}
 </div>
-${otherTab(input.language)}`;
+${change}${otherTab(input.language)}`;
 }
 
 /** Renders the hidden text that a script shows instead of the page once another tab has completed the login. */
@@ -71,10 +84,12 @@ function otherTab(language: Language): string {
 /**
  * Renders the ways out of a waiting page: the given `resend` form, the form that changes the address, and the page's own exits.
  */
-export const renderWaysOut = (input: WaitingInput, resend: string, texts: LoginTexts): string =>
-  `<div class="aside">
-${resend}${changeForm(input, texts)}${renderExits(input, texts)}
+export function renderWaysOut(input: WaitingInput, resend: string, texts: LoginTexts): string {
+  const label = input.secondFactor ? texts.changeMethod : texts.changeIdentifier;
+  return `<div class="aside">
+${resend}${changeForm(input, label)}${renderExits(input, texts)}
 </div>`;
+}
 
 type Resend = Pick<SentInput, 'language' | 'csrf' | 'resendAction' | 'resendAfterSeconds'>;
 
@@ -101,9 +116,8 @@ export function resendForm(
   );
 }
 
-function changeForm({ csrf, changeAction, secondFactor }: WaitingInput, texts: LoginTexts): string {
+function changeForm({ csrf, changeAction }: WaitingInput, label: string): string {
   if (changeAction === undefined) return '';
-  const label = secondFactor ? texts.changeMethod : texts.changeIdentifier;
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
 }
 

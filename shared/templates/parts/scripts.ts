@@ -52,20 +52,25 @@ one.textContent=new Intl.DateTimeFormat(document.documentElement.lang,
 export const CODE_MARKS = '\\p{Pd}\\p{Cf}\\u2212.·•';
 
 /**
- * Script that extracts the code from a pasted message, as the server does, and submits the form at the last digit. Android also
- * supplies the code of a text message that names this host (WebOTP).
+ * Script that extracts the code from a pasted message, as the server does, and submits the form at the last digit. Separators
+ * between digits are removed, because each cell of the field has room for one digit. Other text gets a field without cells.
+ * Android also supplies the code of a text message that names this host (WebOTP).
  */
 const CODE_SCRIPT = `(()=>{
 const field=document.querySelector('[data-digits]');
 if(!field)return;
 let before='';
-field.addEventListener('input',()=>{
+field.addEventListener('input',event=>{
 const text=field.value.normalize('NFKC');
 const wanted=+field.dataset.digits;
 const bare=one=>one.replace(/[\\s${CODE_MARKS}]/gu,'');
+const typed=bare(text);
+const isText=/\\P{Nd}/u.test(typed);
+field.closest('.cells').classList.toggle('free',isText||[...typed].length>wanted);
+if(!isText&&typed!==text&&!event.isComposing)field.value=typed;
 const last=numbers=>(text.match(numbers)||[]).map(bare).filter(one=>[...one].length===wanted).pop();
 const inText=()=>last(/\\p{Nd}+/gu)||last(/\\p{Nd}(?:[${CODE_MARKS}]*\\p{Nd})*/gu)||last(/\\p{Nd}(?:[\\s${CODE_MARKS}]?\\p{Nd})*/gu)||'';
-const digits=/\\P{Nd}/u.test(bare(text))?inText():bare(text);
+const digits=isText?inText():typed;
 const isNew=digits!==before;
 before=digits;
 if(isNew&&[...digits].length===wanted){

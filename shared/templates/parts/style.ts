@@ -39,6 +39,27 @@ p:last-child,form:last-child{margin-bottom:0}
 [hidden]{display:none!important}
 :focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}`;
 
+/**
+ * Styles of the code field. The field lies on a row of cells, one for each digit. `::before` is an invisible text with the
+ * letter spacing of the digits, so its width shows whether the digits lie in the cells. If the width is too small, the field is
+ * plain: on narrow screens, with forced colours, with text that is no code, and for users who set a spacing of their own (WCAG
+ * 2.2, 1.4.12).
+ */
+const CELLS = `.cells{--field:min(21.375rem,100vw - 5.125rem);--gap:.375rem;--pitch:min(3.75rem,(var(--field) + var(--gap))/var(--n));--space:calc(var(--pitch) - 1ch);position:relative;width:max-content;margin-right:calc(0px - var(--gap));direction:ltr;font:600 1.5rem/1 var(--font);font-variant-numeric:tabular-nums;letter-spacing:var(--space)}
+.cells::before{content:attr(data-cells);display:block;padding:1rem 0;overflow:hidden;white-space:nowrap;visibility:hidden}
+.cells>div{position:absolute;inset:0;container-type:inline-size}
+${[4, 5, 6, 7, 8].map((digits) => `.n${digits}{--n:${digits}}`).join('')}
+.cells span{display:none}
+.code{width:var(--field);height:100%;text-align:left;letter-spacing:inherit}
+[dir=rtl] .code{margin-left:calc(100% - var(--field))}
+@container (min-width:12rem){.cells span{position:absolute;inset:0 var(--gap) 0 0;display:flex;gap:var(--gap)}
+.cells i{flex:1;border:1px solid var(--edge);border-radius:min(var(--radius),1rem)}
+.cells .code{position:relative;z-index:1;width:calc(100% + (var(--space) - var(--gap))/2);margin:0;padding:0 0 0 calc((var(--space) - var(--gap))/2);background:none;border:0;outline-color:transparent}
+.code:focus-visible+span i{border:2px solid var(--accent-ink)}
+.code[aria-invalid]+span i{border-color:var(--bad)}}
+.free{width:0;margin:0;letter-spacing:0}
+@media (max-width:22rem),(forced-colors:active){.cells{--field:min(21.375rem,100vw - 4.625rem);width:0;margin:0;letter-spacing:0}}`;
+
 const FORMS = `form{margin:0 0 1rem}
 label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
 input,select{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:var(--radius)}
@@ -46,11 +67,15 @@ input:focus-visible,select:focus-visible{outline-offset:0;outline-width:2px;bord
 [dir=rtl] input{direction:ltr}
 [dir=rtl] input:not(.code){text-align:right}
 input[aria-invalid]{border-color:var(--bad)}
-.code{font-size:1.5rem;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.3em;text-align:center;padding-right:calc(.875rem - .3em)}
+${CELLS}
 .check{display:flex;gap:.75rem;margin:.75rem 0;font-weight:400}
 .check input{flex:none;width:1.25rem;height:1.25rem;min-height:0;margin:.125rem 0 0;accent-color:var(--accent-ink)}
 fieldset{min-width:0}
 legend{padding:0 .375rem;font-weight:600;font-size:.9375rem}
+.sent{margin:0 0 1rem}
+.sent p{display:inline}
+#change{margin:0}
+.sent .plain{min-height:1.5rem;padding:0}
 .hint{margin:.375rem 0 0}
 .error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:var(--radius);font-size:.9375rem}
 .error svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}
@@ -111,7 +136,8 @@ footer nav{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}
 .app img{padding:.375rem;background:#fff;border-radius:.5rem}}
 h1:lang(ar){letter-spacing:0}
-@media (max-width:30rem){main{padding:1.75rem 1.25rem}}
+@media (max-width:30rem){main{padding:1.75rem 1.5rem}}
+@media (max-width:22rem){main{padding:1.75rem 1.25rem}}
 @media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}}
 @media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
 

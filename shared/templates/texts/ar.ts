@@ -56,7 +56,7 @@ export const loginTexts = {
   linkOnItsWay: 'إذا كان للعنوان {to} حساب، فسيصله رابط قريبًا.',
   codeSent: 'أرسلنا رمزًا إلى {to}.',
   linkSent: 'أرسلنا رابطًا إلى {to}.',
-  sentAgain: 'أرسلنا {what} جديدًا في {time}.',
+  sentAgain: 'أرسلنا {what} جديدًا إلى {to} في {time}.',
   onItsWayAgain: 'إذا كان للعنوان {to} حساب، فقد أرسلنا إليه {what} جديدًا في {time}.',
   codeWord: 'رمزًا',
   linkWord: 'رابطًا',
@@ -72,6 +72,7 @@ export const loginTexts = {
   resendLink: 'إرسال رابط جديد',
   resendWait: 'متاح بعد {time}',
   resendReady: 'يمكنك طلب واحد جديد الآن.',
+  change: 'تغيير',
   changeIdentifier: 'استخدام عنوان آخر أو طريقة أخرى',
   changeMethod: 'تجربة طريقة أخرى',
 

@@ -62,7 +62,7 @@ export const loginTexts = {
   linkOnItsWay: 'Wenn {to} ein Konto hat, ist ein Link unterwegs.',
   codeSent: 'Wir haben einen Code an {to} gesendet.',
   linkSent: 'Wir haben einen Link an {to} gesendet.',
-  sentAgain: 'Wir haben um {time} einen neuen {what} gesendet.',
+  sentAgain: 'Wir haben um {time} einen neuen {what} an {to} gesendet.',
   onItsWayAgain: 'Wenn {to} ein Konto hat, ging um {time} ein neuer {what} hinaus.',
   codeWord: 'Code',
   linkWord: 'Link',
@@ -80,6 +80,7 @@ export const loginTexts = {
   resendLink: 'Neuen Link senden',
   resendWait: 'Möglich in {time}',
   resendReady: 'Sie können jetzt einen neuen anfordern.',
+  change: 'Ändern',
   changeIdentifier: 'Andere Adresse oder anderer Weg',
   changeMethod: 'Andere Methode wählen',
 

@@ -70,8 +70,8 @@ export const loginTexts = {
   /** Shown to a user who has already been identified by a first factor. `{to}` is HTML. */
   codeSent: 'We sent a code to {to}.',
   linkSent: 'We sent a link to {to}.',
-  /** Shown after a message was sent again. `{what}` is `codeWord` or `linkWord`, `{time}` is HTML. */
-  sentAgain: 'We sent a new {what} at {time}.',
+  /** Shown after a message was sent again. `{what}` is `codeWord` or `linkWord`; `{to}` and `{time}` are HTML. */
+  sentAgain: 'We sent a new {what} to {to} at {time}.',
   onItsWayAgain: 'If {to} has an account, a new {what} left at {time}.',
   codeWord: 'code',
   linkWord: 'link',
@@ -92,6 +92,8 @@ export const loginTexts = {
   /** Waiting time until a message can be sent again. `{time}` is a duration, or minutes and seconds during the countdown. */
   resendWait: 'Available in {time}',
   resendReady: 'You can ask for a new one now.',
+  /** Label of the button beside the address to which a code or link was sent. */
+  change: 'Change',
   changeIdentifier: 'Use another address or way',
   changeMethod: 'Try another way',
 

@@ -57,7 +57,7 @@ export const loginTexts = {
   linkOnItsWay: 'Si {to} tiene una cuenta, recibirá un enlace enseguida.',
   codeSent: 'Hemos enviado un código a {to}.',
   linkSent: 'Hemos enviado un enlace a {to}.',
-  sentAgain: 'Hemos enviado un nuevo {what} a las {time}.',
+  sentAgain: 'Hemos enviado un nuevo {what} a {to} a las {time}.',
   onItsWayAgain: 'Si {to} tiene una cuenta, un nuevo {what} salió a las {time}.',
   codeWord: 'código',
   linkWord: 'enlace',
@@ -74,6 +74,7 @@ export const loginTexts = {
   resendLink: 'Enviar otro enlace',
   resendWait: 'Disponible en {time}',
   resendReady: 'Ya puedes pedir otro.',
+  change: 'Cambiar',
   changeIdentifier: 'Usar otra dirección u otra forma',
   changeMethod: 'Probar de otra forma',
 

@@ -59,7 +59,7 @@ export const loginTexts = {
   linkOnItsWay: 'Si {to} a un compte, un lien est en route.',
   codeSent: 'Nous avons envoyé un code à {to}.',
   linkSent: 'Nous avons envoyé un lien à {to}.',
-  sentAgain: 'Nous avons envoyé un nouveau {what} à {time}.',
+  sentAgain: 'Nous avons envoyé un nouveau {what} à {to} à {time}.',
   onItsWayAgain: 'Si {to} a un compte, un nouveau {what} est parti à {time}.',
   codeWord: 'code',
   linkWord: 'lien',
@@ -77,6 +77,7 @@ export const loginTexts = {
   resendLink: 'Envoyer un nouveau lien',
   resendWait: 'Disponible dans {time}',
   resendReady: 'Vous pouvez maintenant faire une nouvelle demande.',
+  change: 'Modifier',
   changeIdentifier: 'Utiliser une autre adresse ou méthode',
   changeMethod: 'Essayer autrement',
 

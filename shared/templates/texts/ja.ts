@@ -57,7 +57,7 @@ export const loginTexts = {
   linkOnItsWay: '{to} のアカウントがある場合は、まもなくリンクが届きます。',
   codeSent: '{to} にコードを送信しました。',
   linkSent: '{to} にリンクを送信しました。',
-  sentAgain: '{time} に新しい{what}を送信しました。',
+  sentAgain: '{time} に {to} へ新しい{what}を送信しました。',
   onItsWayAgain: '{to} のアカウントがある場合は、{time} に新しい{what}を送信しました。',
   codeWord: 'コード',
   linkWord: 'リンク',
@@ -73,6 +73,7 @@ export const loginTexts = {
   resendLink: 'リンクを再送信',
   resendWait: 'あと{time}',
   resendReady: '再送信できるようになりました。',
+  change: '変更',
   changeIdentifier: '別の宛先や方法を使う',
   changeMethod: '別の方法を試す',
 
