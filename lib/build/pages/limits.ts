@@ -94,10 +94,10 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 | URL | ${kilobytes(l.URL_MAX_BYTES)}. CloudFront rejects longer URLs with 413 |
 | Request line and headers | ${kilobytes(l.REQUEST_MAX_BYTES)}. CloudFront rejects requests with longer headers with 413 |
 | Request line and header values, if the HTTP API handles the request | ${kilobytes(l.REQUEST_HEAD_MAX_BYTES)}. AWS does not document the response to longer headers, and the local server responds with 431 (RFC 6585 §5) |
-| \`state\`; \`nonce\` | \`state\` may have ${kilobytes(l.STATE_MAX_BYTES)} after percent-encoding, and \`nonce\` may have ${l.NONCE_MAX} characters |
-| \`claims\` | \`claims\` may have ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON and at most ${l.CLAIM_VALUES_MAX} values |
-| Client assertion | A client assertion may have ${number(l.PROOF_MAX)} characters, and its \`exp\` may be at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
-| DPoP proof | A DPoP proof may have ${number(l.PROOF_MAX)} characters, and its \`iat\` may differ by ${l.PROOF_SKEW_SECONDS} seconds from the service's clock |
+| \`state\`; \`nonce\` | \`state\` may be up to ${kilobytes(l.STATE_MAX_BYTES)} long after percent-encoding, and \`nonce\` up to ${l.NONCE_MAX} characters |
+| \`claims\` | \`claims\` may be up to ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} of JSON long, and contain at most ${l.CLAIM_VALUES_MAX} values |
+| Client assertion | A client assertion may be up to ${number(l.PROOF_MAX)} characters long, and must expire within ${duration(l.CLIENT_ASSERTION_SECONDS)} (\`exp\`) |
+| DPoP proof | A DPoP proof may be up to ${number(l.PROOF_MAX)} characters long, and its \`iat\` may differ by ${l.PROOF_SKEW_SECONDS} seconds from the service's clock |
 | Entries per list page | A list page has ${l.LIST_LIMIT} entries by default, and up to ${l.LIST_LIMIT_MAX} entries with \`limit\` |
 
 ## Records
@@ -107,9 +107,9 @@ fixed share of that setting. A browser is unknown if the user has never logged i
 | Credentials of a user | ${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys and ${l.IDENTITIES_MAX} linked provider accounts per user |
 | Lifetime of a challenge | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)} for a passkey challenge, and ${duration(l.APPROVAL_SECONDS)} for a device key challenge |
 | Time for which a released resource URI stays reserved for its tenant | ${duration(l.ABANDONED_URI_SECONDS)} |
-| Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` can set 1 to ${number(l.APPLICATIONS_MAX)} applications |
+| Applications of a tenant | ${number(l.APPLICATIONS_DEFAULT)} applications by default. \`otl tenant update --max-applications\` accepts a value from 1 to ${number(l.APPLICATIONS_MAX)} |
 | Deletion of an organization or user | If a deletion takes longer than ${l.JOB_CALL_SECONDS} seconds, the response is 202, and the deletion usually ends within ${l.JOBS_INTERVAL_MINUTES + l.JOB_TAKEOVER_SECONDS / 60} minutes. \`otl jobs\` shows the progress of the deletion |
-| Agent's client document | An agent's client document may have a size of ${kilobytes(l.DOCUMENT_BYTES_MAX)} and ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and must be fetched within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
+| Agent's client document | An agent's client document may be up to ${kilobytes(l.DOCUMENT_BYTES_MAX)} long and list up to ${l.DOCUMENT_REDIRECT_URIS_MAX} redirect URIs, and its host must send it within ${l.DOCUMENT_MILLISECONDS / 1000} seconds |
 | Permissions in all roles of one application together | ${l.PERMISSIONS_OF_ROLES_MAX} |
 | Hosts that an operator has confirmed for the links of one application | ${l.LINK_HOSTS_MAX} |
 | Webhooks of a tenant | ${l.LIST_LIMIT_MAX} |

@@ -13,7 +13,7 @@ address, search the address under **Deliveries**, where messages to addresses wi
 |---|---|---|---|
 | "No code came." | Look at the newest row under Deliveries. | Follow [No code came](#no-code-came). | "Look in the spam folder. The sender is …" |
 | "The code is wrong." | Look for \`login.failed\` in the user's timeline. | You need to act only if the user's codes are locked. | "Use the code in the newest message. A code works only once, in the browser window that requested the code." |
-| "It says locked." | The box above the timeline shows what is locked, and until when. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
+| "It says locked." | The box above the timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the factors of the user. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
 | "This account is not mine." | Look for the first login and changed addresses in the timeline. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
