@@ -332,7 +332,7 @@ describe('error keys in the error catalogue', () => {
       /^(?:functions|shared)\//.test(path) && !/\/rows\.ts$|^shared\/errors\/catalogue/.test(path),
   );
 
-  test('the key of every thrown error is a literal string, so that a text search finds it', () => {
+  test('the key of every thrown error is a literal string, so that a text search finds the key', () => {
     const computed = code.filter(({ text }) =>
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );

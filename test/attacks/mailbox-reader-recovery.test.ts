@@ -29,7 +29,7 @@ const canBind = async (email: string) => (await main.bind((await main.byCode(ema
 const readRecovery = async (userId: string) => (await readRecord(userId)).recovery;
 
 describe('A2: recovery requested by an attacker who reads the mailbox', () => {
-  test('a recovery can be requested only once a day', async () => {
+  test('a user can request a recovery only once a day', async () => {
     const { email, userId } = await victim();
     await lose(email);
     expect(readHeading(await lose(email))).toBe(STARTED);
@@ -39,7 +39,7 @@ describe('A2: recovery requested by an attacker who reads the mailbox', () => {
     expect(await readRecovery(userId)).toBeUndefined();
   });
 
-  test('a recovery cannot be requested before the user has given the first factor in the same browser', async () => {
+  test('a user can request a recovery only after giving the first factor in the same browser', async () => {
     const { email, userId } = await victim();
     const jar = login.browser();
     const page = await login.toCode(jar, email, mfa);

@@ -85,7 +85,7 @@ const toldTo = async (to: string) =>
 const PASSKEY_ADDED = 'A passkey was added at Demo';
 const PASSKEY_REMOVED = 'A passkey was removed at Demo';
 
-describe('A4: passkey notice to the owner of the mailbox', () => {
+describe('A4: notices about passkeys that were added or removed', () => {
   test('the owner of the mailbox receives a notice about each passkey that was added or removed', async () => {
     const victim = await newPerson(server);
     const { id } = await registerPasskey(server, victim);

@@ -88,7 +88,7 @@ describe('login CSRF, in which a victim completes a login that the attacker bega
     },
   );
 
-  test('if opening an emailed link fails, the client receives the error with the state of the request', async () => {
+  test('if opening an emailed link fails, the client receives an error with the state of its login request', async () => {
     const sectionC = codeBased(server, await server.clientToken());
     const { email = { value: '' } } = await createUser(server, { email: newEmail() });
     await sectionC.sendLink({ email: email.value, state: 'mine' });
@@ -113,7 +113,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     fields: object = {},
   ) => server.post<Body>('/v1/token', { client_id: clientId, client_secret: clientSecret, code, ...fields });
 
-  test('a stolen code is rejected if the client sends neither the redirect URI nor a code verifier', async () => {
+  test('a stolen authorization code is rejected if the client sends neither the redirect URI nor a code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const clientId = client.client_id;
     const owner = { clientId, clientSecret: client.client_secret };
@@ -129,7 +129,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     expect((await retrieve(owner, withChallenge, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('a stolen code is rejected if a public client presents the code', async () => {
+  test('a stolen authorization code is rejected if a public client presents the code', async () => {
     const client = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { code, record } = await storeNewCode(server, { clientId: client.clientId });
     expect((await retrieve(client, code)).status).toBe(401);
@@ -139,7 +139,7 @@ describe('code stolen from /oidc/auth and injected by an attacker at /v1/token',
     );
   });
 
-  test('codes of direct and code-based logins can be exchanged without a redirect URI and code verifier', async () => {
+  test('an authorization code from a direct or code-based login can be exchanged with neither redirect URI nor code verifier', async () => {
     const client = await madeClient(server, {}, server.environment.app_id);
     const owner = { clientId: client.client_id, clientSecret: client.client_secret };
     for (const origin of ['browser', 'code-based'] as const) {

@@ -79,7 +79,7 @@ describe('unauthenticated caller who requests codes for a user', () => {
 });
 
 describe('unauthenticated caller who enters wrong codes', () => {
-  test('wrong codes on hosted pages lock only the browser in which they were entered', async () => {
+  test('wrong codes on hosted pages lock only the browser in which the user entered the codes', async () => {
     const email = await newUser();
     const mine = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
@@ -223,7 +223,7 @@ describe('login page that is shown after a wrong code', () => {
     leftTo(await (await jar.open(address)).submit({ passcode: digits }));
   });
 
-  test('a code form that is submitted many times counts as one attempt', async () => {
+  test('submitting the same code form many times counts as one attempt', async () => {
     const page = await login.toCode(login.browser(), email);
     const digits = await server.codeTo(email);
     const same = otherDigits(digits);

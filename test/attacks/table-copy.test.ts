@@ -213,7 +213,7 @@ describe('attacker who writes a login transaction for a victim into the database
     },
   );
 
-  test('a forged passkey registration that names no session requires a login', async () => {
+  test('a forged passkey registration that names no session shows a login page', async () => {
     const { userId } = await loggedIn();
     expect(asksWho((await begun(await newJar(), userId, false, { enrolment })).html)).toBe(true);
   });

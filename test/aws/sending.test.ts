@@ -158,7 +158,7 @@ describe('SES and SNS errors about a recipient or sender', () => {
   });
 });
 
-describe('errors of SES and SNS that a wrong deployment causes', () => {
+describe('SES and SNS errors that a wrong deployment causes', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],

@@ -286,7 +286,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('if the browser supports it, a passkey is created without a prompt after the login', async () => {
+  test('a browser that supports conditional creation creates a passkey without a prompt after the login', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {

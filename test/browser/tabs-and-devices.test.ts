@@ -101,7 +101,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('without JavaScript, a waiting tab shows the completed login after a reload', async () => {
+  test('without JavaScript, a tab that waits for the code shows the completed login after a reload', async () => {
     const { email } = await someone();
     await fixture.visit({ javaScriptEnabled: false, viewport: PHONE }, async (visit) => {
       const { page, complaints } = visit;
@@ -118,7 +118,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a waiting tab shows the code form again if a later page of the login loads in the other tab', async () => {
+  test('a tab that says the login is complete shows its code form again if another tab continues the login', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -136,7 +136,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('opening an invalid link in another tab does not change the waiting tab', async () => {
+  test('opening an invalid link in another tab does not change the tab that waits for the code', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;
@@ -156,7 +156,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('the code in an SMS is filled in automatically if the browser supports it', async () => {
+  test('a browser that supports codes in SMS fills in the code of an SMS automatically', async () => {
     const { phone } = await someone();
     await fixture.visit({ viewport: PHONE }, async (visit) => {
       const { page } = visit;
@@ -204,7 +204,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a passkey removed on the account page disappears from its device', async () => {
+  test('a passkey that a user removes on the account page is also removed from the device', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     const { base_url, client_id } = fixture.server.environment;

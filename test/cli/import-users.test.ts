@@ -14,7 +14,7 @@ describe('concurrency and errors in user imports', () => {
     ...change,
   });
 
-  test('a user import reads at most one row more than it processes concurrently', async () => {
+  test('a user import reads at most one row more than the number of rows in progress', async () => {
     let [read, done, most] = [0, 0, 0];
     async function* rows() {
       for (read = 1; read <= 2_000; read += 1) {

@@ -201,7 +201,7 @@ describe('importing addresses, passkeys and provider accounts', () => {
     ]);
   });
 
-  test('if reservations are about to expire, a user import renews the reservations before it creates the user', async () => {
+  test('if identifier reservations are about to expire, a user import renews them before creating the user', async () => {
     const ports = await server.ports(PORTS);
     const [held, made]: [number[], number[]] = [[], []];
     const reserve: typeof ports.passkeyRecords.reserve = async (id, userId, at, until) => {

@@ -167,7 +167,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
   describe('lost DynamoDB responses when attempts are counted', () => {
     const guard = { at: T + 1 };
 
-    test('an attempt at a one-time code is counted only once if the connection breaks', async () => {
+    test('an attempt to enter a one-time code is counted only once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
@@ -207,7 +207,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(outcomes.map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     });
 
-    test('a delayed retry does not count an attempt at a one-time code twice', async () => {
+    test('a delayed retry does not count an attempt to enter a one-time code twice', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -265,7 +265,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       });
     });
 
-    test('an attempt at a one-time code is refunded only once if the connection breaks', async () => {
+    test('an attempt to enter a one-time code is refunded only once if the connection breaks', async () => {
       const codes = oneTimeCodes(table('flows'));
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
@@ -301,7 +301,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       expect(await guesses(table('flows')).count(counter, 100, T)).toBe(2);
     });
 
-    test('lost DynamoDB responses never allow more than the permitted attempts at a code', async () => {
+    test('lost DynamoDB responses never allow more attempts to enter a code than permitted', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());

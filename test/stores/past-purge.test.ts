@@ -37,7 +37,7 @@ describeStore('items past their purge_at', (store) => {
     expect(tries.filter((why) => why === 'counted')).toHaveLength(3);
   });
 
-  test('an attempt at a one-time code whose purge_at has passed is rejected', async () => {
+  test('a one-time code is rejected after its purge_at time, even if DynamoDB has not deleted the code', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     const at = T + 300 + MONTH;

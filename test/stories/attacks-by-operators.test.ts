@@ -70,7 +70,7 @@ describe('A22: address set by a support operator', () => {
     },
   );
 
-  test('an address set by support can be the only factor of a login after it was used together with another factor', async () => {
+  test('an address set by support can be the only factor of a login after a login with the address and another factor', async () => {
     for (const attribute of ['email', 'phone_number'] as const) {
       const { theirs, other, userId } = await replaced(attribute);
       expect(readSub(await main.byBoth(other, theirs))).toBe(userId);
@@ -88,7 +88,7 @@ describe('A22: address set by a support operator', () => {
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('after the delay, a user can log in and add credentials with an address that support set as the only factor', async () => {
+  test('after the recovery delay, an address that support set is enough to log in and to add credentials', async () => {
     const { userId, email } = await withMail();
     const theirs = own('email');
     await (await supportFor(userId)).set({ email: theirs });
@@ -200,7 +200,7 @@ describe('A23: other actions of the support operator who has set an address', ()
     expect(readSub(await main.byCode(theirs))).toBe(userId);
   });
 
-  test('a phone number receives notices about new addresses for one more day after it was flagged as at risk', async () => {
+  test('for one day after a phone number is flagged as at risk, it still receives notices about new addresses', async () => {
     const [soon, late] = [await withNumber(), await withNumber()];
     for (const { userId } of [soon, late]) await (await supportFor(userId)).reportRisk();
     const [mailbox, another] = [own('email'), own('email')];

@@ -139,7 +139,7 @@ test('A11: an attacker who reads the previous mailbox cannot undo an address cha
   expect(await readEmail(stopped.userId)).toEqual(proven(stopped.next));
 });
 
-test('A12: undoing an address change takes the address from another user only if that user has not verified it', async () => {
+test('A12: undoing an address change takes the address from another user only if the other user has not verified the address', async () => {
   const people = [await withMail(), await withMail()];
   for (const [index, { email, userId }] of people.entries()) {
     const thief = newEmail('thief');
@@ -157,7 +157,7 @@ test('A12: undoing an address change takes the address from another user only if
   }
 });
 
-test('A13: a PUT with `session_id` of a one-factor session is rejected if the account has two factors', async () => {
+test('A13: setting an address with the `session_id` of a one-factor session fails if the account has two factors', async () => {
   const { email, phone, userId } = await withBoth();
   const before = await readRecord(userId);
   const sessionBy = async (to: string) => (await main.byCode(to)).body.session_id;
@@ -215,7 +215,7 @@ test('A16: an email login at an application without passkeys cannot add a number
   expect([readSub(stepped), readAcr(stepped)]).toEqual([userId, 'mfa']);
 });
 
-test('A17: after the second factor was lost or removed, no credential can be added until the delay ends', async () => {
+test('A17: after the second factor was lost or removed, no credential can be added until the recovery delay ends', async () => {
   type Person = Awaited<ReturnType<typeof withBoth>>;
   const own = async ({ email, userId }: Person) => {
     const { session_id } = (await main.byCode(email)).body;

@@ -175,7 +175,7 @@ test('H7: for 7 days, the owner can restore a phone number that was replaced on 
   expect(await readRecord(userId)).toMatchObject({ email: { value: email }, phone_number: { value: added } });
 });
 
-test('H8: a user who has reported a lost factor can add a credential with an email code after the delay', async () => {
+test('H8: a user who has reported a lost factor can add a credential with an email code after the recovery delay', async () => {
   const [waiting, stopped, found] = [await withBoth(), await withBoth(), await withBoth()];
   const [late, risky] = [await withBoth(), await withBoth()];
   // Waits so that the notice of the loss is the newest message.
@@ -286,7 +286,7 @@ test("H15: a backend can identify a user by external ID after the user's address
   expect((await main.registerExternal({ external_user_id, user_email: added })).status).toBe(200);
 });
 
-test('H19: a user who has lost the mailbox can log in with an address set by support after the delay', async () => {
+test('H19: a user who has lost the mailbox can log in with an address set by support after the recovery delay', async () => {
   const owner = async () => {
     const [person, phone] = [await withPasskey(), newPhoneNumber()];
     const { session_id: begun } = (await main.byCode(person.email)).body;

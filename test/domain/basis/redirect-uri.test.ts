@@ -63,7 +63,7 @@ describe('N001 N003 exact comparison of redirect URIs', () => {
   );
 });
 
-describe('parameters added to a redirect URI', () => {
+describe('parameters that the service adds to a redirect URI', () => {
   test.each([
     ['https://a.example/x', 'https://a.example/x?code=c'],
     ['https://a.example/x?y=1', 'https://a.example/x?y=1&code=c'],

@@ -44,7 +44,7 @@ describe('storing claims requests', () => {
     expect(isRequested(another, idToken.get('email'), 'ann@example.com')).toBe(false);
   });
 
-  test('nothing is stored for an authorization request that requests no claims', () => {
+  test('no claims record is stored for an authorization request without a claims parameter', () => {
     expect(storedClaims(tenant, readClaimsRequest(undefined))).toBeUndefined();
     const { idToken: none, accessToken: neither } = readStoredClaims(undefined);
     expect([none.size, neither.size]).toEqual([0, 0]);

@@ -39,7 +39,7 @@ test('signing keys of different types are rotated independently', async () => {
   expect(states()).toEqual(['RS256 current', 'ES256 previous', 'ES256 current', 'RS256 next']);
 });
 
-test('the last signing key of a type is retired only if the request asks for it explicitly', async () => {
+test('the last signing key of a type is retired only on an explicit request', async () => {
   const { ports, states } = createKeyRecords(rsa, ec('current'));
   await expect(rotateKeys(ports, { kind: 'ES256' }, later)).rejects.toThrow('no next key');
   await rotateKeys(ports, { kind: 'ES256', endsLast: true }, later);

@@ -103,7 +103,7 @@ describe('starting a session', () => {
     });
   });
 
-  test('a refresh token expires at the latest with its refresh token family', () => {
+  test('a refresh token expires no later than its refresh token family', () => {
     const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
     const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
@@ -237,7 +237,7 @@ describeStore('stored sessions', (store) => {
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
   });
 
-  test('joining a session fails if the session ends during the login', async () => {
+  test('a login cannot join a session that ends while the login is in progress', async () => {
     const session = await started();
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);

@@ -177,7 +177,7 @@ describe('link that restores a deleted account', () => {
     expect(await readRecord(userId)).toMatchObject({ status: 'Active' });
   });
 
-  test('a restore link is rejected if it is forged or belongs to another deletion', async () => {
+  test('a restore link is rejected if the link is forged or belongs to another deletion', async () => {
     const [own, other] = [await sleeper(), await sleeper()];
     const first = await undoLink(own.email);
     expect((await server.form(`${first.slice(0, -2)}xx`, {})).status).toBe(404);
@@ -225,7 +225,7 @@ describe('deletion through the API while an account is pending erasure', () => {
   });
 });
 
-test('submitting the deletion form several times concurrently sends only one notice', async () => {
+test('submitting the account deletion form several times concurrently sends only one notice', async () => {
   const { email, userId, page } = await person();
   const pages = await Promise.all(Array.from({ length: 8 }, () => page.submit({}, DELETION)));
   expect(pages.map(readHeading)).toContain('Your account will be deleted');

@@ -133,7 +133,7 @@ test('a user can reinstate a superseded passkey with the notice link, the passke
   expect((await press(former)).status).toBe(400);
 });
 
-test('an undo link is rejected if the preceding login began with the link of another change', async () => {
+test('an undo link is rejected if the login before the undo began with the undo link of another change', async () => {
   const [owner, other] = [await moved(), await moved()];
   const { noticeLinks, users } = await server.ports(['noticeLinks', 'users']);
   const [change] = (await users.find(owner.userId))?.changes ?? [];

@@ -160,7 +160,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(stranger.left && answerIn(stranger.left)).toMatchObject({ error: 'login_required' });
   });
 
-  test('the consent page is also shown after a sign-up', async () => {
+  test('a new user sees the consent page after the sign-up', async () => {
     const clientId = agents.documents.publish();
     const jar = agents.login.browser();
     const email = `${crypto.randomUUID()}@example.com`;

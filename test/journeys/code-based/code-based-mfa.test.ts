@@ -305,7 +305,7 @@ describe('Continue page of an emailed link', () => {
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
-  test('submitting the Continue page a second time redirects with an error', async () => {
+  test('submitting the Continue page a second time redirects to the application with an error', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);

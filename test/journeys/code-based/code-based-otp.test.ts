@@ -199,7 +199,7 @@ describe('optional fields of a request that sends a login code', () => {
     expect(text.text).toMatch(/^Use \d{6} at Demo!/);
   });
 
-  test('the requested resource and claims appear in the tokens', async () => {
+  test('the tokens of a code-based login contain the requested resource and claims', async () => {
     const { email, phone_number, user_id } = await newUser(server);
     const { uri } = await storeResource(server, { accessTokenSeconds: 120 });
     const { sessions } = await server.ports(['sessions']);

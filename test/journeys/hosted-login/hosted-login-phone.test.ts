@@ -235,7 +235,7 @@ describe('phone number typed without its country code', () => {
     expect(await findUser(server, user_id)).toMatchObject({ phone_number: { value: number.abroad } });
   });
 
-  test('no SMS is sent to a number that repeats the country code until the user has confirmed it', async () => {
+  test('no SMS is sent to a number that repeats the country code until the user has confirmed the number', async () => {
     const { abroad: address } = newNumber();
     const typed = address.slice(1);
     const first = await login.browser().open(login.address({ createNewUser: 'true' }));

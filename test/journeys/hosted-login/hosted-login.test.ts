@@ -246,7 +246,7 @@ describe('hosted login in another browser', () => {
     },
   );
 
-  test('a login rejects a form that its current page does not contain', async () => {
+  test('a form submission is rejected if the form is not on the current page of the login', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });

@@ -367,7 +367,7 @@ describe('requesting tokens for a resource', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('a changed token lifetime of a resource applies to new tokens within a minute', async () => {
+  test("no later than one minute after a resource's token lifetime changes, new tokens have the new lifetime", async () => {
     token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });
@@ -376,7 +376,7 @@ describe('requesting tokens for a resource', () => {
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
-  test('requests for a deleted resource are rejected within a minute', async () => {
+  test('token requests for a resource are rejected no later than one minute after the resource was deleted', async () => {
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);

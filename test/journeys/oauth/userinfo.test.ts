@@ -141,7 +141,7 @@ describe('N091 claims that UserInfo returns', () => {
     expect((await show(second.access_token)).body).toEqual({ sub: user.user_id, name: 'Ada Lovelace' });
   });
 
-  test('UserInfo accepts GET and POST', async () => {
+  test('UserInfo accepts GET and POST requests', async () => {
     const { tokens } = await logIn(server);
     const { body } = await show(tokens.access_token);
     const token = tokens.access_token;

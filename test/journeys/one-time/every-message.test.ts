@@ -271,7 +271,7 @@ describe.each(OPENED)(
 test.each([
   ['magic link', MAGIC_LINK],
   ['link of a code-based login', CODE_BASED_LINK],
-])('opening a %s shows a Continue page if the application requires one', async (_section, message) => {
+])('if the application requires a Continue page, opening a %s shows the page', async (_section, message) => {
   await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
     const person = await newUser(server);
     const link = await sendAndReadLink(message)(person);

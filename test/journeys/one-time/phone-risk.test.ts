@@ -193,7 +193,7 @@ describe('N119 use of a phone number reported as at risk', () => {
     expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
-  test('a code sent to a phone number before it was reported as at risk is rejected', async () => {
+  test('an SMS code is rejected if its phone number was reported as at risk after the code was sent', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await server.codeTo(phone_number);

@@ -329,7 +329,7 @@ test("a user can log in by passcode even if the client's record cannot be read a
 const LATE_MS = 1300;
 const MOST_UPDATES = 3;
 
-test('a delayed write of the first request does not consume the credential for a repeated request', async () => {
+test('if a login request is repeated, a delayed write of the first request does not consume the credential', async () => {
   // Faults are told apart by the operation that they are for.
   const alone = [...new Map(usedOnce.map((journey) => [journey.operation, journey])).values()];
   const complaints: string[] = [];

@@ -196,7 +196,7 @@ describe('N071 logout with the ID token of the session', () => {
   });
 });
 
-describe('N071 logout page without a client', () => {
+describe('N071 logout page for a request that names no client', () => {
   const askForHeading = async (cookie: string) => /<h1[^>]*>([^<]*)/.exec((await ask({}, cookie)).html)?.[1];
 
   test('the logout page names each application of the session only once', async () => {

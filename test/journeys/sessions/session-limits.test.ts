@@ -82,7 +82,7 @@ describe('N125 lifetime of a session', () => {
     expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('shorter session limits apply to existing sessions', async () => {
+  test('if an application shortens its session limits, the new limits also apply to existing sessions', async () => {
     const at = await makeApplication({});
     const { email } = await newPerson();
     const login = await logIn(at, email);

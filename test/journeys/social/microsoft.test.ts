@@ -247,7 +247,7 @@ describe('Microsoft directories that an application allows', () => {
     ]);
   });
 
-  test('the allowed Microsoft directories are returned as they were set', async () => {
+  test('the API returns the allowed Microsoft directories exactly as an operator has set them', async () => {
     expect(await put({ directories: [COMPANY, 'consumers'] })).toEqual([200, undefined]);
     const token = await server.adminToken();
     const { body } = await server.get(`/v1/applications/${server.environment.app_id}`, { token });

@@ -123,7 +123,7 @@ test('an operator must name the application of an external ID if the user belong
     expect((await create(fields)).status).toBe(400);
 });
 
-test('otl can name the application of an external ID when it creates or imports users', async () => {
+test('an otl command that creates or imports users can name the application of the external IDs', async () => {
   const otl = async (args: readonly string[], input?: string) => {
     const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json'], input);
     if (code !== 0) throw new Error(stderr);

@@ -46,10 +46,10 @@ describeStore('attempts at one-time codes', (store) => {
     expect(await isUsable(someCodeKey(), last)).toBe(false);
   });
 
-  describe('attempts at one-time codes from several networks', () => {
+  describe('failed attempts to enter a one-time code from several networks', () => {
     const network = (n: number) => networkHash(someTenant(), `198.51.100.${n}`);
 
-    test('each network has its own limit on attempts at a one-time code', async () => {
+    test('each network has its own limit on attempts to enter a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
@@ -85,7 +85,7 @@ describeStore('attempts at one-time codes', (store) => {
   });
 
   describe('repeated attempts with the same digits of a code', () => {
-    test('entering the same digits repeatedly counts as one attempt at a one-time code', async () => {
+    test('entering the same digits of a one-time code repeatedly counts as one attempt', async () => {
       const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);

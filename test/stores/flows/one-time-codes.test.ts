@@ -65,7 +65,7 @@ describeStore('one-time codes', (store) => {
         for (const attribute of ['purpose', 'kind', 'request']) expect(raw).not.toHaveProperty(attribute);
       });
 
-      test('attempts at one-time codes of different purposes share one attempt limit', async () => {
+      test('one-time codes with different purposes share one limit on attempts', async () => {
         const key = someCodeKey();
         await codes().put(key, someCode());
         await guess(key);
@@ -91,7 +91,7 @@ describeStore('one-time codes', (store) => {
     },
   );
 
-  describe('counting attempts at one-time codes', () => {
+  describe('counting attempts to enter a one-time code', () => {
     test('the last allowed wrong attempt invalidates a one-time code', async () => {
       const key = someCodeKey();
       const code = someCode();
@@ -103,7 +103,7 @@ describeStore('one-time codes', (store) => {
       expect(await state(key)).toEqual({ tries: 3, lockedUntil: T + 1 + LOCK });
     });
 
-    test('only three of 40 concurrent attempts at a one-time code are counted', async () => {
+    test('only three of 40 concurrent attempts to enter a one-time code are counted', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
@@ -111,13 +111,13 @@ describeStore('one-time codes', (store) => {
       expect((await state(key))?.tries).toBe(3);
     });
 
-    test('an attempt at a one-time code that does not exist writes nothing', async () => {
+    test('an attempt to enter a one-time code that does not exist writes nothing', async () => {
       const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await state(key)).toBeUndefined();
     });
 
-    test('an attempt at an expired one-time code is counted only if the caller requests the count', async () => {
+    test('an attempt to enter an expired one-time code is counted only if the caller requests the count', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       expect(await whyNot(key, { at: T + 9, expired: true })).toBe('expired');
@@ -127,7 +127,7 @@ describeStore('one-time codes', (store) => {
       expect(await count(key, { at: T + 9 })).toMatchObject({ triesLeft: 1 });
     });
 
-    test('the result of a rejected attempt at a one-time code contains the reason', async () => {
+    test('the result of a rejected one-time code contains the reason', async () => {
       const { key, code } = await locked();
       expect(await whyNot(someCodeKey(), { at: T })).toBe('absent');
       expect(await whyNot(key, { at: T + LOCK })).toBe('locked');
@@ -140,7 +140,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe('lockouts after wrong one-time codes', () => {
-    test('after a lockout, only three of 40 concurrent attempts at a one-time code are counted', async () => {
+    test('after a lockout, only three of 40 concurrent attempts to enter a one-time code are counted', async () => {
       const { key } = await locked();
       await codes().put(key, someCode({ expiresAt: T + 3600 }));
       const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);
@@ -251,8 +251,8 @@ describeStore('one-time codes', (store) => {
     });
   });
 
-  describe('refunding attempts at one-time codes', () => {
-    test('an attempt at a one-time code that was consumed or does not exist cannot be refunded', async () => {
+  describe('refunding attempts to enter a one-time code', () => {
+    test('an attempt cannot be refunded if the one-time code was consumed or does not exist', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other', {});
       await codes().refundTry(someCodeKey(), 'other', {});

@@ -90,11 +90,14 @@ describe('login page that asks for an identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)('for methods %j, the field label is %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
-    const html = identify(methods);
-    expect(html).toContain(`<label for="identifier">${label}</label>`);
-    expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-  });
+  ] as const)(
+    'for methods %j, the identifier field has the label %s (%s, %s)',
+    (methods, label, inputmode, autocomplete) => {
+      const html = identify(methods);
+      expect(html).toContain(`<label for="identifier">${label}</label>`);
+      expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+    },
+  );
 
   test('the identifier page of an application with one login method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
