@@ -90,14 +90,11 @@ describe('login page that asks for an identifier', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-  ] as const)(
-    'for methods %j, the identifier field has the label %s (%s, %s)',
-    (methods, label, inputmode, autocomplete) => {
-      const html = identify(methods);
-      expect(html).toContain(`<label for="identifier">${label}</label>`);
-      expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
-    },
-  );
+  ] as const)('the login field for %j is labelled %s (%s, %s)', (methods, label, inputmode, autocomplete) => {
+    const html = identify(methods);
+    expect(html).toContain(`<label for="identifier">${label}</label>`);
+    expect(findInput(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+  });
 
   test('the identifier page of an application with one login method has a Continue button', () => {
     for (const method of ['email', 'sms', 'link'] as const) {
