@@ -98,7 +98,10 @@ export interface OperationRow {
   readonly unguarded?: Unguarded;
   /** Security event of a successful call (ASVS V16). */
   readonly audit?: AuditEvent;
-  /** True if `audit` applies only when the use case names a session. The response looks the same without a session. */
+  /**
+   * True if the event `audit` is recorded only when the use case reports a session ID. The response does not show this: it is
+   * the same with and without a session.
+   */
   readonly auditNeedsSession?: true;
   /** Path parameter with the ID of a managed record, for the log. */
   readonly record?: string;

@@ -64,8 +64,8 @@ interface Counts {
 }
 
 /**
- * Counts the HTTP calls that each operation makes to AWS. A counter that every start and end of a call increments determines
- * the order of calls, so that the order does not depend on the precision of a clock.
+ * Counts the HTTP calls that each operation makes to AWS. The order of calls is taken from a counter, which increases at the
+ * start and at the end of each call, because clocks are not precise enough.
  */
 export function createMetrics(): Metrics {
   const running = new AsyncLocalStorage<Invocation>();

@@ -59,7 +59,10 @@ export interface LocalServerOptions extends LocalOptions {
   readonly operations?: Operations;
   /** Areas of the service that run, in addition to the core and to what they require. Default: all. */
   readonly areas?: readonly string[];
-  /** Loads the Lambda handler of an operation by its `event`. By default, loads the handler from source. */
+  /**
+   * Loads the Lambda handler of an operation, which `entry` (the operation's `event`) identifies. By default, loads the handler
+   * from source.
+   */
   readonly load?: (entry: string) => Promise<Handler>;
   /** Loads the Lambda handler of a background function. By default, loads the handler from source. */
   readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;

@@ -84,7 +84,7 @@ const onlyConsent = onlyAttributes(
   ...['user_id', 'key', 'mark', 'given_by', 'tenant_id', 'application_id', 'client_id', 'redirect_uri'],
   ...['resource', 'scopes', 'stays_connected', 'given_at', 'used_at', ...lifetime],
 );
-/** Challenge attributes that a login may write. The user is excluded, because it decides who gets a registered passkey. */
+/** Challenge attributes that a login may write. The user attribute is excluded, because it decides who gets a new passkey. */
 const challenge = ['purpose', 'rp_id', 'challenge', 'raw_challenge', 'approval_data'];
 const challenging = onlyAttributes(
   ...applicationAttributes,
@@ -111,8 +111,8 @@ const singleUse = (prefix: string) => ({
 });
 
 /**
- * Table access of every port method. IAM policies are generated from it, and a test compares it with the calls that each method
- * makes. The type requires an entry for each method.
+ * Table access of every port method, from which IAM policies are generated. The type requires an entry for each method, and a
+ * test compares the entries with the calls that the methods make.
  */
 export const portAccess = {
   tenants: { find: [directory('tenant#', get)] },

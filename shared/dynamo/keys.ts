@@ -19,9 +19,8 @@ export interface TableLayout {
   readonly partitionKey: 'pk';
   readonly sortKey: 'sk';
   /**
-   * Indexes for lists and searches only. Index reads are eventually consistent, so no rule may depend on them. Only keys are
-   * projected: otherwise each login, which changes the user's item, would also write to the partition that lists the tenant's
-   * users.
+   * Indexes for lists and searches. Index reads are eventually consistent, so no rule may depend on them. Indexes contain only
+   * keys: otherwise each login, which changes the user's item, would also write to the partition that lists the tenant's users.
    */
   readonly indexes: readonly IndexLayout[];
   /** Attribute that DynamoDB's TTL reads. TTL only removes old items; no rule depends on it. */
@@ -135,8 +134,8 @@ export const timelineKey = (userId: string, time: string, eventId: string): Key 
   sk: join(time, eventId),
 });
 /**
- * Returns the partition of a tenant's changes. It has the same prefix as timelines, because the IAM policy of the role has no
- * room for another prefix.
+ * Returns the partition of a tenant's changes. Its key begins like that of timelines, because the size of an IAM policy is
+ * limited and another prefix would not fit.
  */
 export const changesPartition = (tenantId: string): string => join('timeline', 'changes', tenantId);
 export const userChangesPartition = (userId: string): string => join('timeline', 'changes-of', userId);
@@ -153,7 +152,10 @@ export const messageKey = (subject: string, time: string, eventId: string): Key 
   pk: messagesPartition(subject),
   sk: join(time, eventId),
 });
-/** Returns the key of a sent SMS by the provider's message ID. It has the prefix of messages: one IAM permission fits both. */
+/**
+ * Returns the key of a sent SMS by the provider's message ID. It has the prefix of messages, so that one IAM permission covers
+ * both.
+ */
 export const sentTextKey = (messageId: string): Key => ({
   pk: join('messages', 'text', messageId),
   sk: 'text',
@@ -199,7 +201,7 @@ export const consentKey = (userId: string, key: string): Key => ({
   sk: join('consent', key),
 });
 
-/** Returns the partition of an identifier's codes in all applications. A query also finds the codes of deleted ones. */
+/** Returns the partition of an identifier's codes in all applications, including deleted applications. */
 export const oneTimeCodePartition = (identifierHash: string): string => join('otp', identifierHash);
 export const oneTimeCodeKey = (applicationId: string, identifierHash: string, slot: string): Key => ({
   pk: oneTimeCodePartition(identifierHash),

@@ -103,7 +103,7 @@ interface Listed {
   readonly beginning?: string;
 }
 
-/** Reads a page of an index. Requests one item more than the limit to find out if there is a next page. */
+/** Reads a page of an index. Requests one item above the limit to find out if there is a next page. */
 async function readIndex(
   database: Database,
   table: string,

@@ -19,9 +19,9 @@ import { fromStored, toStored } from './stored.ts';
 import { toUnavailable } from './unavailable.ts';
 
 /**
- * Options that recognise a write repeated by the SDK after a lost response. The first attempt may itself make the condition of
- * the repetition fail. `isOurs` is called only after a repetition; it returns true if the existing item shows that the first
- * attempt succeeded.
+ * Options that recognise a write that the SDK has repeated after a lost response. Without them, the repetition could fail
+ * because the first attempt has made its condition false. `isOurs` is called only after a repetition; it returns true if the
+ * existing item shows that the first attempt succeeded.
  */
 export interface RetryRecognition {
   readonly isOurs?: (item: Item) => boolean;
@@ -61,8 +61,9 @@ export interface Table {
   /** Updates an item like `update`. Also returns the existing item that failed the condition, as it was at that moment. */
   tryUpdate(key: Key, change: ItemUpdate & RetryRecognition): Promise<WriteOutcome>;
   /**
-   * Reverts a consume, or another write with the token `by`, if the item still has that token. Also records the token as
-   * reverted, so that the write fails if it or a repetition arrives later. Returns false if the condition failed.
+   * Reverts a write that has consumed the item, or another write with the token `by`, if the item still has that token. Also
+   * records the token as reverted, so that the write fails if it or a repetition arrives later. Returns false if the condition
+   * failed.
    */
   undo(
     key: Key,
@@ -131,7 +132,7 @@ function toAttempt<T>(
     : { done: false, existing };
 }
 
-/** Number of write tokens that an item keeps for writes with `once`. Few other writes precede a repetition. */
+/** Number of write tokens that an item keeps for writes with `once`. Rarely do more writes come before a repetition. */
 const KEPT_MARKS = 8;
 
 /** Returns the attributes that contain the item's write tokens, newest first. */

@@ -24,7 +24,7 @@ const UNREACHABLE = new Set([
  */
 const UNUSABLE_KEY = /\b(?:DisabledException|KMSInvalidStateException)\b/;
 const RETRY_AFTER_SECONDS = 1;
-/** An operator must enable the key first. */
+/** Seconds until callers may retry after an unusable KMS key. An operator must enable the key before a retry can succeed. */
 const KEY_RETRY_AFTER_SECONDS = 60;
 
 interface SdkError {
@@ -44,7 +44,7 @@ class OverdueAnswer extends Error {
   }
 }
 
-/** Returns true if an error is one of our own time-outs. They have the SDK's error name but no code of a broken connection. */
+/** Returns true if an error is one of our own time-outs, which have the SDK's error name but no code of a broken connection. */
 function isOverdue(error: unknown): boolean {
   const { name, code } = error as SdkError;
   return name === 'TimeoutError' && (code === undefined || code === 'ETIMEDOUT');

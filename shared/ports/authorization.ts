@@ -106,7 +106,7 @@ export interface PushedRequests {
   ): Promise<PushedRequest | undefined>;
 }
 
-/** Initial state of a browser login. It proves nothing, because public functions write it. */
+/** Initial state of a browser login. Unauthenticated callers can have it written, so it proves nothing about the user. */
 export interface LoginTransactionStart {
   /** SHA-256 of the transaction's ID, base64url. */
   readonly hash: string;

@@ -296,7 +296,7 @@ export interface Session extends Device, GenerationBound {
    * Epoch seconds at which the session ends unless it is used. Each issue of tokens postpones this, but never past `endsAt`.
    */
   readonly expiresAt: number;
-  /** Seconds by which each use postpones the end of an unused session: a setting of the application that started it. */
+  /** Idle timeout in seconds, which each use restarts. A setting of the application that started the session. */
   readonly idleSeconds: number;
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie. Undefined if no browser holds this session. */

@@ -49,7 +49,10 @@ export interface SigningKeyRecords {
 }
 
 export interface Signer {
-  /** Signs with the given key in the key's mode. Returns the signature in JWS format (RFC 7518 §3). The key must fit `alg`. */
+  /**
+   * Signs a message with the key: in KMS, or locally if the key has a sealed private key. The key type must match `alg`.
+   * Returns the signature in JWS format (RFC 7518 §3).
+   */
   sign(
     key: Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>,
     alg: TokenAlgorithm,

@@ -40,7 +40,7 @@ type Mask = (address: string) => string;
 
 const HIDDEN = '•••';
 const VALUE_MAX = 400;
-/** Maximum length in characters of all fields of a change. Ten events must fit into one call of EventBridge (256 KB). */
+/** Maximum total length of all fields of a change, in characters. Ten such events fit into one call of EventBridge (256 KB). */
 const CHANGE_MAX = 6000;
 
 /** Pattern of URLs with a query or fragment, which may contain secrets of the receiver. */

@@ -3,7 +3,7 @@ import { dates, type Fields, number } from './field.ts';
 /** Roles of operators. The roles `support` and `developer` do not include each other. */
 const OPERATOR_ROLES = ['viewer', 'support', 'developer', 'admin'] as const;
 
-/** Fields of an invitation link. */
+/** Stored fields of an operator's invitation link. The secret itself is only in the link. */
 export const invitationFields = {
   /** SHA-256 of the link's secret, base64url. */
   hash: { kind: 'text', always: true },

@@ -23,9 +23,9 @@ export const accountFields = {
 } as const satisfies Fields;
 
 /**
- * Pending recovery of factor types that the user has lost or that others may control. Until `effectiveAt`, adding credentials
- * still requires these factor types; afterwards it does not (NIST SP 800-63B-4 §4.2). Until `endsAt`, a login with one of them
- * or the link in the notice cancels the recovery.
+ * Pending recovery: factor types that the user has lost or that others may control. Until `effectiveAt`, adding credentials
+ * still requires these factor types; afterwards they are optional (NIST SP 800-63B-4 §4.2). Until `endsAt`, the recovery is
+ * cancelled by a login with one of these factor types, or by the link in the notice.
  */
 export const waitFields = {
   cause: { kind: 'choice', of: ['lost', 'risk', 'granted'], always: true, access: 'none' },

@@ -84,7 +84,7 @@ const logoutFields = {
   ui_locales: uiLocales,
 };
 
-/** Query of a logout. `logout_request` refers to a request that an application has sent by POST. */
+/** Query parameters of a logout request. `logout_request` refers to a request that an application has already sent by POST. */
 export const LogoutQuery = v.object({
   ...logoutFields,
   logout_request: described(

@@ -96,7 +96,10 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
   };
 }
 
-/** Handles Ctrl-C and SIGTERM. The first lets running rows finish and saves the checkpoint, the second ends the process. */
+/**
+ * Handles Ctrl-C and SIGTERM. The first signal lets the import finish the rows in progress and save the checkpoint; the second
+ * signal ends the process.
+ */
 function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
   let stopped = false;
   const stop = () => {

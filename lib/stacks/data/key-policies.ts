@@ -45,7 +45,7 @@ const ADMINISTRATION = [
 
 type Conditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Builds a statement that allows actions to principals of the account. */
+/** Builds a policy statement that allows principals of the account to perform the given actions. */
 const allow = (sid: string, actions: string[], conditions?: Conditions) =>
   new PolicyStatement({
     sid,

@@ -5,7 +5,10 @@ const step = 'INCIDENTS.md#logins-fail';
 
 export const API_FAILURES = 'api-failures';
 
-/** Returns the alarm for errors of the HTTP API. The API is created after the functions that this alarm rolls back. */
+/**
+ * Returns the alarm for errors of the HTTP API, which rolls back deployments of functions. The alarm is created together with
+ * the API, after the functions.
+ */
 export const apiFailures = (apiId: string): AlarmRule => ({
   name: API_FAILURES,
   reason:

@@ -1,4 +1,7 @@
-/** Name of an area of the service; functions/areas.ts describes them. A deployment has the core and the areas that it chose. */
+/**
+ * Name of an area of the service; functions/areas.ts describes the areas. A deployment has the core and the areas that its
+ * operator chose.
+ */
 export type AreaName =
   | 'one-time'
   | 'oauth'
@@ -22,7 +25,7 @@ export type AreaName =
   | 'agents'
   | 'moving';
 
-/** Areas of a deployment. `all` if the operator chose none. */
+/** Areas of a deployment, or `all` if its operator made no choice. */
 export type DeployedAreas = readonly AreaName[] | 'all';
 
 /** Reads the areas of the deployment from the variable `AREAS` of a function. */

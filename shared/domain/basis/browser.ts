@@ -101,7 +101,7 @@ export function readLoginCookie(
   return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
 }
 
-/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie has its current secret. */
+/** Finds the session of a login cookie if it is active at `now` (epoch seconds) and the cookie contains its current secret. */
 export async function findSessionOfCookie(
   ports: PortsWith<'sessions.find'>,
   held: LoginCookie | undefined,

@@ -23,8 +23,8 @@ export function pickDevice({ deviceId, userAgent, ipAddress }: Device): Device {
 }
 
 /**
- * Returns the device of a login. Attributes reported at the login win over those reported when its message was requested. User
- * agent and IP address are taken from the same report, because a mixture would match no device.
+ * Returns the device of a login. Attributes reported at the login replace those reported when its message was requested. User
+ * agent and IP address are always taken from the same report, because a mixture would describe a device that does not exist.
  */
 export function chooseLoginDevice(atSend: Device = {}, atLogin: Device = {}): Device {
   const isReportedAtLogin = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;

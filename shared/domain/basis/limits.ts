@@ -53,8 +53,8 @@ export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /**
- * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused code or token stays stored
- * as long, or until it expires if that is later. One day after a user's erasure, no such record names the user.
+ * Time for which a used code or token stays stored, to distinguish a replay from a guess. An unused one stays stored for the
+ * same time, or until it expires if that is later. One day after a user's erasure, no such record names the user.
  */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** Time for which an expired record stays stored, to allow for clock differences. */
@@ -98,7 +98,10 @@ export const PUSHED_REQUEST_SECONDS = 60;
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** Minimum response time of an operation that sends a message, so that the time does not reveal whether a message was sent. */
 export const SEND_ANSWER_MILLISECONDS = 600;
-/** Maximum number of tenants in which one logout ends sessions, and of clients whose applications the logout page names. */
+/**
+ * Maximum number of tenants in which one logout ends sessions. Also the maximum number of clients whose applications the logout
+ * page names.
+ */
 export const LOGIN_COOKIES_MAX = 20;
 /** Time that a user may spend at a social provider, including a password reset there. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
@@ -198,7 +201,7 @@ export const ORPHANED_RESERVATION_SECONDS = 60;
 /** Time limit for storing a user after reserving identifiers: half the takeover age, to allow for clock differences. */
 export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
-/** Time for which an abandoned resource URI stays closed to other tenants. Old tokens must not be valid for a new owner. */
+/** Time for which other tenants cannot use an abandoned resource URI. Old tokens must not be valid for a new owner. */
 export const ABANDONED_URI_SECONDS = 90 * SECONDS_PER_DAY;
 
 /** Time by which a risk signal about a phone number may be ahead of our clock. */

@@ -27,7 +27,7 @@ export const CLAIM_FIELDS = Object.fromEntries(
   ),
 ) as Readonly<Record<ClaimNames<typeof USER_FIELDS>, keyof typeof USER_FIELDS>>;
 
-/** Claims about the user that are no profile fields and do not depend on the login. */
+/** Claims about the user that are not profile fields and do not depend on the login. */
 const OTHER_USER_CLAIMS = [
   'email',
   'email_verified',

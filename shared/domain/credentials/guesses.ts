@@ -13,13 +13,15 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 const STRANGERS = 'strangers';
 const SIGNED_IN = 'signed-in';
 
-/** Hashes a value for use as a counter key. No identifier has the same hash, because no identifier type contains a space. */
+/**
+ * Hashes a value for use as a counter key. The hash equals that of no identifier, because no identifier type contains a space.
+ */
 const counterKey = (tenant: Tenant, value: string) => identifierHash(tenant, { type: 'guesses of', value });
 
 /** Returns the key of the counters for a user's wrong codes. */
 export const toUserCounterKey = (tenant: Tenant, userId: string): string => counterKey(tenant, userId);
 
-/** Returns the key of the counters for an address without a user. Such counters hide from table readers who is a user. */
+/** Returns the key of the counters for an address without a user. Without such counters, the table would show who is a user. */
 export const toAddressCounterKey = (tenant: Tenant, addressHash: string): string =>
   counterKey(tenant, addressHash);
 
@@ -38,7 +40,9 @@ export function guessCounter(
 
 type GuessedAt = Pick<StoredCode, 'userId' | 'userHash' | 'callerType'>;
 
-/** Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if the user's codes are off. */
+/**
+ * Counts a wrong code and notes it in the user's record for `admitCorrectCode`. Returns false if the user's codes are disabled.
+ */
 export async function countWrongGuess(
   ports: PortsWith<'guesses.count' | 'users.noteWrongGuess'>,
   { userId, userHash, callerType }: GuessedAt,
@@ -53,15 +57,15 @@ export async function countWrongGuess(
 }
 
 /**
- * Returns true if wrong attempts at a code count against its user. If the code was sent to a phone number that is not yet the
- * user's, they count against the number.
+ * Returns true if wrong attempts at a code count against its user. Returns false if the code was sent to a phone number that is
+ * not yet the user's: such attempts count against the number.
  */
 export const countsForUser = (tenant: Tenant, { userId, userHash }: GuessedAt): boolean =>
   userHash === toUserCounterKey(tenant, userId);
 
 /**
  * Clears the counter of wrong codes after a correct code. Returns false if the user's codes are disabled. Pass `user` only if
- * it was read after the attempt was counted. If its record then names no wrong codes for this counter, the store is not called.
+ * it was read after the attempt was counted: if its record names no wrong codes for this counter, the store is not called.
  */
 export function admitCorrectCode(
   ports: PortsWith<'guesses.clearBelow'>,

@@ -12,7 +12,10 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   );
 }
 
-/** Returns the uses of login methods that a session must add. Drops a use if the session has a stronger one of the method. */
+/**
+ * Returns the uses of login methods that must be added to a session. Drops a use if the session has a stronger use of the same
+ * method.
+ */
 export function usesToStore(before: readonly MethodUse[], uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter((use) => !before.some((known) => known.method === use.method && isLess(use, known)));
 }

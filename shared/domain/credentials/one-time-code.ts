@@ -37,10 +37,10 @@ type GuessPorts = PortsWith<
   'otps.countTry' | 'otps.refundTry' | 'guesses.count' | 'codeMac' | 'users.noteWrongGuess'
 >;
 
-/** Returns the slot of a hosted login's code. Attackers do not know the slot, so they can neither revoke nor try the code. */
+/** Returns the slot of a hosted login's code. Attackers cannot know the slot, so they can neither revoke nor try the code. */
 export const toLoginSlot = (loginHash: string): string => `login:${loginHash}`;
 
-/** Returns the slot of a code sent by a backend: one per `request_id`, one per client, or one for clients that share codes. */
+/** Returns the slot of a backend's code: one per `request_id`, otherwise one per client or for all clients that share codes. */
 export function toClientSlot(application: Application, clientId: string, requestIdHash?: string): string {
   if (requestIdHash !== undefined) return `request:${requestIdHash}`;
   return application.passcodesAcrossClients ? 'clients' : `client:${clientId}`;
@@ -84,7 +84,7 @@ async function macUnder(
 
 /** Returns the name of a UTC day's MAC key. Each day has its own key: if one leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
-/** Returns the name of the next or previous day's MAC key if midnight is near. It is fetched early in case KMS fails. */
+/** Returns the name of the next or previous day's MAC key if midnight is near. The key is fetched early in case KMS fails. */
 const keyNamesAround = (at: number): readonly string[] =>
   [at - HOUR_SECONDS, at + HOUR_SECONDS].map(keyNameAt).filter((name) => name !== keyNameAt(at));
 const keyNameIn = (mac: string): string => mac.slice(0, mac.indexOf('.'));
@@ -97,7 +97,7 @@ export const computePasscodeMac = (
   at: number,
 ): Promise<string> => macUnder(ports, keyNameAt(at), place, { passcode, soon: keyNamesAround(at) });
 
-/** Returns a hash of entered digits, to detect a form that is sent twice. Its key, the login's ID, is not stored. */
+/** Returns a hash of entered digits, keyed with the login's ID (never stored), to detect a form that is sent twice. */
 export function hashTriedCode(loginId: string, passcode: string): string {
   return createHmac('sha256', loginId)
     .update(`tried\n${normalisePasscode(passcode)}`)
@@ -181,8 +181,8 @@ async function refuseWrong(
 }
 
 /**
- * Throws the error for an attempt that was not counted. An expired code can no longer log in, so its digits are compared first
- * and only wrong digits are counted. If there is no code, nothing is written.
+ * Throws the error for an attempt that was not counted. If the code has expired, its digits are compared first and only wrong
+ * digits are counted, because an expired code can no longer log in. If there is no code, nothing is written.
  */
 async function explainRefusal(
   ports: GuessPorts,
@@ -235,8 +235,8 @@ async function findMatchingCode(
 }
 
 /**
- * Counts an attempt, then compares the code. The failed attempt that causes a lock gets the same error as those before it.
- * Digits that this login has tried before are compared again but not counted, because a browser may submit a form twice.
+ * Counts an attempt, then compares the code. The failed attempt that causes a lock gets the same error as the attempts before
+ * it. Digits that this login has tried before are compared again but not counted, because a browser may submit a form twice.
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
@@ -265,7 +265,7 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
     throw new ServiceError('auth_invalid_credentials', { audit: toAudit(code) });
 }
 
-/** Result of the look-ups for a code. `user` is the user whom the code logs in. It is absent if the code creates a new user. */
+/** Result of the look-ups for a code: the user whom the code logs in, or no user if the code creates a new one. */
 type Found = { readonly user?: User | undefined } | undefined;
 
 type AdmissionPorts = PortsWith<
@@ -341,9 +341,9 @@ function withRefund(
 
 /**
  * Applies the user's limit of wrong codes to a correct code, consumes the code in parallel with look-ups, and logs in with it.
- * The code is restored if a look-up rejects the request or the service fails. If the user's limit rejects the code, it stays
- * consumed. Otherwise an attacker could use it after the limit. Exactly one of several concurrent callers succeeds.
- * Errors: those of `admitCheckedCode`, then `auth_invalid_credentials`.
+ * The code is restored if a look-up rejects the request or the service fails. If the user's limit rejects the code, the code
+ * stays consumed, because an attacker could otherwise use it after the limit. Exactly one of several concurrent callers
+ * succeeds. Errors: those of `admitCheckedCode`, then `auth_invalid_credentials`.
  */
 export async function usePasscode<T extends Found, Answer>(
   ports: AdmissionPorts & UsePorts,

@@ -10,7 +10,7 @@ import { requestWithoutCode } from './request-without-code.ts';
 
 /**
  * Returns the proof that a login lacks for opening the account page, or undefined if the login suffices. Only tenant-wide
- * proofs count: a client of one application must neither see nor change what the user has at others.
+ * proofs count: a client of one application must neither see nor change the user's data at other applications.
  */
 export function findMissingAccountProof(
   login: BindingLogin,

@@ -21,7 +21,7 @@ import { takesPasskeys } from './login-passkey.ts';
 import { type LoginProgress, prepareLogin } from './login-transaction.ts';
 import { requestWithoutCode } from './request-without-code.ts';
 
-/** Finds the active user with this identifier of any built-in type. Throws `user_not_active`. */
+/** Finds the active user who has the name as an identifier of any built-in type. Throws `user_not_active`. */
 async function findNamed(
   ports: PortsWith<'identifiers' | 'users.find'>,
   tenant: Tenant,

@@ -79,7 +79,7 @@ export interface LoginProgress extends GenerationBound {
   readonly sealedPhone?: string;
   /** Set if an email address was verified in this login. The address is no factor of this login. */
   readonly addedEmail?: true;
-  /** Set if a provider account was connected, starting from the account page. */
+  /** Set if this login, started from the account page, has connected a provider account. */
   readonly connected?: true;
   /** Provider account, sealed under the browser's cookie, that is linked once the login has the required factors. */
   readonly sealedLink?: string;
@@ -262,8 +262,8 @@ interface PageRequest {
 }
 
 /**
- * Returns the initial progress of a login. If the login is to add a factor to a session, the cookies must contain that session
- * now. Otherwise no factor is added, and the login is denied.
+ * Returns the initial progress of a login. If the login is to add a factor to a session, the browser's cookies must contain
+ * that session now. Otherwise no factor is added, and the login is denied.
  */
 async function firstProgress(
   ports: PortsWith<'sessions.find'>,

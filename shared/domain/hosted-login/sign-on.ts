@@ -28,7 +28,7 @@ export function isHalfLoginByRiskyNumber(session: Session, user: User | undefine
 
 /**
  * Returns the factors of a session that a request accepts: those used in the last `max_age` seconds (OIDC Core §3.1.2.1).
- * Returns none if they are provider logins that do not show when the user authenticated.
+ * Returns no factors if all of them are provider logins that do not show when the user authenticated.
  */
 export function freshFactors(
   { maxAge }: Pick<AuthorizationRequest, 'maxAge'>,
@@ -41,9 +41,9 @@ export function freshFactors(
 }
 
 /**
- * Returns the maximum age in seconds of the proofs that a new login accepts. Returns undefined if the login need not be recent.
- * Unless the request has a `max_age`, a login that joins a session for the account page must be recent enough to change
- * credentials, if that page requires more than a session.
+ * Returns the maximum age in seconds of the proofs that a new login accepts, or undefined if any age is accepted. The `max_age`
+ * of the request takes precedence. Without it, only one login is limited: if it adds a factor to a session for the account
+ * page, it must be recent enough to change credentials, unless the page requires no more than a session.
  */
 export function findLoginMaxAge(
   { prompts, maxAge, account }: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'account'>,

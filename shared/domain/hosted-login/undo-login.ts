@@ -28,7 +28,8 @@ export async function findLoginUser(
 }
 
 /**
- * Returns true if these proofs contain a factor of the account other than email, the factor that the undo link already proves.
+ * Returns true if these proofs contain a factor of the account other than email. Email does not count, because the undo link
+ * already proves it.
  */
 export const hasOtherFactorType = (
   holding: AccountCredentials,

@@ -94,7 +94,7 @@ export function unknownUserError({ type }: Identifier): ServiceError {
   return new ServiceError('user_not_found', isBuiltIn ? { audit } : { message, audit });
 }
 
-/** Finds the ID of the user who has reserved an identifier. `findOwner` checks that the user still has it. */
+/** Finds the ID of the user who has reserved an identifier. Does not check that the user still has it; `findOwner` does. */
 export async function findHolderId(
   ports: PortsWith<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,

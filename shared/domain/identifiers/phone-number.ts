@@ -30,7 +30,9 @@ const parse = (text: string, defaultCountry?: CountryCode) =>
     phoneMetadata,
   );
 
-/** Converts a phone number to E.164, by default in the chosen country. An invalid number is returned unchanged. */
+/**
+ * Converts a phone number to E.164. A national number belongs to the chosen country. An invalid number is returned unchanged.
+ */
 export function toE164InCountry(text: string, country: string | undefined): string {
   const chosen = countries().find((code) => code === country);
   if (chosen === undefined || !isNationalNumber(text)) return normalisePhoneNumber(text) ?? text;

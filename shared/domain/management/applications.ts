@@ -166,10 +166,10 @@ type RemovePorts = JobPorts &
   >;
 
 /**
- * Deletes an application with its secrets for social providers. Then deletes its clients, whose tokens become invalid at once,
- * its resources and its webhooks. None of these works without the application. The application's ID is kept, because erasing a
- * user must find the user's rate-limit windows for messages. The users belong to the tenant and stay. Returns false if a job
- * continues the work. Errors: `application_not_found`.
+ * Deletes an application with its secrets for social providers, its clients (whose tokens become invalid at once), its
+ * resources and its webhooks. Keeps the application's ID, because erasing a user must find the user's rate-limit windows for
+ * messages. The users belong to the tenant and stay. Returns false if a job continues the work. Errors:
+ * `application_not_found`.
  */
 export async function deleteApplication(
   ports: RemovePorts &

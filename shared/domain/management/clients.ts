@@ -77,8 +77,8 @@ export function requireClient(
 }
 
 /**
- * Returns a client whose authentication is about to change. Announces the change, so that all functions read its record again.
- * Errors: `client_not_found`.
+ * Returns a client whose authentication is about to change. Announces the change, so that all functions read the client's
+ * record again. Errors: `client_not_found`.
  */
 async function requireClientToChange(
   ports: PortsWith<'clientRecords.find' | 'windowRecords.announce'>,

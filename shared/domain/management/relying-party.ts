@@ -29,8 +29,8 @@ function isOrigin(text: string): boolean {
 }
 
 /**
- * Validates the origins where passkeys may be used, which are compared character by character. Browsers must support related
- * origins for hosts outside the RP ID, and accept at most five names. Errors: `system_invalid_input`.
+ * Validates the origins where passkeys may be used. Origins are compared character by character. Hosts outside the RP ID work
+ * only in browsers that support related origins, and these accept at most five names. Errors: `system_invalid_input`.
  */
 export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
   given.forEach((origin, index) => {

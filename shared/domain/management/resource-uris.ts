@@ -38,8 +38,7 @@ export async function keepUriClosed(
 }
 
 /**
- * Assigns a URI to a tenant and revokes it from all others. The resources of the others stay, but no more tokens are issued for
- * them.
+ * Assigns a URI to a tenant and takes it from all other tenants. Their resources stay, but no more tokens are issued for them.
  * @returns IDs of the tenants that used the URI.
  */
 export async function moveUri(

@@ -59,9 +59,9 @@ export async function prepareKey(
 }
 
 /**
- * Makes the next key sign and ends the current one. The new key starts first: in between, both keys can sign and are published.
- * If a rotation stops there, the next call completes it. `endsLast` ends the last key without a successor. Errors:
- * `system_invalid_input` without a next key or before its time, `concurrent_change`.
+ * Makes the next key sign, then ends the current key. In between, both keys can sign and are published. If a rotation stops
+ * there, the next call completes it. `endsLast` also ends a current key that has no successor. Errors: `system_invalid_input`
+ * if there is no next key or it is too early, `concurrent_change`.
  */
 export async function rotateKeys(
   { signingKeyRecords }: KeyPorts,

@@ -176,8 +176,8 @@ export async function findRegistration(
 }
 
 /**
- * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written, so that exactly one of
- * several equal requests succeeds. Errors: `passkey_invalid`.
+ * Verifies a new passkey (WebAuthn L3 §7.1). Consumes its challenge before anything is written, so that exactly one of several
+ * identical requests succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
   ports: PortsWith<'webauthnChallenges.consume'>,

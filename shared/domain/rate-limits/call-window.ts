@@ -54,9 +54,9 @@ export function isExhausted(key: string, now: number): boolean {
 }
 
 /**
- * Maximum number of calls per minute that one item counts: a fifth of the 1,000 writes per second that DynamoDB accepts for an
- * item. The window of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each call
- * is counted in a random one of these items. Such windows announce no changes of the client.
+ * Maximum number of calls per minute that one DynamoDB item counts: a fifth of the 1,000 writes per second that an item
+ * accepts. The window of a client that may call more often consists of `ITEMS` items, each with its share of the limit. Each
+ * call is counted in a random item, so such windows cannot announce changes of the client.
  */
 const CALLS_OF_ITEM = 200 * MINUTE_SECONDS;
 const ITEMS = 8;
@@ -93,10 +93,10 @@ interface Announcement {
 }
 
 /**
- * Starts to count a call of a caller, in one window for all operations. The count runs in parallel with the operation and costs
- * no time. The returned promise never rejects; its result says if a change of the client was announced. The call that exhausts
- * the window is served; this container rejects the next one without a call to the store. Each container may serve one call too
- * many per minute. Throws `rate_limited` at once, not by the promise.
+ * Starts to count a call of a caller, in one window for all operations and in parallel with the operation. The returned promise
+ * never rejects; its result says if a change of the client was announced. The call that exhausts the window is still served,
+ * and later calls are rejected by this container without a call to the store. Throws `rate_limited` at once, not by the
+ * promise.
  */
 export function admitCaller(
   ports: PortsWith<'windows.count'>,
@@ -126,8 +126,9 @@ type OAuthClient = Omit<CountedClient, 'network'> & { readonly tenant: Tenant } 
 
 /**
  * Runs the request of an OAuth client and counts the call in parallel. Returns the result only if the client's data is
- * confirmed as current. The count confirms this if it reports no change of the client; otherwise the stored record is read. The
- * windows of a public client, one per network, report no changes. Throws `rate_limited` or `invalid_client`.
+ * confirmed as current: by a count that reports no change of the client, or by reading the stored record. For a public client
+ * the record is always read, because its windows (one per network) announce no changes. Throws `rate_limited` or
+ * `invalid_client`.
  */
 export async function runCounted<Caller extends OAuthClient, T>(
   ports: PortsWith<'windows.count'>,

@@ -23,7 +23,7 @@ interface RequestSource {
   readonly now: number;
 }
 
-/** Returns the key of a network in the memory of this container. The store gets an HMAC of the network instead. */
+/** Returns the key under which this container remembers a network. The store gets an HMAC of the network instead. */
 const spentKey = (tenantId: string, { sourceAddress }: RequestSource) =>
   `client-failures#${tenantId}#${readNetwork(sourceAddress)}`;
 

@@ -100,9 +100,9 @@ export async function countSmsPrefix(
 }
 
 /**
- * Counts an SMS to a phone number that comes from the user's record. To save a round trip, the count runs in parallel with
- * sending the SMS; its promise `beside` never rejects. While this container knows that the range of the number is over its
- * limit, it counts before sending, and throws `rate_limited`.
+ * Counts an SMS to a phone number from the user's record. To save a round trip, counting runs in parallel with sending; the
+ * returned promise `beside` never rejects. If this container already knows that the number's range is over its limit, the
+ * function counts before the SMS is sent and may throw `rate_limited`.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,

@@ -168,8 +168,8 @@ async function rotate(
 
 /**
  * Handles a rotated token whose successor is unused. Within ten seconds, the response is repeated. Later, a client that
- * authenticates or proves its key gets another successor if the token has not expired. Any other client could be a thief who
- * has only the token. It gets the same successor until `reuseSeconds` have passed. If the thief and the owner both use this
+ * authenticates or proves its key gets another successor, unless the token has expired. Any other client could be a thief who
+ * has only the token, so it gets the same successor until `reuseSeconds` have passed: if the thief and the owner both use this
  * successor, the reuse is detected.
  */
 async function repeatOrReplace(

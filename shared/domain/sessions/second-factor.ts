@@ -16,7 +16,7 @@ import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } fr
 
 /**
  * Result of a factor in a login with two codes in one browser. The first code stores its proof in the browser's session. The
- * second one joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
+ * second code joins that session and can be exchanged. `renewed` contains the new secret for the cookie.
  */
 export type FactorResult =
   | {

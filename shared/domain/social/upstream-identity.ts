@@ -56,8 +56,8 @@ export function readIdentity(
 /** User of a social provider account: a known user, a user to be linked, or one to be created when the code is exchanged. */
 export type UpstreamUser =
   /**
-   * User who has the account. `linked` is set if this login has linked the account. The account is then no second factor in
-   * addition to the proof of its email address.
+   * User who has the account. `linked` is set if this login has linked the account by its email address. The account and the
+   * address then count as one factor, because both prove access to the same mailbox.
    */
   | { readonly userId: string; readonly user: User; readonly own: UpstreamIdentity; readonly linked?: true }
   /** User who has the account's email address. They must use another factor before the account is linked. */

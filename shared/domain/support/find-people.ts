@@ -8,7 +8,7 @@ import { findUserByIdentifier } from '../identifiers/find-user.ts';
 import { normaliseIdentifier } from '../identifiers/identifier.ts';
 
 interface FindRequest extends PageRequest {
-  /** True if the text must be a whole identifier. Otherwise users are also found by the beginning of a name. */
+  /** True if the search text must be a complete identifier. Otherwise users are also found by the beginning of a name. */
   readonly wholeAlone: boolean;
   /** Application of the calling client, which does not find users by the external IDs of other applications. */
   readonly place?: string | undefined;
@@ -34,7 +34,10 @@ const SEARCHED_TEXTS: Readonly<
   name: ({ firstName, lastName }) => [[firstName, lastName].filter(Boolean).join(' '), lastName],
 };
 
-/** Finds the users that the whole text identifies. A session ID identifies its user even after the session has ended. */
+/**
+ * Finds the users who have the complete search text as an identifier. A session ID finds its user even after the session has
+ * ended.
+ */
 async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promise<readonly FoundUser[]> {
   const byId = async (by: MatchedAttribute, userId: string) => {
     const user = isId(userId) ? await ports.users.find(userId) : undefined;
@@ -53,7 +56,7 @@ async function findWhole(ports: FindPorts, tenant: Tenant, text: string): Promis
   return found.filter((each) => typeof each === 'object');
 }
 
-/** Finds users with a name that begins with the text. Checks each hit, because an index entry may be outdated. */
+/** Finds users with a name that begins with the search text. Checks each hit, because an index entry may be outdated. */
 async function findBeginnings(
   ports: FindPorts,
   tenant: Tenant,
@@ -74,8 +77,9 @@ async function findBeginnings(
 }
 
 /**
- * Returns a page of the tenant's users found by a text: those whom the whole text identifies, then those whose email address,
- * username, external ID or name begins with it. With `wholeAlone`, the latter are left out.
+ * Returns a page of the tenant's users that match a search text. First come the users for whom the text is a complete
+ * identifier, then those whose email address, username, external ID or name begins with the text. With `wholeAlone`, the latter
+ * are left out.
  */
 export async function findPeople(
   ports: FindPorts,

@@ -23,7 +23,10 @@ export const findMissingBindingProof = ({ application, proofs, at, ...holding }:
 export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** Returns the trust of a credential that only a client vouches for. The credential can log in here, but it is not a factor. */
+/**
+ * Returns the trust of a credential that only a client vouches for. The credential can log in at the client's application, but
+ * it is not a factor.
+ */
 export const createVouchedTrust = (
   user: Parameters<typeof currentGeneration>[0],
   { applicationId: scope }: Application,

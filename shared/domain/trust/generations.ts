@@ -16,14 +16,12 @@ type DelayedAddress = Pick<Address, 'standing' | 'opensAt'>;
 /** `scope` of credentials that are valid in every application of the tenant. */
 export const TENANT_WIDE = '*';
 
-/**
- * Credential generation of what is added before any credential of the account is proven. The first proof of an address ends it.
- */
+/** Generation of the credentials that are added before any credential is proven. The first proof of an address ends it. */
 export const UNPROVEN_GENERATION = 0;
 /** Credential generation of the addresses with which a user is created. */
 export const FIRST_GENERATION = 1;
 
-/** Credential generations of a new user of whom no credential is proven yet. */
+/** Credential generations of a new user who has no proven credential yet. */
 export const UNPROVEN_GENERATIONS: Generations = { valid: [UNPROVEN_GENERATION], highest: FIRST_GENERATION };
 /** Credential generations of a new user who has a proven credential. */
 export const PROVEN_GENERATIONS: Generations = { valid: [FIRST_GENERATION], highest: FIRST_GENERATION };
@@ -55,7 +53,10 @@ export const loginDelayedUntil = (
 /** Returns the credential generation that credentials of the user get if they are added now. */
 export const currentGeneration = ({ generations }: GenerationOwner): number => Math.max(...generations.valid);
 
-/** Returns true if a backend has set an address without a login. Its first proof then starts a new credential generation. */
+/**
+ * Returns true if a backend has set an address without a login of the user, and the address is not proven yet. The first proof
+ * of the address then starts a new credential generation.
+ */
 export const startsNewGeneration = (user: GenerationOwner, { generation }: HasGeneration): boolean =>
   generation > currentGeneration(user);
 

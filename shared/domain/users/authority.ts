@@ -18,7 +18,10 @@ export type ChangeEffect = 'opens' | 'closes';
 
 type Caller = ClientCaller | AdminCaller;
 
-/** Returns true if both the client's record and its token have the permission, which reaches users of every application. */
+/**
+ * Returns true if both the client's record and its token have the permission. Both are required, because the permission applies
+ * to users of every application.
+ */
 function hasTenantWidePermission(
   { client, application, permissions }: ClientCaller,
   permission: string,

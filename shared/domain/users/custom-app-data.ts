@@ -22,8 +22,8 @@ function checkShape(data: object): void {
 }
 
 /**
- * Validates the free data that an application stores with a user: an object of at most 16 KB as JSON, nested at most 20 levels
- * deep. Errors: `system_invalid_input`.
+ * Validates the free-form data that an application stores with a user: an object of at most 16 KB as JSON, nested at most 20
+ * levels deep. Errors: `system_invalid_input`.
  */
 export function readCustomAppData(given: unknown): CustomAppData {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

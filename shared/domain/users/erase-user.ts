@@ -119,11 +119,11 @@ async function forgetTraces(
 }
 
 /**
- * Erases a user with all related data: codes, counters, sessions, reservations of identifiers, passkeys and memberships.
- * Returns false if a job continues the work. First stores the job and disables the user, which prevents logins; removes the
- * user's own item last. After a crash, the same call continues after the last completed page of the job. Links, challenges and
- * authorization codes are stored under hashes of secrets, so they cannot be found by user; they expire within a day and name a
- * user who no longer exists. `check` may reject the erasure. Errors: `user_not_found`, `concurrent_change`.
+ * Erases a user with all related data: codes, counters, sessions, reservations of identifiers, passkeys and memberships. First
+ * stores the job and disables the user, and removes the user's own item last; after a crash, the same call continues. Links,
+ * challenges and authorization codes cannot be found by user, because they are stored under hashes of secrets; they expire
+ * within a day. Returns false if a job continues the work. `check` may reject the erasure. Errors: `user_not_found`,
+ * `concurrent_change`.
  */
 export async function eraseUser(
   ports: JobPorts &

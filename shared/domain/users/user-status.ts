@@ -7,7 +7,10 @@ import { hasEnded } from '../trust/generations.ts';
 export const isBlocked = ({ status, erasure }: User): boolean =>
   status === 'Disabled' || erasure !== undefined;
 
-/** Rejects a user who is disabled or deleted: they can neither log in nor receive a credential. Errors: `user_not_active`. */
+/**
+ * Rejects a user who is disabled or deleted, because such a user can neither log in nor receive a credential. Errors:
+ * `user_not_active`.
+ */
 export function requireActive(user: User): User {
   if (isBlocked(user)) throw new ServiceError('user_not_active');
   return user;

@@ -47,7 +47,7 @@ export function applicationsOfTenant(table: Table): ApplicationsOfTenant {
 
 /**
  * Creates the store of applications. Each write also copies the application's origins to its RP ID, where browsers request
- * them. No rule depends on the copy. If a crash leaves the copy outdated, the next change corrects it.
+ * them. If a crash leaves the copy outdated, the next change corrects it; no rule depends on the copy.
  */
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);

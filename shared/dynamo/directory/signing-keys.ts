@@ -25,7 +25,10 @@ const signingKeyItem = codec<SigningKey>({
 const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
   (await table.query(SIGNING_KEYS)).map(signingKeyItem.read);
 
-/** Returns the current ES256 key as `previous` if ES256 is off. The key signs nothing, but its earlier tokens still verify. */
+/**
+ * Returns the current ES256 key as `previous` if ES256 is off. The key then signs no tokens, but tokens that it signed earlier
+ * are still valid.
+ */
 const unlessOff = (key: SigningKey, es256: boolean): SigningKey =>
   key.alg === 'ES256' && key.state === 'current' && !es256 ? { ...key, state: 'previous' } : key;
 

@@ -25,7 +25,7 @@ const ENTRIES = ['tries', 'most', 'until', 'code'] as const;
 
 /**
  * Number of buckets in which the wrong codes of networks are counted. Several networks share a bucket so that the item stays
- * small. Codes are disabled after far fewer failures than there are buckets.
+ * small. The user's codes are disabled after far fewer wrong codes than there are buckets.
  */
 const BUCKETS = 1024;
 
@@ -285,7 +285,7 @@ async function attemptTry(table: Table, key: OneTimeCodeKey, guess: MarkedGuess)
   return begun.done ? begun : count(table, key, guess);
 }
 
-/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives later, that write fails. */
+/** Reverts an attempt that may have been counted. If the write that counts the attempt arrives only afterwards, it fails. */
 async function forgetTry(table: Table, key: OneTimeCodeKey, { by, ...guess }: MarkedGuess): Promise<void> {
   const forgetting = (guessers: Counts) =>
     table.undo(itemKey(key), by, { ...buildRefund(guessers, guess), once: true }, 'counted_by');

@@ -15,7 +15,7 @@ const CURRENT = `${IS_ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_
 type Rotation = Parameters<Sessions['rotate']>[2];
 type Renewal = Parameters<Sessions['renew']>[2];
 
-/** Replaces a refresh token. An ended refresh family has no token hash, so the comparison fails and the token is rejected. */
+/** Replaces a refresh token. Rejects the token of an ended refresh family, because such a family has no token hash. */
 export function rotateToken(
   table: Table,
   sessionId: string,

@@ -41,7 +41,10 @@ const MILLISECONDS = 1000;
 
 const METHODS = [...CHANNEL_METHODS, 'otp', 'social', 'webauthn', 'moved'] as const;
 
-/** Fields of a login proof in a session. Attribute names are short ("proven by, at, in, as, of"): DynamoDB bills size. */
+/**
+ * Fields of a login proof in a session. Attribute names are short ("proven by, at, in, as, of"), because DynamoDB bills by
+ * size.
+ */
 const proof = {
   method: oneOf('by', METHODS),
   at: number('at'),

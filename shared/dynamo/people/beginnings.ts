@@ -10,8 +10,8 @@ const SORTED_MAX = 64;
 const sortedBy = (text: string): string => [...foldForSearch(text)].slice(0, SORTED_MAX).join('');
 
 /**
- * Returns the attributes that index a user by the beginning of a text. A login does not change the text, so it causes no write
- * to the index.
+ * Returns the attributes that index a user by the beginning of a text. The text does not change at a login, so a login does not
+ * write to the index.
  */
 export function toIndexAttributes(
   { tenantId, userId }: { readonly tenantId: string; readonly userId: string },

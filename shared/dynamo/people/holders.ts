@@ -4,7 +4,7 @@ import { readText } from '../attributes.ts';
 import { credentialKey, identifierKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Maximum number of keys per call (API reference of DynamoDB, BatchGetItem). */
+/** Maximum number of keys per BatchGetItem call (API reference of DynamoDB). */
 const KEYS_MAX = 100;
 
 export const holders = (table: Table): ReservationOwners => ({

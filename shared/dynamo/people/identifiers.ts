@@ -27,11 +27,13 @@ function toReservation(item: Item): IdentifierReservation {
   return { userId: readText(item, 'user_id'), reservedAt: readNumber(item, 'claimed_at') };
 }
 
-/** Maximum number of attempts to reserve an identifier. Another user may release it between two steps, but rarely 4 times. */
+/** Maximum number of attempts to reserve an identifier. An attempt fails if the reservation changes between its steps. */
 const RESERVE_ROUNDS = 4;
 
 export function identifierReservations(table: Table): IdentifierReservations {
-  /** Writes a reservation if the condition holds. A write that the SDK repeats succeeds if its first attempt succeeded. */
+  /**
+   * Writes a reservation if the condition holds. If the SDK repeats a write that has succeeded, the repetition succeeds too.
+   */
   function write(
     tenantId: string,
     identifier: Identifier,

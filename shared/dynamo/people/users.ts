@@ -39,8 +39,8 @@ function recordProof({ attribute, value, trust, newGenerations }: RecordedProof)
 }
 
 /**
- * Adds the condition that the user is active and has the same credential generations as when read. Of two concurrent first
- * proofs, one therefore fails.
+ * Adds the condition that the user is active and has the same credential generations as when read. If two first proofs are
+ * concurrent, one of them therefore fails.
  */
 export function ifActiveAndUnchanged(
   { highest }: Generations,
@@ -108,7 +108,7 @@ export function users(table: Table): Users {
   };
 }
 
-/** Returns the last name if the full name does not begin with it. */
+/** Returns the last name, unless the full name begins with it. */
 const separateLastName = ({ firstName, lastName }: User): string | undefined =>
   firstName && lastName ? lastName : undefined;
 

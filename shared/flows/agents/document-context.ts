@@ -54,9 +54,9 @@ export interface DocumentContext extends BrowserContext {
 }
 
 /**
- * Finds the application that a document-identified client requests: the one that `app_id` names, or the owner of `resource`. A
- * resource URI belongs to one tenant. If the resource belongs to the whole tenant, returns the first application that accepts
- * both the client and the resource.
+ * Finds the application that a client with a metadata document requests: the one that `app_id` names, or the owner of
+ * `resource`. If the resource belongs to the whole tenant, returns the first application that accepts both the client and the
+ * resource.
  */
 async function findApplication(
   ports: Ports,
@@ -74,8 +74,8 @@ async function findApplication(
 }
 
 /**
- * Fetches a client metadata document, which is cached for at most a day. If the document does not identify the client, the
- * rejection is cached for a minute.
+ * Fetches a client metadata document and caches it for at most a day. If the document does not identify the client, caches the
+ * rejection for a minute.
  */
 async function loadDocument(
   fetchDocument: FetchDocument,

@@ -39,7 +39,7 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
 
 /**
  * Stores the chosen language in a cookie and redirects to a URL without the language parameter. The cookie expires after the
- * maximum duration of a login. From then on, each request determines the language again.
+ * maximum duration of a login; later requests determine the language again.
  */
 export const rememberLanguage = (address: string, language: string): BrowserAnswer => ({
   redirect: address,

@@ -59,7 +59,9 @@ export const chooseLanguage = (
 
 interface RequestedClient {
   readonly client_id: string;
-  /** ID of the application that a document-identified client requests. No record assigns such a client to an application. */
+  /**
+   * ID of the application that a client with a metadata document requests. No record assigns such a client to an application.
+   */
   readonly app_id?: string | undefined;
   readonly ui_locales?: string | undefined;
 }

@@ -27,14 +27,14 @@ const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
 
 type Kind = NonNullable<Operation['errorPage']>;
 
-/** Default dead-end pages by type of error page. They are shown for errors without a page of their own. */
+/** Default dead-end pages by type of error page. They are shown for errors that have no specific page. */
 const DEFAULT_DEAD_ENDS: Readonly<Record<Kind, DeadEndKey>> = {
   request: 'requestWrong',
   login: 'loginExpired',
   link: 'linkUnknown',
 };
 
-/** Returns the default dead-end page of a type of error page. It is shown for errors without a page of their own. */
+/** Returns the default dead-end page of a type of error page, for errors that have no specific page. */
 export const findDefaultDeadEnd = (kind: Kind): DeadEndKey => DEFAULT_DEAD_ENDS[kind];
 
 export const findDeadEnd = (kind: Kind, key: ErrorKey): DeadEndKey =>
@@ -67,8 +67,8 @@ function prefersPage(accept: string): boolean {
 }
 
 /**
- * Returns the link target for the same page in another language. Returns undefined after a form, and for a URL with other
- * parameters: the link would repeat text that an attacker may have chosen.
+ * Returns the link target for the same page in another language. Returns undefined after a form. Also returns undefined for a
+ * URL with other parameters, because the link would repeat text that an attacker may have chosen.
  */
 function languagesAt(method: string, query: URLSearchParams): string | undefined {
   const isPlain = [...query.keys()].every((name) => name === 'language');

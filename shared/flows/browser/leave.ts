@@ -9,9 +9,9 @@ export const continueByPage = (input: LeavingPageInput) => ({
 });
 
 /**
- * Replaces a redirect to another host by a page that continues there. Responses to forms need this, because Chromium checks all
- * redirects after a submit against `form-action` (CSP 3 §6.4.1), including later redirects of the application to the scheme of
- * an app. A redirect to our own host stays a redirect.
+ * Replaces a redirect to another host by a page that continues there, for responses to forms. After a submit, Chromium checks
+ * all redirects against `form-action` (CSP 3 §6.4.1), including later redirects of the application to the scheme of an app. A
+ * redirect to our own host stays a redirect.
  */
 export function replaceForeignRedirect<Answer extends object>(
   answer: Answer,

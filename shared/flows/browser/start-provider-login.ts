@@ -35,8 +35,8 @@ interface ProviderStart {
 }
 
 /**
- * Stores the state that the provider's response is checked against. Returns the URL to which the browser must be redirected.
- * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
+ * Stores the state with which the provider's response is later compared. Returns the URL to which the browser must be
+ * redirected. Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
  */
 export async function startProviderLogin(
   ports: PortsWith<'upstreamLogins.put'>,

@@ -72,7 +72,10 @@ async function linkAccount(
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 }
 
-/** Redirects back to the notice link that undoes a change. The user has given the second factor type that this requires. */
+/**
+ * Redirects back to the notice link that undoes a change, after the user has given the second factor type that an undo
+ * requires.
+ */
 async function finishUndo(
   ports: AdvancePorts,
   context: LoginContext,

@@ -6,9 +6,9 @@ import type { LoginContext } from './login-context.ts';
 import { findNewPasskeyReason } from './new-factor.ts';
 
 /**
- * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if a read fails that only
- * serves to offer a passkey. Call this function only after the first factor: before it, passkeys would reveal that the account
- * exists (N107).
+ * Returns the user's passkeys, or an empty list if this login cannot need them. Returns undefined if the passkeys could not be
+ * read and the login can continue without them. Call this function only after the first factor: before it, passkeys would
+ * reveal that the account exists (N107).
  */
 export async function findPasskeys(
   ports: PortsWith<'passkeys.listOf'>,

@@ -88,7 +88,7 @@ export type LoginState =
   /** State in which the user has given all factors that are required before the provider account of this login is linked. */
   | { readonly kind: 'link' }
   /**
-   * State that asks the user to create a passkey. In a passkey registration, the user cannot skip it. `isOffer`: the passkey is
+   * State that asks the user to create a passkey; in a passkey registration the user cannot skip it. `isOffer`: the passkey is
    * only offered, at the end of a login. `isFactor`: the passkey becomes the second factor; `last` if no other factor can.
    */
   | { readonly kind: 'passkey'; readonly isOffer: boolean; readonly isFactor?: 'first' | 'last' }
@@ -200,7 +200,7 @@ function stepUpState(
   return askFactor(context, known, freshProofs(application, proofs, at), isOptional) ?? 'missing';
 }
 
-/** Asks for a passkey valid only in this application, instead of a new one. Using that passkey makes it valid tenant-wide. */
+/** Asks for a passkey that is valid only in this application instead of a new one. Its use makes it valid tenant-wide. */
 function confirmState(context: LoginContext, known: Facts): SecondFactorState | undefined {
   const isLimited = passkeysAsked(context, known).some(({ scope }) => scope !== TENANT_WIDE);
   return isLimited ? askFactor(context, known, known.used, true) : undefined;
@@ -215,7 +215,7 @@ function linkState(context: LoginContext, known: Facts): LoginState {
   return step ?? { kind: 'link' };
 }
 
-/** State that denies the login: the application does not offer the user's factors that adding a credential requires. */
+/** State that denies the login: the application does not offer the factors that the user needs to add a credential. */
 const TOO_FEW: LoginState = {
   kind: 'denied',
   reason: 'The application offers too few of the login methods that the user has',
@@ -335,7 +335,7 @@ function deriveState(context: LoginContext, known: Facts): LoginState {
   return step === 'missing' ? TOO_FEW : (step ?? { kind: 'number' });
 }
 
-/** Asks for a factor that the user had before the change, of another type than the undo link's. It can be reported as lost. */
+/** Asks for a factor from before the change, other than email, which the undo link proves. The user can report it as lost. */
 function undoState(context: LoginContext, known: Facts): LoginState {
   const { application, now } = context;
   const { user, passkeys, used } = known;

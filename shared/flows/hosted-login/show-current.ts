@@ -20,8 +20,8 @@ import { buildPageNotice, type Feedback, formAnswer, loginPath, showState } from
 const displayHost = (address: string) => new URL(address).host;
 
 /**
- * Returns the masked address of the person; it is masked because others may use this browser. During sign-up, it is the address
- * that the person typed or the provider reported.
+ * Returns the address of the person, masked because others may use this browser. During sign-up, it is the address that the
+ * person typed or the provider reported.
  */
 function findMaskedAddress({ browser, login }: LoginContext, user: User | undefined): string | undefined {
   const { sealedSignUp, proven } = login.progress;
@@ -37,7 +37,7 @@ function findMaskedAddress({ browser, login }: LoginContext, user: User | undefi
   return email === undefined ? undefined : mask(email);
 }
 
-/** Returns the page of a login's current state. It can render every state. */
+/** Returns the page of a login's current state. Unlike `showState`, this function can render every state. */
 export async function showCurrent(
   ports: StatePorts & PortsWith<'applications'>,
   context: LoginContext,

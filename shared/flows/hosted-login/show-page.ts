@@ -164,7 +164,9 @@ function readCountries({ settings, ...context }: LoginContext, country: string |
   return { all: phoneCountries(settings), chosen: country ?? context.country };
 }
 
-/** Returns the page that asks for the country of a phone number typed without one. It leads back to the first page. */
+/**
+ * Returns the page that asks for the country of a phone number typed without a country code. It leads back to the first page.
+ */
 export function showNumberPage(context: LoginContext, { error, typed, country }: Feedback): BrowserAnswer {
   const { language, brand, browser, login } = context;
   const { loginId } = login;

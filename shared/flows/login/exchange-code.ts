@@ -161,9 +161,9 @@ export async function exchangeCode(
 }
 
 /**
- * Rejects a code if the user has removed the address to which it was sent (a lost mailbox must not log in), or if the
- * credential generation of the code or of the joined session has ended. The generation of a mailed link is not checked, because
- * the link is only proven now. Errors: `login_user_gone`.
+ * Rejects a code if the user has removed the address to which it was sent (a lost mailbox must not log in). Also rejects a code
+ * if its credential generation, or that of the joined session, has ended. The generation of a mailed link is not checked,
+ * because the exchange itself is the proof by this link. Errors: `login_user_gone`.
  */
 function requireStillGood(
   tenant: Tenant,
@@ -195,16 +195,16 @@ async function readProof(
 }
 
 /**
- * Returns true if the exchange of a sign-up first looks for an existing user with the same address. This is so if the code
- * starts its own session, or if its hosted login proved only this address. Other sign-ups look for the user only after another
- * user has taken the address.
+ * Returns true if the exchange of a sign-up first looks for an existing user with the same address. It does so if the code
+ * starts its own session, or if its hosted login proved only this address. Other sign-ups look for such a user only if creating
+ * a user fails because the address is taken.
  */
 const looksFirst = ({ startsSession, deliveredToHash, methods }: AuthorizationCode): boolean =>
   startsSession || (deliveredToHash !== undefined && methods.length === 1);
 
 /**
- * Exchanges a code for tokens. If another user takes the address or provider account of the sign-up in the meantime (such as a
- * second device at the same moment), restores the code and exchanges it again as a login of that user.
+ * Exchanges a code for tokens. If another user takes the address or provider account of a sign-up in the meantime (for example
+ * by signing up on two devices at once), the code is restored and exchanged again as a login of that user.
  */
 async function exchange(
   ports: ExchangePorts,

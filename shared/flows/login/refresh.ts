@@ -83,8 +83,8 @@ function narrowScope(granted: string, requested: string | undefined): string {
 /**
  * Rejects a refresh token that belongs to another client, or that is bound to a DPoP key which the request does not prove. The
  * refresh family stays unchanged, because its owner is not at fault. Public clients, and clients with a secret whose bound
- * refresh tokens are not rotated, must prove the same key. Other clients authenticate and may prove a new key, but must prove
- * one (RFC 9449 §5).
+ * refresh tokens are not rotated, must prove the same key as before. All other clients authenticate by themselves, so the proof
+ * of any key is enough (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,

@@ -40,8 +40,8 @@ interface MoveRequest {
 }
 
 /**
- * Returns the proof of a moved session. Only the client vouches for the person, so tokens have no `acr`, and this proof does
- * not allow adding a credential.
+ * Returns the proof for a session moved from another system. Only the client vouches for the user. The tokens therefore have no
+ * `acr`, and the proof is not enough to add a credential.
  */
 const movedUse = ({ application: { applicationId } }: MovingClient, at: number): MethodUse => ({
   method: 'moved',

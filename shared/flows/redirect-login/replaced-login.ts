@@ -33,8 +33,8 @@ const isOtherUsers = (held: Session | undefined, userId: string): held is Sessio
   held !== undefined && held.userId !== userId && !isIncompleteLogin(held);
 
 /**
- * Returns the login that a login of `user` would replace in this browser. The page must ask before replacing it: the code may
- * come from an attacker, and the person would continue in the attacker's account without noticing (login CSRF).
+ * Returns the login that a login of `user` would replace in this browser. The page must ask before replacing a login, because
+ * an attacker may have sent the code: the person would then continue in the attacker's account without noticing (login CSRF).
  */
 export async function findLoginReplacedBy(
   ports: PortsWith<'users.find'>,

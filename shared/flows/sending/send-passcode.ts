@@ -116,7 +116,7 @@ export interface PasscodeRequest {
   readonly approvalData: ApprovalData | undefined;
   /** Device of the person, as the backend reports it. */
   readonly device: Device;
-  /** Hash of the request ID. It gives the code a slot of its own, which other requests cannot use. */
+  /** Hash of the request ID. The code is stored in a separate slot for this ID, which other requests cannot use. */
   readonly requestIdHash?: string | undefined;
   /** Further fields to store with the passcode. */
   readonly fields: WithUndefined<Pick<StoredCode, 'purpose'> & Partial<StoredCode>>;
