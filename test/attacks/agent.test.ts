@@ -172,7 +172,7 @@ test('an agent cannot request a token for a resource of another tenant', async (
   expect(left && answerIn(left)).toMatchObject({ error: 'invalid_target' });
 });
 
-test('opening the account page with the client ID of an agent requires a login', async () => {
+test('the account page requires a login if its URL contains the client ID of an agent', async () => {
   const clientId = agents.documents.publish();
   const query = new URLSearchParams({ client_id: clientId, app_id: server.environment.app_id });
   const page = await agents.login.browser().open(`/account?${query}`);

@@ -96,7 +96,7 @@ describe('email address that is changed and verified again', () => {
     ],
   ];
   test.each(ways)(
-    'after %s through the client API, a two-factor login must still include the passkey',
+    'after a client has changed an address by %s, a two-factor login must still include the passkey',
     async (_, changes) => {
       const { email, userId, passkey } = await withPasskey();
       for (const change of changes(email))

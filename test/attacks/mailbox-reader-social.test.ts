@@ -121,7 +121,7 @@ describe("provider account that an attacker creates with access to the user's ma
     expect((await byMail(await third.open(mfa))).html).not.toContain('value="google"');
   });
 
-  test('in the login that links a provider account, this account and an email code count as only one factor', async () => {
+  test('in the login that links a provider account, the account and an email code together count as one factor', async () => {
     const person = await mailboxOnly();
     const jar = login.browser();
     const first = await byProvider(

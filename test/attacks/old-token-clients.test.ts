@@ -136,7 +136,7 @@ describe('use of a revoked client secret', () => {
     'because the rate counter of the call shows the revocation',
     'because the client record shows the revocation if the call cannot be counted',
   ])(
-    'no tokens are issued for a revoked client secret even if the response to the revocation was lost, %s',
+    'even if the response to the revocation was lost, no tokens are issued for a revoked client secret, %s',
     async (how) => {
       // The SDK waits for a random time before it repeats a call; here it does not wait.
       const random = jest.spyOn(Math, 'random').mockReturnValue(0);

@@ -204,7 +204,7 @@ describe('hosts that may use the passkeys of the login service', () => {
   const hosts = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `https://${name}-${n}.example`);
 
-  test('the list of passkey origins contains at most five hosts, even if one tenant has more', async () => {
+  test('the list of passkey origins contains at most five hosts, even if one tenant uses more hosts', async () => {
     const greedy = await newTenant();
     const taken = [...hosts('greedy', 5), ...hosts('greedier', 5)];
     await madeApplication(server, { origins: taken.slice(0, 5) }, greedy);

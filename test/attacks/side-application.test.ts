@@ -81,7 +81,7 @@ describe('credential added by a second application', () => {
   ];
 
   test.each(attacks)(
-    'a credential added by a second application cannot be used to log in at the main application: %s',
+    'a credential that a second application added cannot log in at the main application: %s',
     async (_title, attack) => {
       const person = await financeAdmin();
       const { status, passkey } = await attack(person);

@@ -89,7 +89,7 @@ describe('unauthenticated caller who requests 30 codes', () => {
     await login.logIn(login.browser(VICTIM), email);
   });
 
-  test('after code requests from two networks all day, the user can still request codes from an unknown browser', async () => {
+  test('after two networks have requested codes for a user all day, the user can still request codes from an unknown browser', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const to: Identifier = { type: 'email', value: email };

@@ -219,7 +219,7 @@ describe('requests and credentials of the minimal AWS client', () => {
     for (const request of requests) expect(claimed(request)).toBe(computeSignature(request));
   });
 
-  test('the minimal AWS client signs requests with new credentials when the previous ones expire', async () => {
+  test('the minimal AWS client signs requests with new credentials when the previous credentials expire', async () => {
     jest.useFakeTimers({
       doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'clearTimeout', 'queueMicrotask'],
     });

@@ -166,7 +166,7 @@ describe('SES and SNS errors that a wrong deployment causes', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)(
-    'the deployment error %s %s is logged, and the caller gets only internal_error',
+    'if a wrong deployment causes the error %s %s, the error is logged and the caller gets only internal_error',
     async (service, code, status) => {
       await emulators.inject({ service, effect: 'error', code, status });
       const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));

@@ -161,7 +161,7 @@ describeInBrowser('in a browser, a login page', () => {
     ['with a text that is no code', false, phone, { typed: 'my code is' }],
     ['with too many digits', false, phone, { typed: '4829134' }],
   ])(
-    'the code field has cells for its digits only if they fit: %s',
+    'the code field shows one cell per digit only if all cells fit: %s',
     async (_title, hasCells, options, { css, typed }) => {
       await inContext(options, async (page) => {
         await open(page, code(30));
@@ -173,7 +173,7 @@ describeInBrowser('in a browser, a login page', () => {
     },
   );
 
-  test('all digits of a code are visible in their cells, which end where the button ends', async () => {
+  test('all digits of a code are visible, and the last digit cell ends at the right edge of the button', async () => {
     await inContext({ ...phone, javaScriptEnabled: false }, async (page) => {
       await open(page, code(30));
       await type(page, '482913');

@@ -205,7 +205,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a user who is redirected to the hosted registration page can create a passkey', async () => {
+  test('a user whom an application redirects to the hosted registration page can create a passkey', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -273,7 +273,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('if the user ignores the passkey offer, the page redirects to the application before the login expires', async () => {
+  test('if a user ignores the passkey offer, the page redirects to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {

@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
       }));
   });
 
-  test('the playground starts a login at Google and shows the tokens', () =>
+  test('the playground logs a user in at Google and shows the resulting tokens', () =>
     visit(async (page) => {
       const sub = newSubject({ email: newEmail(), email_verified: true });
       await page.goto(`${new URL(server.environment.base_url).origin}/_local/#login/google`);
@@ -123,7 +123,7 @@ describeInBrowser('in a browser, a login by a provider', () => {
       }),
   );
 
-  test('the client secret for Apple is valid for one minute and signed with the application’s key', () => {
+  test('the client secret that the service sends to Apple is valid for one minute and signed with the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);

@@ -79,7 +79,7 @@ describeInBrowser('in a browser', () => {
     });
   });
 
-  test('a visible login page reloads once for each step of a login in another tab', async () => {
+  test('a visible login page reloads once for each login step in another tab', async () => {
     const { email } = await someone();
     await fixture.visit({}, async (visit) => {
       const { page } = visit;

@@ -115,7 +115,7 @@ describe('comparison of AWS calls with IAM policies', () => {
     );
   });
 
-  test('an IAM permission that only AWS uses on behalf of a function is not reported as unused', () => {
+  test("a function's IAM permission is not reported as unused if AWS uses the permission on the function's behalf", () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([

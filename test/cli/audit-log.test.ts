@@ -303,7 +303,7 @@ describe('otl commands while the audit log is unavailable', () => {
     expect(stderr).toContain(`has only its first line (request_id ${begun?.request_id})`);
   });
 
-  test('a failed otl command also reports that its last audit line could not be written', async () => {
+  test('if the last audit line of a failed otl command cannot be written, the command reports both errors', async () => {
     await refuseLines(1);
     const { code, stderr } = await otl('tenant', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);

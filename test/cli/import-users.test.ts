@@ -68,7 +68,7 @@ describe('concurrency and errors in user imports', () => {
     expect(noted.at(-1)).toBe(1000);
   });
 
-  test('a stopped user import finishes the rows that are in progress', async () => {
+  test('a user import finishes the rows that are in progress before it stops', async () => {
     async function* rows() {
       for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
     }

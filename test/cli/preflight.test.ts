@@ -127,7 +127,7 @@ describe('problems that otl preflight reports', () => {
     },
   );
 
-  test('otl preflight makes no further AWS calls if the AWS credentials are invalid', async () => {
+  test('if the AWS credentials are invalid, otl preflight makes no further AWS calls', async () => {
     const caller = () => Promise.reject(new Error('none'));
     const findings = await examinePreflight({ ...good, caller });
     expect(findings.map(({ check, status }) => [check, status])).toEqual([

@@ -162,7 +162,7 @@ describe('verifying webhook signatures', () => {
   });
 });
 
-test('in a Cloudflare worker, a request does not wait for the token request of another request', async () => {
+test('in a Cloudflare worker, an API call does not wait for a client token that another API call has requested', async () => {
   const waiting: ((token: string) => void)[] = [];
   const kept = cacheToken(async () => {
     const token = await new Promise<string>((resolve) => waiting.push(resolve));

@@ -149,7 +149,7 @@ test('the discovery document contains the metadata that FAPI 2.0 requires', asyn
   });
 });
 
-test('a FAPI client that does not request the scope openid gets no ID token', async () => {
+test('a FAPI client gets no ID token without requesting the scope openid', async () => {
   const [party] = both();
   const { uri: resource } = await storeResource(server, { applicationId: appId });
   const scope = 'offline_access';

@@ -233,7 +233,7 @@ describe('forged requests to the operator console', () => {
     }
   });
 
-  test('a link from another site opens the console with the browser’s console session', async () => {
+  test('a link on another site opens the console in the browser’s existing console session', async () => {
     const { status, html } = await callConsole(server, `${TENANT}/people?beginning=ann`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     });

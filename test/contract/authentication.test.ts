@@ -276,7 +276,7 @@ describe('N020 client authentication at the token endpoint', () => {
   });
 });
 
-test('an operation added to the operation table requires authentication by default', async () => {
+test('an operation that is added to the operation table requires authentication by default', async () => {
   const row = guarded.find(([name]) => name === ADDED)?.[1];
   expect(row).toBeDefined();
   if (row) expect((await send(server, await authorized(server, row))).status).toBe(201);

@@ -55,7 +55,7 @@ describe('shifted clock of the local server', () => {
     expect(clockOffset()).toBe(HOUR_MS);
   });
 
-  test('restoring a clock that was installed several times brings back the original Date object', () => {
+  test('restoring a shifted clock that was installed several times brings back the original Date object', () => {
     installClock();
     installClock();
     advanceClock(HOUR_MS);

@@ -160,7 +160,7 @@ describe('redirects from 127.0.0.1 to localhost on the local server', () => {
   const port = () => new URL(server.url).port;
 
   test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(
-    'the local server redirects the page %s from 127.0.0.1 to localhost',
+    'the local server redirects the page %s at 127.0.0.1 to localhost',
     async (path) => {
       const { status, headers } = await open(path);
       expect([status, headers.location]).toEqual([302, `http://localhost:${port()}${path}`]);

@@ -224,7 +224,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
       const OTHERS = 5;
       const others = (run: () => Promise<unknown>) => atOnce(OTHERS, run);
 
-      test('a retry does not count an attempt twice, even after five attempts by other callers', async () => {
+      test('even after five attempts by other callers, a retry does not count an attempt twice', async () => {
         const codes = oneTimeCodes(table('flows'));
         const directly = oneTimeCodes(store().table('flows'));
         const [key, code] = [someCodeKey(), someCode({ maxTries: 20 })];
@@ -239,7 +239,7 @@ describeStore('DynamoDB responses that are lost after the write', (store) => {
         expect(await codeState(store().table('flows'), key)).toMatchObject({ tries: OTHERS + OTHERS });
       });
 
-      test('a retry does not count a wrong guess twice, even after five guesses by other callers', async () => {
+      test('even after five guesses by other callers, a retry does not count a wrong guess twice', async () => {
         const counter = { userHash: unique('person'), callerType: 'strangers' };
         const directly = store().table('flows');
         await guesses(table('flows')).count(counter, 100, T);

@@ -45,7 +45,7 @@ describeStore('attempts that end with 503', (store) => {
     },
   );
 
-  test('an attempt is not counted if its counter update arrives after the attempt was refunded', async () => {
+  test('an attempt is not counted if the update of its counter arrives after the attempt was refunded', async () => {
     const { key } = await newCode();
     const flows = store().table('flows');
     const item = { pk: key.identifierHash, sk: 'counter' };

@@ -92,7 +92,7 @@ test('H17: a user who has only an email address can add a passkey on hosted page
   for (const place of [shop, main, side]) expect(readSub(await place.byPasskey(passkey))).toBe(userId);
 });
 
-test('H18: a user with a passkey cannot add a phone number at an application that does not offer passkeys', async () => {
+test('H18: at an application that does not offer passkeys, a user who has a passkey cannot add a phone number', async () => {
   const { email, userId, passkey } = await withPasskey();
   const texts = await createApplicationWithClient(server, { name: 'Texts', methods: { email: {}, sms: {} } });
   const phone = newPhoneNumber();

@@ -31,7 +31,7 @@ describe('device data that a request contains in client_attributes', () => {
 describe('device data that is stored with a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('a login request without device data gets the device data of the request that sent the code', () => {
+  test('a login request without device data inherits the device data of the request that sent the code', () => {
     expect(chooseLoginDevice(atSend, {})).toEqual(atSend);
     expect(chooseLoginDevice(undefined, {})).toEqual({});
   });

@@ -17,7 +17,7 @@ describe('scopes that a client token contains', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
   });
 
-  test('a client token does not have a requested permission that the client lacks', () => {
+  test('a client token does not contain a requested permission that the client lacks', () => {
     expect(computeGrantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
   });
 

@@ -87,7 +87,7 @@ test('a user who needs a recovery to undo a change can request a recovery only o
   expect(await readMailbox(owner.userId)).toBe(owner.email);
 });
 
-test('an undo link stays valid while a recovery requested through this link is pending', async () => {
+test('an undo link stays valid while a recovery that the user requested through the link is pending', async () => {
   const late = await moved();
   await server.advanceClock(7 * DAY - HOUR);
   expect(readHeading(await loseBehind(late.link))).toBe(TOLD);

@@ -80,7 +80,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });
   });
 
-  test('the consent page is skipped if the user has already allowed all requested scopes', async () => {
+  test('no consent page is shown if the user has already allowed all requested scopes', async () => {
     const clientId = agents.documents.publish();
     const { jar } = await agents.connected(clientId);
     const again = await agents.ask(jar, clientId);

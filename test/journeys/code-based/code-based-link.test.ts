@@ -46,7 +46,7 @@ describe('lifetime and use of an emailed link in a code-based login', () => {
     expect((await sectionC.exchange(code)).status).toBe(400);
   });
 
-  test('the address is verified when an emailed link is opened, not when the link is sent', async () => {
+  test('an email address becomes verified when the user opens an emailed link, not when the link is sent', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const link = await linkTo(email);

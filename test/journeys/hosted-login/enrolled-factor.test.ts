@@ -164,7 +164,7 @@ describe('second factor that was added with only one factor', () => {
     expect(await listPasskeys(userId)).toHaveLength(1);
   });
 
-  test('an added factor must be used before another credential can be added in the same login', async () => {
+  test('in one login, a newly added factor must be used before another credential can be added', async () => {
     const { email } = await withMail();
     const jar = tenant.browser();
     const asked = await all.onPages(email, { acr_values: 'mfa phone_number' }, jar);

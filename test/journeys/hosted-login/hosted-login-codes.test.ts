@@ -175,7 +175,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await fresh.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('a code becomes invalid when the user requests another code', async () => {
+  test('a code becomes invalid when its user requests another code', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const first = await server.codeTo(email);
@@ -259,7 +259,7 @@ describe('email that contains both a code and a link', () => {
     }
   });
 
-  test('the login page offers codes and links by email as one method', async () => {
+  test('the login page offers email codes and email links as a single method', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {}, link: {} } });
     const first = await login.browser().open(login.address({ client_id: clientId }));
     expect(first.html.match(/name="method"/g)).toHaveLength(1);
@@ -290,7 +290,7 @@ describe('email that contains both a code and a link', () => {
     leftTo(await page.submit({ passcode: await server.codeTo(email) }));
   });
 
-  test('requesting another email invalidates the link and the code of the first email', async () => {
+  test('requesting a second email invalidates the link and the code of the first email', async () => {
     const { email, jar, page, link } = await mailed();
     const first = await server.codeTo(email);
     const again = await page.submit({}, '/resend');

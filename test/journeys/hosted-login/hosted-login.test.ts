@@ -142,7 +142,7 @@ describe('logging in on the hosted pages', () => {
 });
 
 describe('going back in a hosted login', () => {
-  test('going back and typing another address invalidates the first code', async () => {
+  test('a code becomes invalid if its user goes back and types another address', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);

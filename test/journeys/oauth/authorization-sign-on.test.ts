@@ -75,7 +75,7 @@ describe('single sign-on between clients', () => {
     expect(readCode(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
   });
 
-  test('each single sign-on extends the lifetime of the login cookie', async () => {
+  test('each login by single sign-on extends the lifetime of the login cookie', async () => {
     const { jar } = await loggedIn();
     for (let uses = 0; uses < 2; uses += 1) {
       await server.advanceClock(SESSION_IDLE_SECONDS - 60);

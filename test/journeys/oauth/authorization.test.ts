@@ -180,7 +180,7 @@ describe('response to an authorization request', () => {
     expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
-  test('an error redirect contains no state if the request had none', async () => {
+  test('a redirect with an error contains no state if the authorization request had no state', async () => {
     const target = await answered({ scope: 'email', state: undefined });
     expect([...target.searchParams.keys()].sort()).toEqual(['error', 'error_description', 'iss']);
   });
@@ -214,7 +214,7 @@ describe('response to an authorization request', () => {
     expect(await heading(change)).toBe('Sign in to Demo');
   });
 
-  test('N092 a login_hint is filled into the login form', async () => {
+  test('N092 the login form is prefilled with the login_hint', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
     for (const nothing of ['undefined', 'null']) {

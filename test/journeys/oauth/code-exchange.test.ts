@@ -262,7 +262,7 @@ describe('N009 authorization code that is used twice', () => {
     }
   });
 
-  test("using another client's authorization code does not revoke the tokens of that code", async () => {
+  test("presenting another client's authorization code does not revoke the tokens of the code", async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     expectGrantError(await exchange(server, code, {}, await storeClient(server)));

@@ -275,7 +275,7 @@ describe('DPoP when refreshing tokens', () => {
     expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
   });
 
-  test('N061 a public client can repeat a refresh with a DPoP-bound token while the new token is unused', async () => {
+  test('N061 while the new refresh token is unused, a public client can repeat a refresh with its DPoP-bound token', async () => {
     const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
     const lost = await again(tokens.refresh_token, prove(key));
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

@@ -264,7 +264,7 @@ test.each([
   ['delete', '/v1/users/{userId}/locks'],
   ['delete', '/v1/users/{userId}/erasure'],
   ['delete', '/v1/users/{userId}'],
-] as const)('the log line of the call %s %s contains the user ID', async (method, path) => {
+] as const)('the log line of the API call %s %s contains the user ID', async (method, path) => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const lines = await logLines(async () => {
     const answer = await server[method](path.replace('{userId}', user_id), { token });

@@ -275,7 +275,7 @@ test('support can find messages to an address that belongs to no user', async ()
   }
 });
 
-test('support sees why messages to a disabled user and to a number at risk were rejected', async () => {
+test('support sees why messages to a disabled user and to a phone number at risk were rejected', async () => {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   const { user_id } = await createUser(server, { email, phone_number });
   expect(await send('sms', phone_number)).toBe(200);

@@ -330,7 +330,7 @@ describe('approving data with a device key', () => {
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });
 
-  test('an approval without a user or without data is rejected', async () => {
+  test('an approval request for an unknown user or without valid data is rejected', async () => {
     const person = await newPerson(server);
     expect(await start(person, { user_id: 'unknown' })).toMatchObject({ status: 404 });
     expect(await start(person, { approval_data: { a: 1 } })).toMatchObject({ status: 400 });

@@ -162,7 +162,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('parameters of a POST logout request are valid only in the same browser and for one minute', async () => {
+  test('the parameters of a POST logout request are valid for one minute and only in the browser that sent the request', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };

@@ -106,7 +106,7 @@ describe('API operations for users', () => {
     expect(await change(other.body.result.user_id, { email })).toMatchObject({ status: 409, body: taken });
   });
 
-  test('a failed creation of a user leaves no identifier reserved', async () => {
+  test('if creating a user fails, no identifier stays reserved', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await create({ email: newEmail(), phone_number });
     expect((await create({ email, phone_number })).status).toBe(409);

@@ -8,7 +8,7 @@ test.each([
   ['repeats a call that comes too early', [early], 'done', 2],
   ['gives up immediately on another error', [other], other, 1],
   ['gives up on another error after a retry', [early, other], other, 2],
-])('a call that waits until AWS knows a new resource %s', async (_, failures, outcome, calls) => {
+])('an AWS call that waits until AWS recognises a new resource %s', async (_, failures, outcome, calls) => {
   const left = [...failures];
   let called = 0;
   const work = async () => {

@@ -112,7 +112,7 @@ describeStore('first verification of an address', (store) => {
     }
   });
 
-  test('a login that began before the user first verified an address cannot add a phone number', async () => {
+  test('a user cannot add a phone number in a login that began before the user first verified an address', async () => {
     const user = await stored();
     const generation = currentGeneration(user);
     expect(await known().noteProof(user, byMail)).toBe(true);
