@@ -66,7 +66,7 @@ export const variants = {
   },
 } as const satisfies Readonly<Record<VariantName, Variant>>;
 
-const OTHERS: readonly VariantName[] = ['ca', 'au', 'jp', 'sandbox with a web ACL'];
+const OTHERS: readonly VariantName[] = ['eu with only the core', 'ca', 'au', 'jp', 'sandbox with a web ACL'];
 
 /**
  * Returns true if a variant differs from the usual variants only in names and regions, or in a setting that another variant

@@ -21,7 +21,7 @@ const IN_FULL_RUNS = [
   /\/journeys\/users\/erasing\./,
   /\/local\/(?:playground|process|start-local)\./,
   /\/pages\/(?:tour|verify-)/,
-  /\/stacks\/(?:bundles|checks|left-out|custom-resources\/each-call-fails)\./,
+  /\/stacks\/(?:bundles|checks|chosen-areas|left-out|switches|custom-resources\/each-call-fails)\./,
   /\/stories\/attacks-/,
 ];
 
