@@ -14,7 +14,8 @@ interface Area {
 }
 
 /**
- * All areas by name, the core first. A file of `functions/` or `shared/flows/` that belongs to no area is shared by several.
+ * All areas by name, the core first. A file of `functions/` or `shared/flows/` that belongs to no area is shared by several
+ * areas.
  */
 export const areas: Readonly<Record<AreaName, Area>> = {
   'one-time': {
@@ -94,7 +95,7 @@ export function withNeeds(chosen: readonly AreaName[]): ReadonlySet<AreaName> {
 }
 
 /**
- * Returns the areas of a deployment: the chosen ones, the core, and all areas that these require.
+ * Returns the areas of a deployment: the core, the chosen areas, and all areas that the chosen areas require.
  * @throws Error if a name is unknown
  */
 export function chooseAreas(chosen: readonly string[]): readonly AreaName[] {

@@ -34,9 +34,9 @@ export function isContinueForm(
 }
 
 /**
- * Renders the Continue page, which asks the user before a code changes the browser's login. There are two such cases. A code
- * from an emailed link becomes one of two factors. Or a code replaces the login of another user; the page then names that user.
- * Only this browser can submit the page.
+ * Renders the Continue page, which asks the user before a code changes the browser's login: before a code from an emailed link
+ * becomes one of two factors, or before a code replaces the login of another user, whom the page names. Only this browser can
+ * submit the page.
  */
 export function continueForm(input: {
   readonly code: string;

@@ -29,8 +29,8 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
 
 /**
  * Redirects the browser to the caller with the code of a validated passcode (SPEC C). If one factor is sufficient, nothing is
- * written. If two are required, the browser keeps the first factor, and the code of the second becomes exchangeable. Before
- * another user's login is replaced, a page asks the user.
+ * written. If two factors are required, the browser keeps the first factor, and the code of the second factor becomes
+ * exchangeable. Before another user's login is replaced, a page asks the user.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;

@@ -27,7 +27,7 @@ export function codeBasedFacts(
 }
 
 /**
- * Returns the proof that a code provides. The trust level of a new user's proof is set now. That of a known user's proof is
+ * Returns the proof that a code provides. For a new user, the strength of the proof is set now. For a known user, it is
  * determined later, when the code is exchanged or becomes a factor in a browser.
  */
 export function createCodeProof(

@@ -10,7 +10,9 @@ import { factsHtml, renderText as textHtml, toAttributeText, toWords } from './e
 import { type ChosenAction, findAction, findParent, renderActionPage, renderFramedPage } from './show.ts';
 import type { ConsoleRequest } from './visit.ts';
 
-/** Pattern for names of response fields that contain a secret. The API returns a secret only once. */
+/**
+ * Pattern for names of response fields that contain a secret. The API returns a secret only once, so the console must show it.
+ */
 const SECRET = /(?:^|_)secret$|^code$/;
 
 const secretsIn = (json: unknown): readonly (readonly [string, string])[] =>

@@ -34,11 +34,10 @@ export async function untilKnown<Result>(
 }
 
 /**
- * Runs `apply` for a creation or an update, `remove` for a deletion, and reports the outcome and the returned attributes to
- * CloudFormation. Without a report a deployment would hang until its timeout. A failure is reported by name and message.
- *
- * A success reports `physicalId`; a failure and a deletion report the previous one, because CloudFormation treats a new ID as a
- * replacement and then deletes the old resource.
+ * Runs `apply` for a creation or an update and `remove` for a deletion, and reports the outcome to CloudFormation; without a
+ * report, a deployment would hang until its timeout. A success reports `physicalId` and the attributes that `apply` returned. A
+ * failure reports its name and message. Failures and deletions report the previous ID, because CloudFormation treats a new ID
+ * as a replacement and then deletes the old resource.
  * @throws if the report fails; Lambda then retries the event
  */
 export async function answerCustomResource(

@@ -5,7 +5,7 @@ import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
 /**
- * Stores the key as `current` if there is no signing key yet. Otherwise it changes nothing, because rotations manage the keys'
+ * Stores the key as `current` if there is no signing key yet. Otherwise changes nothing, because rotations manage the keys'
  * states.
  */
 async function ensureFirstSigningKey(

@@ -4,8 +4,8 @@ import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent, untilKnown } from './custom-resource.ts';
 
 /**
- * Names of the errors with which SNS rejects a value. The error messages are not stable. Missing permissions and throttling are
- * not rejections.
+ * Names of the errors with which SNS rejects a value. Error messages are not compared, because they are not stable. Missing
+ * permissions and throttling are not rejections.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',

@@ -221,7 +221,9 @@ async function markWebhooks(
   });
 }
 
-/** Publishes a `logout.due` event for each client that must be notified of an ended session. A retry publishes them again. */
+/**
+ * Publishes a `logout.due` event for each client that must be notified of an ended session. A retry publishes the events again.
+ */
 async function tellClients(ports: ForwardPorts, events: readonly SecurityEvent[]): Promise<void> {
   const at = nowSeconds();
   const ends = new Map(events.filter(mayEndSessions).map((event) => [event.user_id, event]));

@@ -74,8 +74,8 @@ const NAMES: Readonly<Record<NoticeChannel, (eventId: string) => string>> = {
 
 /**
  * Returns the key that ensures that a message is sent only once. Most keys contain the event ID. The key of a message to a
- * former address contains the change, and that of a notice about a recovery contains the recovery, so that a later event does
- * not repeat the message.
+ * former address contains the change, and the key of a notice about a recovery contains the recovery, so that a later event
+ * does not repeat the message.
  */
 function toDeliveryKey(notice: Notice, { channel, former }: NoticeDelivery): string {
   const { event, kind, user } = notice;
@@ -224,8 +224,8 @@ async function text(
 const SENDERS: Readonly<Record<NoticeChannel, typeof text>> = { email: mail, sms: text };
 
 /**
- * Returns true if the user's daily limit admits the notice. Only the first attempt of a notice is counted, and only if a
- * current address gets it: former addresses are always notified.
+ * Returns true if the user's daily limit admits the notice. A notice is counted only at its first attempt, and only if a
+ * current address gets it, because former addresses are always notified.
  */
 async function isAdmitted(
   ports: NoticePorts,

@@ -25,8 +25,7 @@ const TIMESTAMP = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d(?:\.\d+)?)Z?$/;
 
 /**
  * Delays between attempts, in milliseconds: 7 s in all, because delivery records can arrive before our own record of the send.
- * Throwing instead would count as a crash. Texts that another system in this AWS account sends would then trip the rollback
- * alarm.
+ * Throwing instead would count as a crash, and texts of another system in this AWS account would trip the rollback alarm.
  */
 const PAUSES_MILLISECONDS = [1000, 2000, 4000];
 

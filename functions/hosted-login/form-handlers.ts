@@ -120,8 +120,8 @@ function readChannel(
 }
 
 /**
- * Responds with a page that navigates to our URL for the provider. A redirect is not possible here, because that URL leads to
- * another host. Only the function behind that URL may call providers.
+ * Responds with a page that navigates to our URL for the provider. The response to a form cannot redirect there, because that
+ * URL leads to another host. Only the function behind that URL may call providers.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);

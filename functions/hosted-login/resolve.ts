@@ -20,7 +20,7 @@ export type ProofOutcome =
   | { readonly movedOn: true }
   /** Rejected code or link: the error for the page and the entry for the log. */
   | { readonly refused: Refusal; readonly note: AuditContext }
-  /** Rejected passkey: the error, the log entry and, if no record has its credential ID, that ID as `unknown`. */
+  /** Rejected passkey: the error, the log entry and, in `unknown`, its credential ID if no record has this ID. */
   | {
       readonly error: PageError;
       readonly note: AuditContext;

@@ -28,7 +28,7 @@ type Input = OperationRequest<typeof rows.passkeyLogin>;
 
 /**
  * Returns the browser's session if a login with `require_mfa` can add the passkey to it as a second factor. Returns undefined
- * if the factor of that session is a passkey. The login then asks for the passkey again and for another factor type.
+ * if the factor of that session is itself a passkey; the login then asks for the passkey again and for another factor type.
  */
 async function sessionToJoin(
   ports: Ports,

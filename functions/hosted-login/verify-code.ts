@@ -215,7 +215,7 @@ async function requirePendingUser(
   return { user, ownUses: isOwnBrowser ? filterValidProofs(session.methods, application.applicationId) : [] };
 }
 
-/** Checks a typed passcode against the pending one of this login, and counts the attempt. */
+/** Checks a typed passcode against the pending passcode of this login, and counts the attempt. */
 function checkPending(
   ports: VerifyPorts,
   { application, client, login, now }: LoginContext,
@@ -248,7 +248,9 @@ async function saveAddress(
   return login ? { login, note: { userId: pending.userId, verified: pending.channel } } : { movedOn: true };
 }
 
-/** Verifies a typed passcode. A correct one becomes a factor or adds its address to the user. Throws as `addAddress` does. */
+/**
+ * Verifies a typed passcode. A correct passcode becomes a factor or adds its address to the user. Throws as `addAddress` does.
+ */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
@@ -285,8 +287,8 @@ export async function verifyPasscode(
 }
 
 /**
- * Verifies a mailed link. Its code has 256 bits, so attempts need not be counted. Saving the progress consumes the link: of two
- * concurrent clicks only one succeeds.
+ * Verifies a mailed link. The link's code has 256 bits, so attempts need not be counted. Saving the progress consumes the link,
+ * so only one of two concurrent clicks succeeds.
  */
 export async function verifyLink(
   ports: VerifyPorts,

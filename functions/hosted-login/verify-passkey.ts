@@ -167,8 +167,9 @@ export async function lookUpCredential(
 }
 
 /**
- * Returns a credential that the authenticator should stop offering, because no user has it. Ignores challenges of other logins:
- * tenants share the RP ID, and a login at one tenant must not make a passkey of another tenant disappear.
+ * Returns a credential that the authenticator should stop offering, because no user has it. Ignores credentials used with the
+ * challenge of another login: tenants share the RP ID, and a login at one tenant must not make a passkey of another tenant
+ * disappear.
  */
 function unknownCredential(
   { login }: LoginContext,

@@ -208,8 +208,9 @@ export const revokeClientSecret = {
 } as const satisfies OperationRow;
 
 /**
- * Creates a management client. Management clients belong to the tenant and may do everything in it, including creating and
- * replacing each other. They are administered like the clients of an application, by a path that names no application.
+ * Creates a management client, which belongs to the tenant and may do everything in it, including creating and replacing other
+ * management clients. Management clients are administered like the clients of an application, by a path that names no
+ * application.
  */
 export const createManagementClient = managementClients.create({
   summary: 'Creates a management client of the tenant and returns its secret, only this once',

@@ -3,7 +3,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { verifyTokenRequestProof } from '../../shared/tokens/dpop.ts';
 import type * as rows from './rows.ts';
 
-/** Issues tokens for a refresh token, as the token endpoint does, to a client that authenticates with an access token. */
+/** Issues tokens for a refresh token, like the token endpoint, but to a client that authenticates with an access token. */
 export const refresh: UseCase<typeof rows.refresh> = async (
   { json, caller, request, settings, audit },
   ports,

@@ -4,8 +4,8 @@ import type { Brand } from '../../shared/templates/parts/brand.ts';
 import { renderPage } from '../../shared/templates/parts/frame.ts';
 
 /**
- * Step of an invitation. `go-on`: this browser has accepted the invitation before. `elsewhere`: another browser has accepted
- * the invitation.
+ * Step of an invitation. `go-on`: this browser has already accepted the invitation. `elsewhere`: another browser has accepted
+ * it.
  */
 export type InvitationStep = 'accept' | 'go-on' | 'enrolled' | 'elsewhere';
 

@@ -14,8 +14,8 @@ import { keepLogout, readLogoutByGet, readLogoutRequest } from './logout-request
 import type * as rows from './rows.ts';
 
 /**
- * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). The session's ID token confirms the request. Any other request
- * may come from an image on an attacker's page, so the user must confirm it.
+ * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). If the request contains the session's ID token, the session ends
+ * at once. Any other request may come from an image on an attacker's page, so the user must confirm it.
  */
 export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   { query, request, settings, audit },

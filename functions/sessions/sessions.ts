@@ -60,7 +60,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   return { json: tokenResponse(login) };
 };
 
-/** Lists the live sessions of a user of the caller's tenant. A client sees those of its own application. */
+/** Lists the live sessions of a user of the caller's tenant. A client sees only the sessions of its own application. */
 export const listSessions: UseCase<typeof rows.listSessions> = async (
   { path, caller, request, settings, audit },
   ports,

@@ -52,8 +52,8 @@ const isSameAccount = (one: MethodUse, other: MethodUse): boolean =>
   one.method === other.method && one.credential === other.credential;
 
 /**
- * Returns true if the provider account belongs to the user of the login, or is the one that its sign-up began with. All factors
- * of a login must belong to one user.
+ * Returns true if the provider account belongs to the user of the login or, during sign-up, is the account with which the
+ * sign-up began. All factors of a login must belong to one user.
  */
 function isSameUser({ application, login, now }: LoginContext, found: AuthenticatedUser): boolean {
   const { userId, sealedSignUp, proven } = login.progress;
@@ -104,7 +104,8 @@ async function failed(
 }
 
 /**
- * Links the provider account to the user who asked for this on the account page. It does not count as a factor of this login.
+ * Links the provider account to the user who asked for this on the account page. The account does not count as a factor of this
+ * login.
  */
 async function connectAccount(
   ports: CallbackPorts,

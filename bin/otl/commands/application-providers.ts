@@ -72,7 +72,9 @@ function parseDirectories(name: ProviderName, value: string | undefined): readon
   return value?.split(',');
 }
 
-/** Stores the provider's secret before it enables the provider, because logins without the secret would fail. */
+/**
+ * Command that enables a social provider. It first stores the provider's secret, because logins without the secret would fail.
+ */
 const setProvider: Command = {
   verb: 'set-provider',
   summary: 'Lets users log in through a social provider',

@@ -4,7 +4,7 @@ import { forgetSmsPrefix, toSmsPrefix } from '../../../shared/domain/rate-limits
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
 import type { Command } from '../engine/command.ts';
 
-/** Unblocks phone numbers that the limits against SMS pumping have blocked, so that legitimate users receive SMS again. */
+/** Command that unblocks a range of phone numbers after the limits against SMS pumping have blocked legitimate users. */
 export const unblockSms: Command = {
   verb: 'unblock-sms',
   summary: 'Unblocks SMS to numbers with the prefix of this one by resetting their counters',

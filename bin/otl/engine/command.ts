@@ -60,8 +60,8 @@ export interface Command {
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
   /**
-   * API call that performs the command. If `run` is also given, the API is called only if `otl` finds credentials that may call
-   * it. Otherwise `run` is used.
+   * API call that performs the command. If `run` is also given, the API is called only with credentials that may call it;
+   * without such credentials, `run` is used.
    */
   readonly request?: Request;
   /** Runs the command with AWS credentials, directly on tables, keys and logs. */

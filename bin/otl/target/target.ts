@@ -44,7 +44,10 @@ export interface Target {
   readonly localExceptions: LocalExceptions;
   /** True if clients may choose ES256 as the algorithm of their tokens. */
   readonly es256: boolean;
-  /** Returns the settings, tables and stacks without deletion protection. If there are any, `first-tenant` creates nothing. */
+  /**
+   * Returns the settings, tables and stacks without deletion protection. The command `first-tenant` requires that there are
+   * none.
+   */
   readonly unprotected: () => Promise<readonly string[]>;
   /** Returns the stacks of areas that the environment no longer has. */
   readonly leftOverStacks: () => Promise<readonly string[]>;

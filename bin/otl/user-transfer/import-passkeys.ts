@@ -23,7 +23,7 @@ const comparableAddress = (address: Address | undefined) =>
 /**
  * Returns true if a stored user equals the user that this import creates from the row. Only then may the import add the row's
  * passkeys to the stored user. A user created through the HTTP API is equal only if a client with the permission `users:verify`
- * stated that an address is verified. Otherwise the credential generations differ.
+ * stated that an address is verified; otherwise the credential generations differ.
  */
 export function isSameUser(stored: User, wanted: User): boolean {
   const [one, other] = [stored, wanted].map(({ email, phoneNumber, ...user }) =>

@@ -26,7 +26,10 @@ export interface RowOptions {
   readonly terms: ImportTerms;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Called for each row whose user was created or existed already. `at`: when the user was created here, in epoch seconds. */
+  /**
+   * Called for each row whose user was created or existed already. `made.at` is the time, in epoch seconds, at which the import
+   * created the user.
+   */
   readonly logUser?: ((row: number, outcome: RowOutcome, made: ImportedUser) => void) | undefined;
 }
 

@@ -7,7 +7,7 @@ export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
   /** Creates the user of a row. Throws `RefusedRow` with a message for the operator; any other error ends the import. */
   readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
-  /** Resolves once the audit log has accepted the lines of all rows so far. Only then is a row done. */
+  /** Resolves once the audit log has accepted the lines of all rows so far. Before that, no row counts as done. */
   readonly waitForAuditLog?: () => Promise<void>;
   readonly pace: Pace;
   /** Number of rows that an earlier run of the import has finished. This run skips them. */
@@ -15,7 +15,7 @@ export interface ImportOptions {
   readonly onFailure: (row: number, message: string) => void;
   /** Called when all rows up to `done` are done. A later run can begin after these rows. */
   readonly onProgress: (done: number, counts: ImportCounts) => void;
-  /** Returns true if the operator has stopped the import. Running rows finish, and no new one begins. */
+  /** Returns true if the operator has stopped the import. Rows in progress then finish, and no new row begins. */
   readonly isStopped?: () => boolean;
 }
 
@@ -28,7 +28,7 @@ export interface ImportCounts {
 /**
  * Imports rows with limited concurrency. Reads a row only when an earlier row is done, so that memory does not grow with the
  * file. A rejected row is reported and delays no other row. Any other error, such as a table that does not respond for minutes,
- * ends the import. The next run continues at the row that failed.
+ * ends the import; the next run continues at the row that failed.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
   const { rows, importRow, waitForAuditLog, pace, skip, onFailure, onProgress, isStopped } = options;

@@ -23,8 +23,8 @@ export interface FormerSystem {
 }
 
 /**
- * Returns the trust of imported credentials. They are proven. They are valid in the user's application if there is only one,
- * otherwise tenant-wide.
+ * Returns the trust of imported credentials: proven, and valid in the user's only application or, if the user has several
+ * applications, tenant-wide.
  */
 export const importedTrust = (applications: readonly string[], since: number): Trust => ({
   standing: 'proven',

@@ -141,7 +141,7 @@ function readValue(field: Field, text: string, document: ApiDocument): unknown {
 
 /**
  * Builds a request body from a form. If any field of a nested object has changed, sends the whole object, because the API
- * replaces it. Login methods are the exception: those that are not sent stay unchanged.
+ * replaces it. Login methods are the exception: methods that are not sent stay unchanged.
  */
 function bodyIn(
   document: ApiDocument,

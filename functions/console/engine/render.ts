@@ -221,7 +221,8 @@ export function recordHtml(of: ScreenData, read: string): string {
 }
 
 /**
- * Renders the results of a screen's read operations, for a screen without its own view. Lists have headings, except the first.
+ * Renders the results of a screen's read operations, for a screen without its own view. All lists except the first have a
+ * heading.
  */
 export function genericHtml(of: ScreenData): string {
   return of.screen.reads

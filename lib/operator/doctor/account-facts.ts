@@ -13,7 +13,7 @@ import { QUOTAS, type Quota } from './quotas.ts';
 
 type AccountAnswers = Pick<AccountFacts, 'sesAccount' | 'sms' | 'smsQuotaUsd' | 'quota'>;
 
-/** Reads the facts about an account in a region. They are available before the first deployment. */
+/** Reads the facts about an account in a region, which are available even before the first deployment. */
 export function accountFacts(region: string): AccountAnswers {
   const config = { ...CALL_SETTINGS, region };
   const [sns, ses] = [new SNSClient(config), new SESv2Client(config)];

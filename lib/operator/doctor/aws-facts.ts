@@ -167,7 +167,7 @@ export function awsFacts(installation: Installation, told: StoredRecords): Facts
   };
 }
 
-/** Replaces the facts that a local server lacks. It has no SES or SNS account, DNS records, table settings or AWS clock. */
+/** Replaces the facts that do not exist for a local server: SES and SNS accounts, DNS records, table settings, AWS's clock. */
 export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {

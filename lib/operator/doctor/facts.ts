@@ -2,7 +2,7 @@ import type { Application, Client } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { QuotaName } from './quotas.ts';
 
-/** Facts about an account in a region. They are available before the first deployment. */
+/** Facts about an account in a region, which are available even before the first deployment. */
 export interface AccountFacts {
   readonly region: string;
   /** Domain that sends mail, and its subdomain that receives undelivered mail. */

@@ -4,8 +4,8 @@ import { findMissingFeatures } from '../applications/left-off.ts';
 import { type Checks, fail, ok, warn } from './verdict.ts';
 
 /**
- * Maximum clock skew in seconds. Clients and the service must agree about the expiry of tokens. AWS rejects signatures that are
- * five minutes off.
+ * Clock skew in seconds above which the check fails, because clients and the service must agree about the expiry of tokens.
+ * AWS rejects signatures only from five minutes on.
  */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
@@ -15,7 +15,7 @@ const HOW_ONE_SIGNS = {
   ES256: 'otl keys prepare --algorithm ES256, then rotate. Until then its clients get PS256',
 } as const;
 
-/** Number of waiting events for each running function that is more than a short burst: ten batches. */
+/** Number of waiting events per running function above which the backlog is no longer a short burst: ten batches. */
 const WAITING_PER_FUNCTION = 100;
 const QUEUES = eventQueues.length;
 

@@ -18,8 +18,8 @@ const listStacks = (
   );
 
 /**
- * Returns the existing stacks of areas that the environment no longer has. `cdk deploy` does not delete a stack that has left
- * the application. The console's distribution refers to its functions, so its stack comes first.
+ * Returns the existing stacks of areas that the environment no longer has, because `cdk deploy` does not delete them. The stack
+ * of the console's distribution comes first, because it refers to the console's functions.
  */
 export async function findLeftOverStacks(environment: Environment): Promise<readonly string[]> {
   const deployed = listStacks(environment, selectOperations(all, environment.areas ?? 'all'));

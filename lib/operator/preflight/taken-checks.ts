@@ -54,7 +54,9 @@ const KINDS: Readonly<Record<ExistingKind, Kind>> = {
   },
 };
 
-/** Checks for existing resources outside of the stacks whose names the deployment needs. They would make it fail. */
+/**
+ * Checks that no resource outside of the stacks has a name that the deployment needs, because the deployment would then fail.
+ */
 export const existingNameChecks: Checks<PreflightFacts> = Object.fromEntries(
   (Object.entries(KINDS) as [ExistingKind, Kind][]).map(([kind, { advice, command }]) => [
     kind,

@@ -143,5 +143,5 @@ export function findExisting(environment: Environment, templates: Templates): Pr
   };
 }
 
-/** Types of DNS records that the deployment creates. A name may also have records of other types. */
+/** Types of DNS records that the deployment creates. Existing records of other types do not conflict with them. */
 const KINDS: ReadonlySet<string> = new Set(['A', 'AAAA', 'CNAME', 'MX', 'TXT']);

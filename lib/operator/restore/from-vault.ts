@@ -30,8 +30,8 @@ export interface StartedRestore {
 const ANSWER_MILLISECONDS = 10_000;
 
 /**
- * Returns a function that calls AWS Backup with the credentials of the SDK. The SDK client for AWS Backup is no dependency,
- * because only lists and one job are needed. The function throws an `Error` with AWS's error name.
+ * Returns a function that calls AWS Backup with the credentials of the SDK, and that throws an `Error` with AWS's error name.
+ * The SDK client for AWS Backup is not a dependency, because only lists and one job are needed.
  */
 export function openBackupClient(region: string) {
   const { credentials } = new KMSClient({ region }).config;

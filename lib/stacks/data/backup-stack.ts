@@ -15,7 +15,7 @@ import { TABLE_WRITE } from './key-policies.ts';
 
 /** Retention of the copies, as for point-in-time recovery. A longer retention would keep data of erased users. */
 const KEPT = Duration.days(35);
-/** Shortest retention that a lock allows. CDK requires that it is less than the longest. */
+/** Shortest retention that a lock allows. CDK requires it to be less than the longest retention. */
 const KEPT_AT_LEAST = Duration.days(34);
 /** Time in which a lock in compliance mode can still be removed. AWS requires at least three days. */
 const CHANGEABLE = Duration.days(3);

@@ -10,11 +10,10 @@ import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
 /**
- * Actions that administrators of a key may use. The account root in a key policy means every principal of the account whose IAM
- * policy allows the action, so both policies must agree. `kms:*` is never allowed. Administration excludes all actions that use
- * a key, and `kms:CreateGrant`, which could pass such actions on. Actions that functions need are not denied to the account
- * root, because that would deny them to functions too. `kms:PutKeyPolicy` can still allow anything, so its calls must be
- * monitored.
+ * Actions that administrators of a key may use. The key policy allows them to the account root, that is, to every principal
+ * whose IAM policy also allows the action. Actions that use a key are excluded, and so is `kms:CreateGrant`, which could pass
+ * such actions on. They are not denied, because a denial for the account root would also apply to functions. `kms:PutKeyPolicy`
+ * can still allow anything, so its calls must be monitored.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -58,7 +57,10 @@ const allow = (sid: string, actions: string[], conditions?: Conditions) =>
 const keyPolicy = (...statements: PolicyStatement[]) =>
   new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
 
-/** Actions that copy a key to other regions. A replica has its own key policy, and the primary key controls all replicas. */
+/**
+ * Actions that copy a key to other regions. They are restricted, because a replica has its own key policy and the primary key
+ * controls all replicas.
+ */
 const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
 
 /** Returns the ARN pattern of the roles with which CloudFormation deploys in any region, as CDK's bootstrap names them. */

@@ -58,8 +58,8 @@ export interface Environment {
   /** True to release new login code to a tenth of the requests first, with a rollback when alarms fire. */
   readonly canary: boolean;
   /**
-   * True to release all new code at once while alarms ring, for a fix or a rollback. Otherwise CodeDeploy stops every release
-   * of login code during an alarm.
+   * True to release all new code at once during an alarm, for a fix or a rollback. Otherwise CodeDeploy stops every release of
+   * login code during an alarm.
    */
   readonly ignoreAlarms?: boolean;
   /**
@@ -111,7 +111,7 @@ export interface Environment {
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
   /**
-   * Maximum number of functions that run at once for webhooks, and for notices, from 2 to 1,000. Events above it wait in their
+   * Maximum number of functions that run at once for webhooks, and for notices, from 2 to 1,000. Further events wait in their
    * queue, so that they cannot use up the account's concurrency, which logins need.
    */
   readonly queueConcurrency: number;

@@ -4,8 +4,9 @@ import type { Construct } from 'constructs';
 import type { Environment } from './environment.ts';
 
 /**
- * Returns the Route 53 zone for the DNS records of an environment. Returns undefined if the records are kept elsewhere.
- * Production keeps the records in `scope` when a deployment no longer names the zone, because users reach the service by them.
+ * Returns the Route 53 zone for the DNS records of an environment, or undefined if the records are kept elsewhere. In
+ * production, the records in `scope` stay when a deployment no longer names the zone, because users reach the service by these
+ * records.
  */
 export function findZone(scope: Construct, environment: Environment): IHostedZone | undefined {
   const { hostedZone, removalPolicy } = environment;

@@ -2,10 +2,10 @@ import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 
 /**
  * HTTP statuses of responses that carry a challenge (RFC 9110 §11.6.1, RFC 6750 §3). Both gateways rename a function's
- * `WWW-Authenticate` header to `x-amzn-remapped-www-authenticate`. CloudFront cannot undo that, because it runs no response
- * function for statuses from 400 on. The HTTP API can, because it maps response parameters after the renaming. It cannot map
- * the renamed header, since `x-amzn-*` is reserved. It therefore maps our own header, which CloudFront removes
- * (`lib/stacks/edge/security-headers.ts`). Function URLs cannot map headers, so no operation behind one requires a token.
+ * `WWW-Authenticate` header to `x-amzn-remapped-www-authenticate`. CloudFront cannot restore it, because it runs no response
+ * function for statuses from 400 on. The HTTP API cannot map `x-amzn-*`, so it maps our own copy of the header, which
+ * CloudFront removes (`lib/stacks/edge/security-headers.ts`). Function URLs cannot map headers, so no operation behind a
+ * function URL requires a token.
  */
 export const CHALLENGED_STATUSES = [401, 403] as const;
 

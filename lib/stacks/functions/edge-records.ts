@@ -12,12 +12,11 @@ const ANSWER_SECONDS = 120;
 const SECRET_CHARACTERS = 64;
 
 /**
- * Secret between CloudFront and the functions, and the record of the domain. CloudFront sends the secret, so the configuration
- * of the distribution contains its text. Functions have only hashes: a reader of their configuration cannot impersonate
- * CloudFront, no template reaches CloudFormation's limit of 60 secrets, and no request waits for Secrets Manager. To change the
- * secret, raise `edgeSecret` and deploy. Functions first accept the new secret in addition to the old one, then CloudFront
- * sends the new one. The old secret is accepted until the next change. This does no harm, because only CloudFront has ever
- * received it.
+ * Secret between CloudFront and the functions, and the record of the domain. CloudFront's configuration contains the secret.
+ * Functions have only hashes: a reader of their configuration cannot impersonate CloudFront, no template reaches
+ * CloudFormation's limit of 60 secrets, and no request waits for Secrets Manager. To change the secret, raise `edgeSecret` and
+ * deploy: functions accept the new secret in addition to the old one before CloudFront sends it. The old secret stays valid
+ * until the next change, which does no harm, because only CloudFront has ever received it.
  */
 export class EdgeRecords extends Construct {
   /** Secret that CloudFront sends to the functions. */

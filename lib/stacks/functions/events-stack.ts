@@ -27,7 +27,7 @@ import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { buildVariables } from './variables.ts';
 
-/** Names of the queues to which the queue's own function also sends messages. */
+/** Names of the queues whose own function also sends messages to them. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
 /** Visibility timeout of the queues in seconds: six times the timeout of a function, as AWS recommends. */
@@ -148,8 +148,8 @@ export class EventsStack extends Stack {
   }
 
   /**
-   * Creates a queue with the rule that fills it and the function that reads it. SQS records the original queue of a dead
-   * letter.
+   * Creates a queue with the rule that fills it and the function that reads it. All queues share a dead-letter queue, because
+   * SQS records the original queue of a dead letter.
    */
   private addQueue(
     queue: EventQueue & { readonly entry: BackgroundName },

@@ -122,8 +122,8 @@ export class RoutesStack extends Stack {
 
   /**
    * Creates the role with which API Gateway calls functions ("CredentialsArn" of an integration). A permission on each function
-   * would have to name the API, which is created later. The trust policy has no condition on the source, because API Gateway
-   * sends no source with this call. Another account cannot pass the role on.
+   * would have to name the API, which does not exist yet. The trust policy has no condition on the source, because API Gateway
+   * sends no source with this call. This is safe, because another account cannot pass the role on.
    */
   private addInvoker(targets: ReadonlyMap<string, string>): Role {
     const shares = Map.groupBy(targets, ([name]) => choosePolicy(name));

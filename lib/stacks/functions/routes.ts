@@ -3,8 +3,8 @@ import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 
 /**
- * Returns the route keys of an operation on the HTTP API. GET operations also handle HEAD. A path has at most one OPTIONS
- * route. It belongs to the first operation with CORS on that path.
+ * Returns the route keys of an operation on the HTTP API. GET operations also handle HEAD. The only OPTIONS route of a path
+ * belongs to the first operation with CORS on that path.
  */
 export function listRouteKeys(table: OperationTable, row: Operation): readonly string[] {
   return listPaths(row).flatMap((path) => {

@@ -16,8 +16,8 @@ import { version } from './variables.ts';
 
 const ANSWER_SECONDS = 120;
 /**
- * Stack with the SMS settings: the spending limit, transactional delivery and the delivery log. They apply to a whole account
- * and region, so only one environment may set them. The stack reserves them first with a parameter whose name is fixed. The
+ * Stack with the SMS settings: the spending limit, transactional delivery and the delivery log. The settings apply to a whole
+ * account and region, so only one environment may set them: the stack first reserves them with a parameter of a fixed name. The
  * service version is a property of the custom resources, so that every upgrade sets the settings again.
  */
 export class SmsSettingsStack extends Stack {

@@ -9,7 +9,9 @@ import { toFunctionName } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
-/** Subscribes the event forwarder, by its name, to log lines that contain security events or the use of a secret. */
+/**
+ * Subscribes the event forwarder, given by its name, to log lines that contain security events or the use of a client secret.
+ */
 export const forwardEvents = (
   scope: Construct,
   { logGroupName }: ILogGroup,
