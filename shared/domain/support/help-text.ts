@@ -16,7 +16,7 @@ address, search the address under **Deliveries**, where messages to addresses wi
 | "It says locked." | The box above the timeline shows what is locked, and when the lock ends. | Ask the user to wait, or unlock the user's codes. | "You can use codes again at … You can log in with a passkey now." |
 | "I have a new phone." | Look at the factors of the user. | Follow [New phone or number](#new-phone-or-number). | "Log in with your email and passkey, then add the new phone number on the account page." |
 | "I lost my second factor." | Look at the field \`recovery\` of the user. | Follow [Lost second factor](#lost-second-factor). | "Choose *I can't use any of these*. After a day you can log in with one factor." |
-| "This account is not mine." | Look for the first login and changed addresses in the timeline. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
+| "This account is not mine." | In the user's timeline, look for the first login and changed addresses. | Follow [This account is not mine](#this-account-is-not-mine). | "We have ended all sessions of the account." |
 | "I did not do this." | Look at the timeline around the time that the user names. | End all sessions of the user. | "If an address was changed, open the link in our message. For 7 days the link undoes the change." |
 | "Another factor is required." | Check whether the user's credential is superseded. | Follow [the steps for 403](#403-additional_factor_required). | "First log in with your other factor, in the same browser window." |
 | "I see a request ID." | Note the request ID on the error page. | Ask a developer or operator to run \`otl logs --request <id>\`. | "We are looking into the problem." |
@@ -24,7 +24,7 @@ address, search the address under **Deliveries**, where messages to addresses wi
 ## No code came
 
 Look at the newest row for the address under **Deliveries**, and find the text of this row in the following table. If a
-message was not sent, the row gives the reason.
+message was not sent, the row under Deliveries gives the reason.
 
 | The newest row says | Why | What to do |
 |---|---|---|
@@ -47,14 +47,14 @@ do nothing. To set a new number, the user logs in with another factor and change
 If the user has no other factor, make sure that you are talking to the account's owner before you set the number. After
 you set a number, the user can log in with only this number [after a
 delay](../operators/README.md#addresses-that-support-sets), which ends at \`opens_at\`. Every address of the user
-receives a notice with a link that stops the change.
+receives a notice with a link that stops the change of the number.
 
 ## Lost second factor
 
 The user starts a recovery on the page that asks for the lost factor. The recovery takes effect [after a
 day](../account/README.md#recovery), or after the delay that the tenant has set. If the user cannot wait, verify the
-user's identity as your company requires, then grant the recovery. Every address of the user is notified. For users with
-roles, only an administrator of your tenant can grant a recovery.
+user's identity as your company requires, then grant the recovery. Every address of the user is notified of the
+recovery. For users with roles, only an administrator of your tenant can grant a recovery.
 
 ## This account is not mine
 
