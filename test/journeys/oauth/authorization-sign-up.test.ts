@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { asksWho, readErrorCode, useAuthorization } from '../../support/fixtures/authorization.ts';
 import { leftTo, readHeading } from '../../support/fixtures/hosted-login.ts';
@@ -9,6 +10,8 @@ import { atOnce } from '../../support/server/at-once.ts';
 const { server, login, loggedIn, ask, exchangeTokens } = useAuthorization();
 
 const DEVICES = 6;
+/** Seconds after which a cached application has expired. */
+const CACHED_SECONDS = 61;
 
 describe('sign-up at the authorization endpoint', () => {
   const wanted = { createNewUser: 'true' };
@@ -152,12 +155,41 @@ describe('sign-up at the authorization endpoint', () => {
     expect((await login.exchange(other)).body.error).toBe('invalid_grant');
   });
 
-  test('a sign-up code is rejected if the application has disabled sign-up since the code was issued', async () => {
-    const email = newEmail();
-    const target = await login.logIn(login.browser(), email, wanted);
-    await withApplication(server, { publicSignup: false }, async () => {
-      expect((await login.exchange(target)).body.error).toBe('invalid_grant');
-      expect(readErrorCode(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
+  describe('application that disables sign-up after a code was issued', () => {
+    /** Disables sign-up without moving the clock, because codes expire before the cached application does. */
+    async function withoutSignUp(run: () => Promise<void>): Promise<void> {
+      const { applicationRecords } = await server.ports(['applicationRecords']);
+      const before = await applicationRecords.find(server.environment.app_id);
+      if (!before) throw new Error('the application is missing');
+      const after = { ...before, publicSignup: false };
+      expect(await applicationRecords.replace(before, after)).toBe(true);
+      await run().finally(() => applicationRecords.replace(after, before));
+      await server.advanceClock(CACHED_SECONDS);
+    }
+
+    test('a sign-up code is rejected if the application has disabled sign-up since the code was issued', async () => {
+      await server.advanceClock(CACHED_SECONDS);
+      const target = await login.logIn(login.browser(), newEmail(), wanted);
+      await withoutSignUp(async () => {
+        expect((await login.exchange(target)).body).toMatchObject({
+          ...{ error: 'invalid_grant', error_description: catalogue.public_signup_off.message },
+        });
+      });
+      await withApplication(server, { publicSignup: false }, async () => {
+        expect(readErrorCode(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
+      });
+    });
+
+    test('the code of a second device logs the new user in even if the application has disabled sign-up since', async () => {
+      const email = newEmail();
+      const page = await login.toCode(login.browser(), email, wanted);
+      const passcode = await server.codeTo(email);
+      const { claims } = await exchangeTokens(await login.logIn(login.browser(), email, wanted));
+      await server.advanceClock(CACHED_SECONDS);
+      const target = leftTo(await page.submit({ passcode }));
+      await withoutSignUp(async () => {
+        expect((await exchangeTokens(target)).claims).toMatchObject({ sub: claims.sub, new_user: false });
+      });
     });
   });
 
