@@ -102,4 +102,19 @@ export const accepted: readonly Accepted[] = [
     text: 'if (isPrefetch(request.headers)) return { none: true };',
     reason: 'An answer is none by the name of the field, and no other value compiles.',
   },
+  {
+    path: 'shared/domain/support/message-events.ts',
+    text: "'message.refused': true,",
+    reason: 'The names are asked for, not their values.',
+  },
+  {
+    path: 'shared/domain/basis/code-lock.ts',
+    text: 'tried ? tried.maxTries - tried.tries : 0;',
+    reason: 'The attempt was just counted, so a count is always stored.',
+  },
+  {
+    path: 'shared/flows/hosted-login/advance.ts',
+    text: "if (!user || !binding) return abortLogin(ports, context, new ServiceError('access_denied'), audit);",
+    reason: 'The binding is undefined exactly if the user is.',
+  },
 ];
