@@ -148,6 +148,13 @@ describe('submitting forms of the operator console', () => {
     expect(headers.get('location')).toBe(`${TENANT}/people/${user}?done=unlockUser`);
   });
 
+  test('the console redirects to the new record after an operator creates the record with a form', async () => {
+    const { headers } = await operator.post(`${TENANT}/organizations`, {
+      ...{ act: 'createOrganization', name: 'Acme' },
+    });
+    expect(headers.get('location')).toMatch(/^\/demo-tenant\/organizations\/\w+\?done=createOrganization$/);
+  });
+
   test('a console form that deletes a record requires the record’s name and a reason', async () => {
     const { app_id: app } = await made('/v1/applications', {
       name: 'Shop',

@@ -1,7 +1,9 @@
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { post } from '../../functions/events/post-webhook.ts';
+import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
 import { isPublicAddress } from '../../shared/domain/basis/public-address.ts';
+import { createWebhook } from '../../shared/domain/management/webhooks.ts';
 import {
   backoffSeconds,
   isSubscribed,
@@ -9,7 +11,7 @@ import {
   webhookSignature,
 } from '../../shared/domain/sending/webhook.ts';
 import { RefusedTarget } from '../../shared/outbound/public-request.ts';
-import { someWebhook } from '../support/server/records.ts';
+import { someTenant, someWebhook } from '../support/server/records.ts';
 
 describe('computing webhook signatures', () => {
   test('a webhook signature matches a test vector from the Standard Webhooks reference libraries', () => {
@@ -44,6 +46,27 @@ describe('computing webhook signatures', () => {
     // SQS hides a message for twelve hours at most.
     expect(Math.max(...delays)).toBeLessThanOrEqual(12 * 3600);
   });
+});
+
+test.each([
+  ['is created if the tenant has one webhook fewer than the limit', LIST_LIMIT_MAX - 1, true],
+  ['is rejected if the tenant has as many webhooks as the limit', LIST_LIMIT_MAX, false],
+])('a new webhook %s', async (_title, count, isCreated) => {
+  const put = jest.fn(async () => true);
+  const webhookRecords = {
+    put,
+    list: async () => ({ items: Array.from({ length: count }, () => someWebhook()) }),
+  };
+  const ports = { webhookRecords, webhookMac: { mac: async () => 'mac' } } as never;
+  const creating = createWebhook(
+    ports,
+    { tenant: someTenant(), leave: {} as never },
+    { url: 'https://example.com/' },
+    7,
+  );
+  if (isCreated) expect(await creating).toMatchObject({ webhook: { url: 'https://example.com/' } });
+  else await expect(creating).rejects.toThrow(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
+  expect(put).toHaveBeenCalledTimes(isCreated ? 1 : 0);
 });
 
 describe('events that pass a webhook filter', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readNumbers } from '../../shared/dynamo/attributes.ts';
+import { readNumbers, readTexts } from '../../shared/dynamo/attributes.ts';
 import { codec, flag, map, maps, number, optional, text, texts } from '../../shared/dynamo/codec.ts';
 
 interface Person {
@@ -33,6 +33,10 @@ describe('codecs that read and write records', () => {
     for (const value of [['secret'], 'secret'])
       expect(() => readNumbers({ counting: value }, 'counting')).toThrow(
         new Error('Stored attribute counting is not a list of numbers'),
+      );
+    for (const value of [['group', 7], 'secret'])
+      expect(() => readTexts({ groups: value }, 'groups')).toThrow(
+        new Error('Stored attribute groups is not a list of strings'),
       );
     expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
       new Error('Stored attribute age is not a number'),

@@ -47,6 +47,12 @@ test('the last signing key of a type is retired only on an explicit request', as
   await expect(rotateKeys(ports, { kind: 'ES256', endsLast: true }, later)).rejects.toThrow('no next key');
 });
 
+test('a rotation that stopped after the next signing key became current is completed by another rotation', async () => {
+  const { ports, states } = createKeyRecords(ec('current'), ec('current'));
+  await rotateKeys(ports, { kind: 'ES256' }, later);
+  expect(states()).toEqual(['ES256 previous', 'ES256 current']);
+});
+
 test('the current signing key cannot be retired', async () => {
   const [next, first, second] = [ec('next'), ec('previous'), ec('previous')];
   const step = { at: rsa.stateSince + 10 * 86_400 };

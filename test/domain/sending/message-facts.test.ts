@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { composeSms } from '../../../shared/flows/sending/message.ts';
 import { toAddressAuditContext, toMessageSubject } from '../../../shared/flows/sending/message-facts.ts';
-import { someTenant } from '../../support/server/records.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
 
 const tenant = someTenant();
 
@@ -28,4 +29,14 @@ test('the log line about a login message contains the user ID', () => {
   expect(toMessageSubject({ kind: 'signUp', userId: 'u' }, 'hash')).toEqual({ recipientHash: 'hash' });
   expect(toMessageSubject({ kind: 'login', userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
   expect(toMessageSubject({ userId: 'u' }, 'hash')).toEqual({ userId: 'u' });
+});
+
+test.each([
+  ['contains', 'is not supported', 'no sender!', { smsSender: 'left_out' }],
+  ['does not contain', 'is supported', 'Shop', {}],
+  ['does not contain', 'is absent', undefined, {}],
+])('the log line about an SMS %s sms_sender if the sender ID %s', (_contains, _state, senderId, logged) => {
+  const envelope = { to: '+12015550123', application: someApplication(), language: undefined } as never;
+  const { auditContext } = composeSms({ smsSender: {} as never }, envelope, { digits: '123456', senderId });
+  expect(auditContext).toEqual({ smsParts: 1, recipient: expect.stringMatching(/23$/), ...logged });
 });

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { readSecurityEvents } from '../../../functions/events/security-event.ts';
 import { MESSAGES_KEPT_SECONDS, SENT_SMS_KEPT_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { describeNextStep } from '../../../shared/domain/support/event-words.ts';
 import { addMessageEvent } from '../../../shared/domain/support/message-events.ts';
 
 test.each([
@@ -25,3 +27,28 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ['message.sent', {}, undefined],
+  ['message.delivered', {}, undefined],
+  ['message.delayed', {}, 'Wait: the server of the recipient takes it later, or it comes back.'],
+  ['message.bounced', {}, 'Try again later: the mailbox is full, or its server is down.'],
+  ['message.complained', {}, 'Make sure that the person wants our mail, and set the same address again.'],
+  ['message.refused', { refusal: 'test_user' }, 'Read the code of the test user by API.'],
+])('after the event %s with %j, the support team is advised: %s', (type, detail, advice) => {
+  const event = { event_id: 'e', type, time: '2026-11-28T03:04:05.678Z', ...detail };
+  expect(describeNextStep(event)).toBe(advice);
+});
+
+test('the event of a rejected message contains the time from which the message may be sent again', () => {
+  const line = {
+    ...{ audit: ['message.refused'], time: '2026-11-28T03:04:05.678Z', request_id: 'r', event: 'sendOtp' },
+    ...{ refusal: 'recipient_limit', retry_after_seconds: 60 },
+  };
+  expect(readSecurityEvents([{ line }] as never)).toEqual([
+    {
+      ...{ id: 'r/message.refused', type: 'message.refused', time: line.time, operation: 'sendOtp' },
+      ...{ request_id: 'r', refusal: 'recipient_limit', until: '2026-11-28T03:05:06.000Z' },
+    },
+  ]);
+});

@@ -61,6 +61,14 @@ describe('recording credential changes', () => {
     expect(recordAddressChanges(known, { ...known, email: other }, 'link', T).changes).toHaveLength(1);
   });
 
+  test.each([
+    ['is recorded if an operator changes only the spelling', 'ADA@example.com', [{ isByOperator: true }]],
+    ['is not recorded if an operator sets the same email address again', mail.value, []],
+  ])('a credential change %s', (_title, value, recorded) => {
+    const after = recordAddressChanges(ada, { ...ada, email: { ...mail, value } }, { delay: 0 }, T);
+    expect(after.changes).toMatchObject(recorded);
+  });
+
   test('a credential change that can still be undone stays recorded after many later changes', () => {
     let user = moved(ada, { email: other });
     const first = last(user);

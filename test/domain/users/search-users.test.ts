@@ -1,6 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { buildUserFilter, type UserSearch } from '../../../shared/domain/users/search-users.ts';
-import { someAddress, someUser } from '../../support/server/records.ts';
+import {
+  buildUserFilter,
+  findUsersByExternalId,
+  type UserSearch,
+} from '../../../shared/domain/users/search-users.ts';
+import { someAddress, someApplication, someTenant, someUser } from '../../support/server/records.ts';
 
 const ann = someUser({
   email: someAddress('Ann.Lee@Example.com'),
@@ -34,4 +38,29 @@ test.each<readonly [UserSearch, boolean, boolean]>([
 
 test('a user search without criteria applies no filter', () => {
   expect(buildUserFilter({})).toBeUndefined();
+});
+
+test('a search for an external ID in all applications returns the users in the order of their creation', async () => {
+  const tenant = someTenant();
+  const { tenantId } = tenant;
+  const users = [8, 7, 9].map((createdAt) => {
+    const { applicationId } = someApplication();
+    const externalIds = [{ applicationId, value: 'crm-7' }];
+    return someUser({
+      tenantId,
+      userId: applicationId,
+      applications: [applicationId],
+      externalIds,
+      createdAt,
+    });
+  });
+  const applications = users.map(({ userId }) => someApplication({ tenantId, applicationId: userId }));
+  const ids = users.map(({ userId }) => userId);
+  const ports = {
+    applicationRecords: { list: async () => ({ items: applications }) },
+    identifiers: { find: async () => ids.shift() },
+    users: { find: async (userId: string) => users.find((user) => user.userId === userId) },
+  } as never;
+  const { items } = await findUsersByExternalId(ports, tenant, { value: 'crm-7', request: { limit: 10 } });
+  expect(items.map(({ createdAt }) => createdAt)).toEqual([7, 8, 9]);
 });

@@ -1,14 +1,29 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { CHANGE_ATTEMPTS, ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { PROVEN_GENERATIONS, UNPROVEN_GENERATIONS } from '../../../shared/domain/trust/generations.ts';
-import type { RecordedProof } from '../../../shared/ports/people.ts';
+import { changeUser } from '../../../shared/domain/users/change-user.ts';
+import type { RecordedProof, User } from '../../../shared/ports/people.ts';
 import { editUser, makeUser, type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
-import { provenTrust, someSession, someTenant } from '../../support/server/records.ts';
+import { provenTrust, someSession, someTenant, someUser } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 afterEach(() => {
   jest.restoreAllMocks();
+});
+
+test.each([
+  ['succeeds if the last permitted attempt is stored', CHANGE_ATTEMPTS, true],
+  ['is rejected if all permitted attempts fail', CHANGE_ATTEMPTS + 1, false],
+])('a user change that competes with concurrent changes %s', async (_title, successful, isStored) => {
+  const user = someUser();
+  const attempt = jest.fn(async (read: User) =>
+    attempt.mock.calls.length === successful ? read : undefined,
+  );
+  const changing = changeUser({ userRecords: { find: async () => user } }, user, attempt);
+  if (isStored) expect(await changing).toBe(user);
+  else await expect(changing).rejects.toMatchObject({ key: 'concurrent_change' });
+  expect(attempt).toHaveBeenCalledTimes(CHANGE_ATTEMPTS);
 });
 
 describeStore('changing users', (store) => {

@@ -121,6 +121,7 @@ describe('fields of the user record', () => {
 
 const login: AddressChangeSource = { how: 'login', standing: 'verified', scope: TENANT_WIDE };
 const made: AddressChangeSource = { how: 'made', scope: 'app' };
+const operator: AddressChangeSource = { how: 'operator', scope: TENANT_WIDE, opensAt: 99 };
 const stated = { phone_number_verified: true };
 const at = (standing: Trust['standing'], scope: string, generation: number, since = 7): Trust => ({
   ...{ standing, scope, generation, since },
@@ -142,6 +143,8 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
     highest: last,
   });
 
+  const withheld = (generation: number) => ({ ...at('claimed', TENANT_WIDE, generation), opensAt: 99 });
+
   test.each<[string, User, AddressChangeSource, UserFields, Trust, Generations]>([
     ['set at creation', fresh, made, {}, at('claimed', 'app', 1), UNPROVEN_GENERATIONS],
     ['set at creation as verified', fresh, made, stated, at('proven', 'app', 1), UNPROVEN_GENERATIONS],
@@ -154,6 +157,8 @@ describe('phone_number_verified and the trust in the phone number of a user', ()
       at('proven', 'app', 4),
       counting([1, 2, 4], 4),
     ],
+    ['set by an operator', ada, operator, {}, withheld(4), counting([1, 2, 4], 4)],
+    ['set by an operator before the first login', fresh, operator, {}, withheld(2), counting([0], 2)],
     ['added in a login', ada, login, {}, at('verified', TENANT_WIDE, 4), counting([1, 2, 4], 4)],
     ['set again in a login', claimed, login, {}, at('verified', TENANT_WIDE, 1), begun],
     ['set again by a backend', proven, backend, {}, at('proven', TENANT_WIDE, 1, 3), begun],

@@ -248,6 +248,17 @@ describe('first verification of an address in a code-based login', () => {
     },
   );
 
+  test('the first of two factors does not count if the user has verified a new address in another browser since', async () => {
+    const person = await newUser();
+    const browser = newBrowser();
+    expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
+    const next = { ...person, email: newEmail() };
+    const change = { email: next.email, end_sessions: false };
+    expect((await server.put(`/v1/users/${person.user_id}`, change, sectionC.bearer())).status).toBe(200);
+    expect(await byEmail(newBrowser(), next)).toEqual(secondFactor('sms'));
+    expect(await byEmail(browser, next)).toMatchObject({ error: 'access_denied' });
+  });
+
   test.each([
     ['is a second factor besides an email code', false, 'mfa'],
     ['is not a second factor if the account has a passkey', true, undefined],

@@ -67,6 +67,15 @@ describe('logging in with a passkey on the login page', () => {
     expect(decodeClaims(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
   });
 
+  test('a user whose passkey could not be checked during a database outage sees an error page with status 503', async () => {
+    const { page, options } = await begin();
+    const fault = { action: 'UpdateItem', effect: 'error', code: 'ThrottlingException' } as const;
+    await server.faults.inject({ service: 'dynamodb', operation: 'loginPasskey', ...fault });
+    const credential = usePasskey(passkey, options, toOrigin(server));
+    const failed = await page.submit({ credential }).finally(server.faults.clear);
+    expect([failed.status, readPageError(failed)]).toEqual([503, undefined]);
+  });
+
   test('N106 a passkey login is rejected if the signature counter decreases', async () => {
     const passkey = await registerPasskey(server, await newVerifiedPerson(), { count: 5 });
     const { page, options } = await begin();

@@ -21,6 +21,7 @@ const { server, login } = useHostedLogin({ rateLimits: 'off' });
 const mfa = { acr_values: 'mfa' };
 const PASSKEY = 'Add a passkey';
 const NUMBER = 'Add your phone number';
+const OTHER_WAY = 'Try another way';
 
 const offering = (...methods: readonly string[]) =>
   storeApplication(server, {
@@ -59,6 +60,7 @@ describe('new user at an application that requires two factors', () => {
     const { jar, to, page } = await signUp(client);
     expect(readHeading(page)).toBe(PASSKEY);
     expect(page.html).toContain('asks for a second way to confirm it’s you.');
+    expect(page.html).not.toContain(OTHER_WAY);
     const { passkey, result } = await newPasskey(jar, page);
     const tokens = await tokensAt(leftTo(await page.submit({ credential: result })), client);
     const claims = decodeClaims(tokens.id_token);
@@ -78,7 +80,9 @@ describe('new user at an application that requires two factors', () => {
     ]) {
       const client = await offering(...methods);
       const { page } = await signUp(client);
-      const asked = methods.includes('passkey') ? await page.submit({}, '/later') : page;
+      const offersPasskey = methods.includes('passkey');
+      if (offersPasskey) expect(page.html).toContain(OTHER_WAY);
+      const asked = offersPasskey ? await page.submit({}, '/later') : page;
       expect(readHeading(asked)).toBe(NUMBER);
       const number = newPhoneNumber();
       const tokens = await tokensAt(leftTo(await byNumber(asked, number)), client);

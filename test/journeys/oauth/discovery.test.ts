@@ -224,6 +224,8 @@ test('N008 N039 N059 N094 the discovery document contains all fields that standa
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     claims_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
   });
   expect(list('id_token_signing_alg_values_supported')).toContain('RS256');
   for (const member of [

@@ -306,10 +306,12 @@ describe('N119 use of a phone number at risk on the hosted pages', () => {
     expect(denied.searchParams.get('error')).toBe('access_denied');
     // The number becomes a risk in the middle of the login.
     await clear(user_id);
-    const text = await login.toCode(newBrowser(), phone_number, mfa, 'sms');
+    const jar = newBrowser();
+    const text = await login.toCode(jar, phone_number, mfa, 'sms');
     const second = await text.submit({ passcode: await server.codeTo(phone_number) });
     const mailed = await second.submit({ method: 'email' });
     await report(user_id);
+    expect(readHeading(await jar.open(mailed.response.url))).toBe(readHeading(mailed));
     const ended = leftTo(await mailed.submit({ passcode: await server.codeTo(email) }));
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });

@@ -1,0 +1,14 @@
+import { expect, test } from '@jest/globals';
+import { useAgents } from '../../support/providers/agents.ts';
+
+const agents = useAgents({ rateLimits: 'off', events: true });
+
+test('the notice about a client identified by its metadata document links to the account page with that client', async () => {
+  const clientId = agents.documents.publish();
+  const { email } = await agents.connected(clientId);
+  await agents.server.settleEvents();
+  const mails = await agents.server.messages({ to: email });
+  const notice = mails.find(({ subject }) => subject === 'An app was connected at Demo');
+  const link = new URL(notice?.links[0] ?? '');
+  expect([link.pathname, link.searchParams.get('client_id')]).toEqual(['/account', clientId]);
+});
