@@ -20,7 +20,7 @@ async function ensureFirstSigningKey(
 const PHYSICAL_ID = 'first-signing-key';
 
 /**
- * Creates the handler of the custom resource `FirstSigningKey`. Its property `KeyId` names the KMS key that signs or, with
+ * Creates the handler of the custom resource `FirstSigningKey`. The property `KeyId` names the KMS key that signs or, with
  * `SealingContext`, the KMS key that encrypts the private key.
  */
 export const create: CreateBackground<'first-signing-key', CustomResourceEvent> = (ports) => (event) =>

@@ -304,7 +304,8 @@ const failedEvent = (event: SecurityEvent): SecurityEvent => ({
 
 /**
  * Forwards a batch of events. If that fails, forwards the events of each user separately, so that one bad event cannot block
- * the others. Events that fail again are published for a separate retry. If all fail, rejects: Lambda repeats the batch.
+ * those of other users. Events that fail again are published for a separate retry. If all events fail, rejects, and Lambda
+ * repeats the batch.
  */
 async function forwardSeparately(
   ports: ForwardPorts,
@@ -329,7 +330,7 @@ interface RetryEvent {
   readonly detail: { readonly failed: string };
 }
 
-/** Forwards the security events in the logs of all operations, and retries failed ones. Lambda repeats rejected batches. */
+/** Forwards the security events in the logs of all operations, and retries failed events. Lambda repeats rejected batches. */
 export const create: CreateBackground<'event-forwarder', LogsEvent | RetryEvent> = (ports, env) => {
   const bus = eventBus(requireVariable(env, 'EVENT_BUS'));
   const timelineSeconds = Number(requireVariable(env, 'TIMELINE_DAYS')) * SECONDS_PER_DAY;

@@ -46,7 +46,7 @@ const ADDRESS_ATTRIBUTES: Partial<Readonly<Record<NoticeType, AddressAttribute>>
 
 /**
  * Returns the first address change that a notice can be about and that an operator with a role below `admin` made. Undoing this
- * change also reverts later ones.
+ * change also reverts later changes.
  */
 export const findNoticeOperatorChange = (notice: Notice): CredentialChange | undefined =>
   ADDRESS_ATTRIBUTES[notice.kind] && findOperatorChange(notice.user, readNoticeTime(notice));

@@ -90,7 +90,7 @@ async function storeOutcome(ports: BackgroundPorts<'sms-events'>, outcome: TextO
 }
 
 /**
- * Stores outcomes and returns those whose text message is not known yet. If a write fails, rejects after all others have ended.
+ * Stores outcomes and returns those whose text message is not known yet. If a write fails, rejects after all writes have ended.
  */
 async function storeOutcomes(
   ports: BackgroundPorts<'sms-events'>,

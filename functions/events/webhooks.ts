@@ -61,7 +61,9 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
   });
 }
 
-/** Queues one message for each webhook that subscribes to an event, so that a failed delivery does not repeat the others. */
+/**
+ * Queues one message for each webhook that subscribes to an event, so that a failed delivery does not repeat other deliveries.
+ */
 async function distribute(ports: DeliveryPorts, { detail }: Body): Promise<void> {
   const { webhooks, queue } = ports;
   if (detail.tenant_id === undefined) return;

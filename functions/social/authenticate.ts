@@ -33,7 +33,7 @@ import type { finishSocialLogin as operation } from './rows.ts';
 export type CallbackPorts = OperationPorts<typeof operation>;
 export type CallbackInput = OperationRequest<typeof operation>;
 
-/** Response of a provider to a login. It was received in the browser in which the login began. */
+/** Response of a provider to a login, received in the browser in which the login began. */
 export interface Callback {
   readonly upstream: ReturnedUpstream;
   /** Provider that the callback's address belongs to. */

@@ -84,7 +84,7 @@ export function listBodyFields(body: Body): readonly Field[] {
   );
 }
 
-/** Returns options for the query or path parameters of an operation, separated into required and optional ones. */
+/** Returns options for the query or path parameters of an operation, separated into required and optional options. */
 export function toParameterOptions(
   schema: Body | undefined,
   names: readonly string[],

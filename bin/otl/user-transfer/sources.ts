@@ -183,8 +183,9 @@ const clerk: Source = {
 
 /**
  * Export of Supabase, as documented on 2026-11-28 at supabase.com/docs/guides/auth/managing-user-data and in the models of
- * github.com/supabase/auth/tree/master/internal/models. It is either `auth.users` as CSV, with the rows of `auth.identities` as
- * JSON in one more column, or the users of the admin API, where the `id` of an identity is the table's `provider_id`.
+ * github.com/supabase/auth/tree/master/internal/models. The export is either `auth.users` as CSV, with the rows of
+ * `auth.identities` as JSON in one more column, or the users of the admin API, where the `id` of an identity is the table's
+ * `provider_id`.
  */
 const supabase: Source = {
   format: 'csv',

@@ -13,7 +13,9 @@ import type * as rows from '../rows.ts';
 /** Parameters of an authorization request, with a login ID if the parameters were pushed. */
 export type LoadedRequest = Pick<OpenedRequest, 'parameters'> & Partial<OpenedRequest>;
 
-/** Returns the pushed parameters, which replace all others (RFC 9126 §4), or the query if nothing was pushed. */
+/**
+ * Returns the pushed parameters, which replace the parameters of the query (RFC 9126 §4), or the query if nothing was pushed.
+ */
 export async function loadPushedRequest(
   ports: OperationPorts<typeof rows.authorize>,
   context: BrowserContext,

@@ -18,7 +18,7 @@ export const ROUTE_53_REGION = 'us-east-1';
 
 /**
  * Returns the fixed names of a resource type in the templates. Names that CloudFormation generates are ignored, because they
- * cannot collide with existing ones.
+ * cannot collide with existing names.
  */
 function namesIn(templates: Templates, type: string, property: string): readonly string[] {
   return Object.values(templates)

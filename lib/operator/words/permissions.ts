@@ -1,7 +1,8 @@
 import { operations } from '../../../functions/operations.ts';
 
 /**
- * Permissions of this service. Applications may define others, so `otl` accepts unknown permissions and only asks about them.
+ * Permissions of this service. Applications may define further permissions, so `otl` accepts unknown permissions with a
+ * question.
  */
 const KNOWN = [
   ...new Set([...Object.values(operations).flatMap(({ permissions = [] }) => permissions), 'users:verify']),

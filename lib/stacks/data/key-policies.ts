@@ -10,10 +10,10 @@ import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
 /**
- * Actions that administrators of a key may use. The key policy allows them to the account root, that is, to every principal
- * whose IAM policy also allows the action. Actions that use a key are excluded, and so is `kms:CreateGrant`, which could pass
- * such actions on. They are not denied, because a denial for the account root would also apply to functions. `kms:PutKeyPolicy`
- * can still allow anything, so its calls must be monitored.
+ * Actions that administrators of a key may use. The key policy allows these actions to the account root, that is, to every
+ * principal whose IAM policy also allows the action. The list contains no action that uses a key, and not `kms:CreateGrant`,
+ * which could pass such actions on. Such actions are not denied, because a denial for the account root would also apply to
+ * functions. `kms:PutKeyPolicy` can still allow anything, so its calls must be monitored.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -58,8 +58,8 @@ const keyPolicy = (...statements: PolicyStatement[]) =>
   new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
 
 /**
- * Actions that copy a key to other regions. They are restricted, because a replica has its own key policy and the primary key
- * controls all replicas.
+ * Actions that copy a key to other regions. Only deployments may use these actions, because a replica has its own key policy
+ * and the primary key controls all replicas.
  */
 const OF_REGIONS = ['kms:ReplicateKey', 'kms:UpdatePrimaryRegion'];
 

@@ -106,8 +106,8 @@ export interface Environment {
    */
   readonly protection: boolean;
   /**
-   * Modes in which functions may sign. New keys use the first mode. To change the mode, put the new mode first and keep the
-   * other, deploy, rotate the keys, and remove the other mode once no key uses it.
+   * Modes in which functions may sign. New keys use the first mode. To change the mode, put the new mode first and keep the old
+   * mode, deploy, rotate the keys, and remove the old mode once no key uses it.
    */
   readonly signingModes: readonly [SigningMode, ...SigningMode[]];
   /**

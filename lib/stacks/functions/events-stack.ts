@@ -49,8 +49,8 @@ interface EventsProps {
 
 /**
  * Stack that carries security events from the logs to timelines and to an EventBridge bus, and from the bus through queues to
- * their functions. Messages that cannot be handled go to a dead-letter queue with an alarm. It also contains the scheduled
- * function.
+ * their functions. Messages that cannot be handled go to a dead-letter queue with an alarm. The stack also contains the
+ * scheduled function.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;

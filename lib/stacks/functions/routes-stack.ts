@@ -60,9 +60,10 @@ export interface RoutesStackProps {
 }
 
 /**
- * Stack with the HTTP API and all of its routes, deployed after the functions. It names the functions instead of referring to
- * them, because CloudFormation resolves about one reference between stacks per second (aws-cdk#38010). All routes are in the
- * stack of their API: CloudFormation plans to replace a route whose API ID it learns only while deploying (aws-cdk#38829).
+ * Stack with the HTTP API and all of its routes, deployed after the functions. The stack names the functions instead of
+ * referring to them, because CloudFormation resolves about one reference between stacks per second (aws-cdk#38010). All routes
+ * are in the stack of their API: CloudFormation plans to replace a route whose API ID it learns only while deploying
+ * (aws-cdk#38829).
  */
 export class RoutesStack extends Stack {
   readonly api: HttpApi;

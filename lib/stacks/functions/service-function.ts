@@ -35,7 +35,7 @@ export interface ServiceFunctionProps {
   readonly data?: DataStack;
   /** Policy statements in addition to those that the port methods require. */
   readonly grants?: readonly PolicyStatement[];
-  /** Environment variables that replace the default ones. */
+  /** Environment variables that replace default variables. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 

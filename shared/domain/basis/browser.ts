@@ -72,7 +72,7 @@ export function buildLoginCookieName(tenantId: string): `__Host-${string}` {
 const LOGIN_COOKIE_NAME = new RegExp(`^${buildLoginCookieName('(.+)')}$`);
 
 /**
- * Lists the tenants that a browser's login cookies name. The list is limited because anyone can invent cookies and each one
+ * Lists the tenants that a browser's login cookies name. The list is limited because anyone can invent cookies and each cookie
  * costs a lookup.
  */
 export const listLoginTenants = (cookies: Cookies): readonly string[] =>

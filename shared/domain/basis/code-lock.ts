@@ -27,9 +27,10 @@ export const invalidatesCode = (tried: TryCount, mac: string, at: number): boole
   isLocked(tried, at) || (hasNoTriesLeft(tried) && tried.code === mac);
 
 /**
- * Returns the new count if the attempt at `at` (epoch seconds) starts one, or undefined if the attempt is added to the present
- * count or rejected. An attempt starts a new count if it tries a different code after a lock has ended. It also does so if the
- * attempts at earlier codes have already reached the maximum of this code; then this attempt is the last one allowed.
+ * Returns the new count if the attempt at `at` (epoch seconds) starts a new count. Returns undefined if the attempt is added to
+ * the present count or rejected. A new count starts with the first attempt at a different code after a lock has ended. It also
+ * starts if the attempts at earlier codes have already reached the maximum of this code; then this attempt is the last one
+ * allowed.
  */
 export function beginTryCount(
   seen: TryCount,

@@ -1,6 +1,6 @@
 import type { Client, PublicJwk, TokenAlgorithm } from '../../ports/directory.ts';
 
-/** Signature algorithms for tokens. The first one is the default. */
+/** Signature algorithms for tokens. The first algorithm is the default. */
 const TOKEN_ALGORITHMS = ['RS256', 'PS256', 'ES256'] as const satisfies readonly TokenAlgorithm[];
 
 /** Lists the enabled signature algorithms. ES256 needs a separate key, and not every environment has one. */

@@ -25,7 +25,7 @@ export const CLAIM_VALUES_MAX = 50;
 export const SMS_CUSTOM_MESSAGE_MAX = 140;
 export const SMS_SENDER_ID_MAX = 11;
 export const BODY_MAX_BYTES = 256 * 1024;
-/** Maximum length of a URL. CloudFront rejects longer ones ("Request and response behavior for custom origins"). */
+/** Maximum length of a URL. CloudFront rejects longer URLs ("Request and response behavior for custom origins"). */
 export const URL_MAX_BYTES = 8192;
 /** Maximum size of the request line with all headers at CloudFront ("Request and response behavior for custom origins"). */
 export const REQUEST_MAX_BYTES = 20_480;
@@ -46,7 +46,7 @@ export const PASSCODE_LOCK_MINUTES = 15;
 export const PASSCODE_LOCK_MINUTES_MAX = 24 * 60;
 /** Maximum number of consecutive wrong codes for a user or address, as in NIST SP 800-63B-4 §3.2.2. */
 export const PASSCODE_MAX_FAILURES = 100;
-/** Time for which failed attempts are counted, in seconds since the last one. */
+/** Time for which failed attempts are counted, in seconds since the last failed attempt. */
 export const PASSCODE_FAILURES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 
 export const LINK_EXPIRES_MINUTES = 15;
@@ -73,14 +73,14 @@ export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
 export const AAL1_ABSOLUTE_SECONDS = 30 * SECONDS_PER_DAY;
 export const AAL2_ABSOLUTE_SECONDS = SECONDS_PER_DAY;
 export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
-/** Default maximum age of a login that may add or remove a credential (ASVS 7.5.1). An application can set another one. */
+/** Default maximum age of a login that may add or remove a credential (ASVS 7.5.1). An application can set another maximum. */
 export const BINDING_MAX_AGE_SECONDS = 10 * SECONDS_PER_MINUTE;
 export const BINDING_MAX_AGE_SECONDS_MIN = 60;
 export const BINDING_MAX_AGE_SECONDS_MAX = SECONDS_PER_HOUR;
 // Range of an application's session lifetimes.
 export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
-/** Maximum number of active sessions per user. After each login the least recently used ones beyond the maximum are ended. */
+/** Maximum number of active sessions per user. After a login, the least recently used sessions above it are ended. */
 export const SESSIONS_MAX = 100;
 /** Maximum number of ended sessions in a user's partition of active sessions. DynamoDB's TTL deletes them only days later. */
 export const ENDED_SESSIONS_MAX = 100;
@@ -254,12 +254,14 @@ export const FORMER_IDENTIFIERS_MAX = 50;
 export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
 /** Maximum number of former addresses of one type per user. Few users reach it, because only verified addresses are kept. */
 export const FORMER_ADDRESSES_MAX = 20;
-/** Maximum number of hashes of a user's former email addresses. They are kept permanently; the oldest are dropped first. */
+/**
+ * Maximum number of hashes of a user's former email addresses. Hashes never expire; above the maximum, the oldest are dropped.
+ */
 export const FORMER_EMAILS_MAX = 100;
 /** Maximum number of applications recorded per user. Two are enough to limit what a client of one application may change. */
 export const RECORDED_APPLICATIONS_MAX = 2;
 export const APPLICATIONS_NAMED_MAX = 20;
-/** Default retention of user timelines. An environment can set another one. */
+/** Default retention of user timelines. An environment can set another retention. */
 export const TIMELINE_DAYS = 90;
 /** Retention of the delivery records of sent messages. */
 export const MESSAGES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
@@ -323,7 +325,9 @@ export const DOCUMENTS_PER_APPLICATION = 100;
 export const CONSENT_SECONDS = 90 * SECONDS_PER_DAY;
 export const SCOPE_SENTENCE_MAX = 200;
 export const PERMISSIONS_MAX = 100;
-/** Maximum number of permissions in all roles of an application. They must fit into tokens and into one DynamoDB item. */
+/**
+ * Maximum number of permissions in all roles of an application. All of them must fit into tokens and into one DynamoDB item.
+ */
 export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
 /** Maximum number of roles of an application, client or user. All roles and their permissions fit into one DynamoDB item. */

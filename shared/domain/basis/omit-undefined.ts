@@ -11,5 +11,5 @@ export function omitUndefined<T extends object>(fields: WithUndefined<T>): T {
 /** Variant of `T` that requires every key. Optional fields may be undefined. */
 type WithEveryKey<T> = { readonly [K in keyof T]-?: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** Builds a record from all of its fields and drops undefined ones. If a field is forgotten, the code does not compile. */
+/** Builds a record from all of its fields and drops undefined fields. If a field is forgotten, the code does not compile. */
 export const withAllFields: <T extends object>(fields: WithEveryKey<T>) => T = omitUndefined;

@@ -98,10 +98,9 @@ function findFault(uri: string): string | undefined {
 }
 
 /**
- * Validates redirect URIs and removes duplicates. The spelling is kept, because redirect URIs are compared character by
- * character. They must be absolute and have no fragment (RFC 6749 §3.1.2). `http` is allowed only for loopback hosts (RFC 9700
- * §2.6). Private-use schemes of native apps are allowed (RFC 8252 §7.1).
- * Errors: `system_invalid_input`.
+ * Validates redirect URIs and removes duplicates. A redirect URI must be absolute and have no fragment (RFC 6749 §3.1.2).
+ * `http` is allowed only for loopback hosts (RFC 9700 §2.6); private-use schemes of native apps are allowed (RFC 8252 §7.1).
+ * The spelling is kept, because redirect URIs are compared character by character. Errors: `system_invalid_input`.
  */
 export function readRedirectUris(given: readonly string[], field = 'redirect_uris'): readonly string[] {
   given.forEach((uri, index) => {

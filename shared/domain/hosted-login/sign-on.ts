@@ -73,9 +73,9 @@ export function missingFactor(
 }
 
 /**
- * Returns what a browser's session lacks to complete an authorization request by single sign-on. Returns undefined if the
- * session suffices. The request may require a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a
- * cookie approves nothing. With `prompt=none`, a factor that is only preferred does not count as missing.
+ * Returns what a browser's session lacks to complete an authorization request by single sign-on, or undefined if the session
+ * suffices. The request may require a recent login (OIDC Core §3.1.2.1). Approvals always need a login, because a cookie
+ * approves nothing. With `prompt=none`, a factor that is only preferred does not count as missing.
  */
 export function findMissingStep(
   request: FactorRequest &

@@ -17,7 +17,7 @@ export type ReservationPorts = PortsWith<
  * released.
  */
 export interface HeldReservations {
-  /** Identifiers that this attempt has newly reserved. The user may have reserved others before. */
+  /** Identifiers that this attempt has newly reserved. The user may have reserved further identifiers before. */
   readonly made: readonly Identifier[];
   readonly at: number;
 }
@@ -75,8 +75,8 @@ const inOrder = (one: Identifier, other: Identifier) =>
   one.type < other.type || (one.type === other.type && one.value < other.value) ? -1 : 1;
 
 /**
- * Reserves all identifiers for a user, or none. They are reserved one after the other and in the same order for all users. If
- * two users compete for the same identifiers, one of them therefore gets all. Errors: `identifier_taken`.
+ * Reserves all identifiers for a user, or none. Identifiers are reserved one after the other and in the same order for all
+ * users. If two users compete for the same identifiers, one of the users therefore gets all. Errors: `identifier_taken`.
  */
 export async function reserveIdentifiers(
   ports: ReservationPorts,

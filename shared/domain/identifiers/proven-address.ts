@@ -32,8 +32,8 @@ export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): 
 }
 
 /**
- * Returns true if a credential may still log the user in. It may not if the user no longer has its address (a lost mailbox, a
- * sold number), or if a risk was reported for its phone number.
+ * Returns true if a credential may still log the user in. Returns false if the user no longer has the credential's address (a
+ * lost mailbox, a sold number), or if a risk was reported for its phone number.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
   if (deliveredToHash === undefined) return true;

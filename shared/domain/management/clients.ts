@@ -128,7 +128,7 @@ export function updateClient(
 }
 
 /**
- * Adds a client secret. The previous one stays valid while servers switch over one by one; older ones become invalid.
+ * Adds a client secret. The previous secret stays valid while servers switch over one by one; older secrets become invalid.
  * Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(

@@ -25,7 +25,9 @@ function readIssuer(provider: ProviderName, given: string, exceptions: LocalExce
 export const toLoginPreferencesRecord = (preferences: LoginPreferences): LoginPreferencesRecord =>
   toRecordView(loginPreferencesFields, preferences);
 
-/** Applies the given login methods. Each one replaces its previous settings completely; the other methods stay. */
+/**
+ * Applies the given login methods. The settings of a given method replace its previous settings completely; other methods stay.
+ */
 export function readLoginPreferences(
   current: LoginPreferences = {},
   given: LoginPreferencesFields,

@@ -61,8 +61,8 @@ export function listVisibleResources(
 }
 
 /**
- * Rejects a resource that the owner must not change. An application can change only its own resources, because others may use
- * those of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
+ * Rejects a resource that the owner must not change. An application can change only its own resources, because other
+ * applications may use the resources of the tenant. Errors: `unknown_resource`, `insufficient_permission`.
  */
 export async function requireChangeable(
   ports: PortsWith<'resourceRecords.find'>,

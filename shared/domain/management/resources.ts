@@ -58,9 +58,9 @@ export function listResources(
 }
 
 /**
- * Changes the given fields of a resource. A new URI is reserved before the write, and the previous one released after it. A
- * crash in between orphans a reservation, which others can replace a minute later. Errors: `unknown_resource`,
- * `system_invalid_input`, `concurrent_change`.
+ * Changes the given fields of a resource. A new URI is reserved before the write, and the previous URI is released after it. If
+ * a crash in between leaves a reservation without a resource, the reservation can be replaced a minute later. Errors:
+ * `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
   ports: PortsWith<

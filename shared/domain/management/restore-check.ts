@@ -78,7 +78,7 @@ export async function checkDirectory(
 
 /**
  * Checks a restored `people` table: users can be read, and their identifiers lead to them. The tenants come from the live
- * directory. Also counts the users who were created or erased after the backup: the operator must erase the erased ones again.
+ * directory. Also counts the users who were created or erased after the backup, because the operator must repeat the erasures.
  */
 export async function checkPeople(
   live: PeoplePorts & PortsWith<'tenantRecords.list'>,

@@ -2,8 +2,8 @@ import { invalidInput } from '../../errors/service-error.ts';
 import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 
 /**
- * Validates session lifetimes. They can shorten those of a preset but not extend them, and the idle time cannot exceed the
- * total lifetime. Errors: `system_invalid_input`.
+ * Validates session lifetimes. A lifetime can be shorter than that of the preset but not longer, and the idle time cannot
+ * exceed the total lifetime. Errors: `system_invalid_input`.
  */
 export function requireSessionSettings(settings: SessionSettings): void {
   const { sessionPreset: preset, sessionIdleSeconds: idle, sessionAbsoluteSeconds: absolute } = settings;

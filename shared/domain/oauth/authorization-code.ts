@@ -157,7 +157,8 @@ export async function validateAuthorizationCode(
 
 /**
  * Consumes a code at `at` (epoch seconds), for the code's user and session or, if given, those in `instead`. Only one of
- * several concurrent callers succeeds; each other caller revokes the tokens that the first one got. Errors: `invalid_grant`.
+ * several concurrent callers succeeds; each other caller revokes the tokens that the successful caller got. Errors:
+ * `invalid_grant`.
  */
 export async function consumeAuthorizationCode(
   ports: CodePorts,

@@ -21,8 +21,9 @@ export function isRevoked(
 }
 
 /**
- * Records at `at` (epoch seconds) that a token or secret is revoked. The entry is kept until its last token expires (`until`).
- * If the list of revocations gets too long, all tokens issued so far are rejected instead, and clients request new ones.
+ * Records at `at` (epoch seconds) that a token or secret is revoked. The entry is kept until the last token that it concerns
+ * expires (`until`). If the list of revocations gets too long, all tokens issued so far are rejected instead, and clients
+ * request new tokens.
  */
 export function addRevocation(client: Client, id: string, until: number, at: number): Client {
   const others = (client.revoked ?? []).filter((each) => each.until > at && each.id !== id);

@@ -23,8 +23,9 @@ interface RequestingClient {
 }
 
 /**
- * Finds the resource that a request names (RFC 8707 §2), or else the one that defines a requested scope. A client identified by
- * a metadata document gets tokens only for a resource, by default the application's only one. Errors: `resource_not_found`.
+ * Finds the resource that a request names (RFC 8707 §2), or else the resource that defines a requested scope. A client
+ * identified by a metadata document gets tokens only for a resource, by default the application's only resource. Errors:
+ * `resource_not_found`.
  */
 async function findRequestedResource(
   ports: ResourcePorts,
@@ -52,9 +53,9 @@ const lowestMaxAge = (
 };
 
 /**
- * Adds the scopes that the resource grants: the requested ones, or its default scopes if the request has no scope. Unknown
- * scopes are dropped; the token response says which were granted (RFC 6749 §3.3). A scope may require a second factor or a more
- * recent login. Errors: `resource_not_found`; `system_invalid_input` if the request has neither `openid` nor a resource.
+ * Adds the scopes that the resource grants: the requested scopes, or its default scopes if the request has no scope. Unknown
+ * scopes are dropped; the token response lists the granted scopes (RFC 6749 §3.3). A scope may require a second factor or a
+ * more recent login. Errors: `resource_not_found`; `system_invalid_input` if the request has neither `openid` nor a resource.
  */
 export async function addResourceScopes(
   ports: ResourcePorts,

@@ -17,7 +17,7 @@ export const isAdmin = (caller: ClientCaller | AdminCaller): boolean =>
 
 /**
  * Rejects a caller who must not assign roles to users. All applications of a tenant read the roles, so a client of one
- * application could otherwise grant rights in the others. Errors: `insufficient_permission`.
+ * application could otherwise grant rights in other applications. Errors: `insufficient_permission`.
  */
 export function requireMayAssignRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
   if (roles === undefined || isAdmin(caller)) return;

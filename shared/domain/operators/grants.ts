@@ -62,8 +62,8 @@ async function findOrCreateUser(
 }
 
 /**
- * Invites a person to operate a tenant, and notifies them by email. If the person is invited already but not active, the new
- * invitation replaces the earlier one. Throws `system_invalid_input`, `already_member`, `concurrent_change`, or
+ * Invites a person to operate a tenant, and notifies them by email. If the person is already invited but not active, the new
+ * invitation replaces the earlier invitation. Throws `system_invalid_input`, `already_member`, `concurrent_change`, or
  * `tenant_not_found` if the tenant of operators is missing.
  */
 export async function inviteOperator(

@@ -92,7 +92,7 @@ type DeletePorts = JobPorts &
   PortsWith<'organizationRecords.find' | 'membershipRecords.listOfOrganization' | 'membershipRecords.remove'>;
 
 /**
- * Deletes the remaining memberships of a deleted organization. Returns false if the time is up before the last one. Does
+ * Deletes the remaining memberships of a deleted organization. Returns false if the time is up before all are deleted. Does
  * nothing if the organization was not deleted.
  */
 export async function removeMemberships(ports: DeletePorts, job: Job, pace: TimeLimit): Promise<boolean> {

@@ -104,8 +104,8 @@ export const findChallengeAndOwner = (
 
 /**
  * Checks that a challenge belongs to this application and login. A challenge of a hosted login (`loginHash`) can be used only
- * in that login, all others only through the API. An attacker could start a challenge of the API with other approval data, so
- * the backend passes the data that it expects. Errors: `passkey_invalid`.
+ * in that login, any other challenge only through the API. An attacker could start a challenge of the API with other approval
+ * data, so the backend passes the data that it expects. Errors: `passkey_invalid`.
  */
 export function requireOwnChallenge(
   { tenant, application }: ApplicationOfTenant,

@@ -154,9 +154,10 @@ export const deliveriesToAll = (user: User, kind: NoticeType, at: number): reado
 ];
 
 /**
- * Returns the messages about an address that an operator below admin has set or removed. They go to every address that reaches
- * the owner, and to former addresses that the link in the notice can restore by itself. A phone number whose risk was reported
- * within the recovery delay (`delay`, in seconds) also gets one, because the same operator may have reported the risk.
+ * Returns the messages about an address that an operator below admin has set or removed. The messages go to every address that
+ * reaches the owner, and to former addresses that the link in the notice can restore by itself. A phone number whose risk was
+ * reported within the recovery delay (`delay`, in seconds) also gets a message, because the same operator may have reported the
+ * risk.
  */
 export function deliveriesAboutOperatorChange(
   user: User,

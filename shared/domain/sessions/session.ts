@@ -85,7 +85,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
 
 /**
  * Returns the IDs of the refresh token families that a new family replaces: expired families and, beyond the limit, the least
- * recently used ones.
+ * recently used families.
  */
 function replacedFamilies(families: readonly RefreshFamily[], at: number): readonly string[] {
   const alive = families.filter(({ expiresAt }) => expiresAt > at);

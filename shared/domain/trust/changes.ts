@@ -66,7 +66,7 @@ export const isAddressChange = (what: CredentialChange['what']): what is Changed
 
 /**
  * Drops changes that can no longer be undone, and limits their number per attribute. The oldest changes stay. Otherwise an
- * attacker could make further changes until the one that took over the account is dropped.
+ * attacker could make further changes until the change that took over the account is dropped.
  */
 const keepOldest = (changes: readonly CredentialChange[], at: number): readonly CredentialChange[] =>
   changes
@@ -169,7 +169,9 @@ export interface FormerAddress extends Pick<CredentialChange, 'changeId' | 'chan
   readonly isFinal: boolean;
 }
 
-/** Returns the former addresses of a user that messages reach. Numbers with a risk reported after `riskSince` are included. */
+/**
+ * Returns the former addresses of a user that messages reach, including phone numbers with a risk reported after `riskSince`.
+ */
 export const formerAddresses = (
   { changes }: Pick<User, 'changes'>,
   riskSince?: number,
@@ -219,7 +221,7 @@ const matchesEvent = ({ changedAt }: CredentialChange, at: number): boolean =>
 
 /**
  * Finds the first change by an operator that an event of `at` (epoch seconds) can be about. Undoing this change undoes all
- * later ones, so that a second change in the same moment is undone, too.
+ * later changes, so that a second change in the same moment is undone, too.
  */
 export const findOperatorChange = ({ changes }: User, at: number): CredentialChange | undefined =>
   changes.find((change) => change.isByOperator && matchesEvent(change, at));

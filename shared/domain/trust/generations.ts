@@ -1,8 +1,8 @@
 /**
- * @file Generations decide which credentials of a user are valid. An attacker could create an account, add the address of a
- * victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022). An honest
- * change of an address is the same API call. Therefore an address that is set without a login gets a generation that has not
- * started. The first proof of the address starts that generation and supersedes everything else.
+ * @file Credential generations decide which credentials of a user are valid. An attacker could create an account, add the
+ * address of a victim and wait until the victim uses it (account pre-hijacking: Sudhodanan and Paverd, USENIX Security 2022).
+ * An honest change of an address is the same API call. Therefore an address that is set without a login gets a generation that
+ * has not started. The first proof of the address starts that generation and supersedes all other credentials.
  */
 import type { Address, User } from '../../ports/people.ts';
 import type { GenerationBound, Generations, Trust } from '../../ports/trust.ts';
@@ -88,7 +88,7 @@ export function reserveGeneration({ valid, highest }: Generations): Generations 
 
 /**
  * Starts another valid credential generation and returns its number as `generation`. Credentials that are added after a change
- * can thus be distinguished from older ones. If nothing is proven yet, no generation is added.
+ * can thus be distinguished from older credentials. If nothing is proven yet, no generation is added.
  */
 export function addGeneration({ valid, highest }: Generations): Generations & HasGeneration {
   if (hasNothingProven({ generations: { valid, highest } }))

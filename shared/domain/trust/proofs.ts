@@ -46,7 +46,7 @@ export const mailboxProof = (at: number): MethodUse => ({
   credential: 'email',
 });
 
-/** Returns true if an address is shown as verified in `place`, or anywhere if `place` is absent. It may still be no factor. */
+/** Returns true if an address is shown as verified in `place`, or anywhere if `place` is absent. It may not be a factor yet. */
 export const isVerifiedIn = (
   user: User,
   address: Address,

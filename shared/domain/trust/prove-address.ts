@@ -163,10 +163,11 @@ function proveValidAddress(input: ProvenAddressInput, isHere: boolean): AddressP
 }
 
 /**
- * Determines the strength of an address's proof in its login, and how the trust of the address changes. Through the API, a
- * backend vouches for both addresses with which it has created a user, so each logs in by itself. On hosted pages, once one of
- * the two is proven, a login with the other requires a proof of both. An earlier login of the same browser is accepted as such
- * a proof, even if it is too old to change credentials. `login` does not contain the proof that is evaluated.
+ * Determines the strength of an address's proof in its login, and how the trust of the address changes. Through the API, each
+ * of the two addresses with which a backend has created a user logs in by itself, because the backend vouches for both. On
+ * hosted pages, once one of the two addresses is proven, a login with the other address requires a proof of both; an earlier
+ * login of the same browser is accepted as such a proof, even if it is too old to change credentials. `login` does not contain
+ * the proof that is evaluated.
  */
 export function proveAddress(
   login: BindingLogin,

@@ -127,7 +127,7 @@ export async function findExternalUser(
 }
 
 /**
- * Creates the user, or finds the one that a concurrent request has just created. The email address is unverified: its first
+ * Creates the user, or finds the user that a concurrent request has just created. The email address is unverified: its first
  * proof determines what the address can do. Errors: `identifier_taken`.
  */
 async function createExternalUser(

@@ -140,8 +140,9 @@ export function grantRecovery(
 }
 
 /**
- * Cancels the open recovery, or only the one that started at `since`. One of several concurrent callers succeeds. A phone
- * number at risk is still required, because the person who cancels may be the attacker. Errors: `notice_link_over`.
+ * Cancels the open recovery; with `since`, only the recovery that started at this time. One of several concurrent callers
+ * succeeds. A phone number at risk is still required, because the person who cancels may be the attacker. Errors:
+ * `notice_link_over`.
  */
 export function cancelRecovery(
   ports: RecordPorts,

@@ -102,7 +102,7 @@ export async function undoChange(
   return events.filter(([, isTold]) => isTold).map(([event]) => event);
 }
 
-/** Replaces a user's credential change by the one that `find` returns. Errors: `notice_link_over` if it returns nothing. */
+/** Replaces a user's credential change by the change that `find` returns. Errors: `notice_link_over` if there is none. */
 function changeOne(
   ports: RecordPorts,
   who: Pick<User, 'tenantId' | 'userId'>,

@@ -118,7 +118,7 @@ export function listSupersedingFields(before: User, after: User): readonly strin
     .map(({ type }) => type);
 }
 
-/** Returns true if a change removes an address. A reader of the former mailbox or phone may have a session (ASVS 7.4.3). */
+/** Returns true if a change removes an address. The reader of the former mailbox or phone may have a session (ASVS 7.4.3). */
 function removesAddress(before: User, after: User): boolean {
   const givenUp = without(listIdentifiers(before), listIdentifiers(after));
   return givenUp.some(({ type }) => isAddressType(type));
@@ -131,7 +131,7 @@ export interface UserChange {
   readonly undoCondition: CredentialChange['undoCondition'] | OperatorChange;
   /** True (the default) if replacing or removing an address ends the user's sessions. */
   readonly endsSessions?: boolean;
-  /** ID of the session that made the change. It stays active when the change of an address ends all others. */
+  /** ID of the session that made the change. It stays active when the change of an address ends all other sessions. */
   readonly ownSessionId?: string | undefined;
   /** Check that may reject the change by throwing an error. */
   readonly check?: (before: User, after: User) => void | Promise<void>;
@@ -140,8 +140,8 @@ export interface UserChange {
 
 /**
  * Changes a user at `at` (epoch seconds). Concurrent changes of one user run one after the other. Disabling a user ends their
- * sessions. A crash after the write orphans the reservations of removed identifiers, which other users can replace.
- * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
+ * sessions. If a crash after the write leaves reservations of removed identifiers, other users can replace them. Errors:
+ * `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
   ports: ReplacePorts & PortsWith<'sessions.endAllOf'>,

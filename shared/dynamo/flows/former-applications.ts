@@ -4,7 +4,7 @@ import { readNumber, readText } from '../attributes.ts';
 import { formerApplicationKey, formerApplicationsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
-/** Creates the store of deleted applications. They share a table with their codes, so both are lost or restored together. */
+/** Creates the store of deleted applications. Their codes are in the same table, so both are lost or restored together. */
 export function formerApplications(table: Table): FormerApplications {
   return {
     async remember(tenantId, applicationId, until) {

@@ -113,8 +113,8 @@ async function readMethods(
 }
 
 /**
- * Re-enables superseded credentials that were given together with sufficient ones. Passkeys are skipped, because a code never
- * proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
+ * Re-enables superseded credentials that were given together with sufficient credentials. Passkeys are skipped, because a code
+ * never proves a passkey: a superseded passkey in the session was used in an earlier login, which did not re-enable it.
  */
 async function settleSuperseded(
   ports: ReturnPorts,
