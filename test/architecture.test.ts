@@ -340,7 +340,7 @@ describe('error keys in the error catalogue', () => {
     expect(computed.map(({ path }) => path)).toEqual(['shared/domain/basis/change-record.ts']);
   });
 
-  test('every error key in the catalogue is used in the code', () => {
+  test('every error key in the error catalogue is used by the source code', () => {
     expect(keys.filter((key) => !code.some(({ text }) => text.includes(`'${key}'`)))).toEqual([]);
   });
 

@@ -208,7 +208,7 @@ describe('login page that is shown after a wrong code', () => {
     email = await newUser();
   });
 
-  test('reloading the page after a wrong code does not count as another attempt', async () => {
+  test('reloading a code page after a wrong code does not count as another attempt', async () => {
     const jar = login.browser();
     const page = await login.toCode(jar, email);
     const digits = await server.codeTo(email);

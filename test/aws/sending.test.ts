@@ -184,7 +184,7 @@ describe('emails that IAM does not allow', () => {
   const inSandbox = (sandbox: boolean) => sesMailer({ environment: 'eu', sandbox }).send(mail(newAddress()));
   const sentence = expect.stringContaining('in the SES sandbox, the recipient must be verified');
 
-  test('if IAM rejects an email in the SES sandbox, the error explains that SES must have verified the recipient', async () => {
+  test("if IAM rejects an email in the SES sandbox, the service's error explains that SES must first verify the recipient", async () => {
     await emulators.inject({ service: 'ses', effect: 'error', code: 'AccessDenied', status: 403 });
     const error = await failure(inSandbox(true));
     expect(error).toMatchObject({

@@ -273,7 +273,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('if a user ignores the passkey offer, the page redirects to the application before the login expires', async () => {
+  test('if a user ignores a passkey offer, the page with the offer redirects to the application before the login expires', async () => {
     const email = newEmail();
     await createProvenUser(fixture.server, { email });
     await withAuthenticator({ viewport: DESKTOP }, async ({ page, arrival }, authenticator) => {

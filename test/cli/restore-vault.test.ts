@@ -82,7 +82,7 @@ const restore = (...more: string[]) =>
     ['--env', 'eu', 'restore', 'vault', '--to', 'otl-eu-people-restored', '--json', ...more],
   );
 
-describe('otl restore vault', () => {
+describe('restoring tables from the backup vault with otl', () => {
   test.each([
     [[], 22],
     [['--before', '2026-11-21T12:00:00Z'], 21],

@@ -56,7 +56,7 @@ describe('login session of the operator console', () => {
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
   });
 
-  test('the console redirects to the login page if the API has ended the session', async () => {
+  test('the operator console redirects to the login page if the API has ended the console session', async () => {
     const { sessions } = await server.ports(['sessions']);
     await sessions.endAllOf(demo.operator.userId, nowSeconds());
     expect((await operator.get(`${TENANT}/applications`)).headers.get('location')).toMatch(/^\/login\?/);
@@ -223,7 +223,7 @@ describe('forged requests to the operator console', () => {
     expect([status, html.includes('You have no role in this tenant')]).toEqual([403, true]);
   });
 
-  test('the console is not available on the login host', async () => {
+  test('the operator console is not available on the host of the login pages', async () => {
     for (const path of ['/console/', '/console/login', '/cis/console/', `/console${TENANT}/applications`])
       expect(
         (await fetch(`${server.url}${path}`, { headers: { cookie: operator.cookie }, redirect: 'manual' }))

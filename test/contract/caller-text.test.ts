@@ -73,7 +73,7 @@ describe(`caller text in response headers (seed ${SEED})`, () => {
     );
   });
 
-  test('the redirect to the application contains the state of the request unchanged', async () => {
+  test('the redirect after a login contains the state of the authorization request unchanged', async () => {
     const [redirectUri = ''] = server.environment.redirect_uris;
     const states = texts.filter(
       (text) => encodeURIComponent(text.toWellFormed()).length <= STATE_MAX_BYTES / 2,

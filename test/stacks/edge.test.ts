@@ -260,7 +260,7 @@ describe('CloudFront secret in the templates', () => {
   });
 });
 
-describe('CloudFront log', () => {
+describe('contents and storage of the CloudFront log', () => {
   test('the CloudFront log is encrypted, expires and is stored in the environment’s region', () => {
     const [bucket] = cloud.resources('AWS::S3::Bucket');
     expect(bucket?.stack).toBe('otl-eu-edge');

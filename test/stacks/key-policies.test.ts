@@ -97,7 +97,7 @@ test('each KMS key that `otl doctor` looks up by alias exists under the alias', 
   });
 });
 
-describe('KMS key policies', () => {
+describe('access that KMS key policies grant', () => {
   const findKeyPolicy = (prefix: string) => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
     const policy = key?.properties.KeyPolicy as {

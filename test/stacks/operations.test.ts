@@ -182,7 +182,7 @@ describe('SNS topic of the alarms', () => {
     );
   });
 
-  test('the alarm topic sends emails to the address that the operator configures', () => {
+  test('the alarm topic sends emails to the address that an operator has configured', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,

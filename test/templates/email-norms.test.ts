@@ -199,7 +199,7 @@ describe('N137 caller texts and logos in emails', () => {
 });
 
 describe('N138 compatibility of emails with mail clients', () => {
-  test('N138 both the plain text part and the HTML part of an email contain the code', async () => {
+  test('N138 both the plain text part and the HTML part of a login email contain the code', async () => {
     const mail = await readCodeMail();
     expect(findHeader(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
     expect(mail.source.indexOf('text/plain')).toBeLessThan(mail.source.indexOf('text/html'));

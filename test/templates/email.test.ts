@@ -97,12 +97,12 @@ describe('emails with default texts', () => {
     }
   });
 
-  test('the header fields of an email do not contain the code', async () => {
+  test('the header fields of a login email do not contain the code', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);
   });
 
-  test('the preview text of an email contains the code', async () => {
+  test('the preview text of a login email contains the code', async () => {
     const { html } = await readCodeMail();
     expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
   });

@@ -139,7 +139,7 @@ describe('N121 SMS without links', () => {
   });
 });
 
-describe('N140 custom SMS messages', () => {
+describe('N140 custom texts and sender IDs of SMS', () => {
   const body = (custom_sms_input: object) => ({
     channel: 'sms',
     identifier_type: 'phone_number',

@@ -260,7 +260,7 @@ function macs() {
   return { asked, nonces: { nonceMac: { mac } } };
 }
 
-describe('N057 DPoP nonces', () => {
+describe('N057 nonces in DPoP proofs', () => {
   const W = DPOP_NONCE_WINDOW_SECONDS;
   const start = Math.floor(T / W) * W;
 

@@ -25,7 +25,7 @@ describe('validation of approval_data', () => {
     expect(readApprovalData({})).toEqual({});
   });
 
-  test('parsed approval_data has the same keys and values as the request', () => {
+  test('parsed approval_data has the same keys and values as the approval_data in the request', () => {
     const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
     expect(readApprovalData(data)).toEqual(data);
   });

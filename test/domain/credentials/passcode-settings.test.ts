@@ -24,7 +24,7 @@ describe('length, lifetime and attempts of passcodes', () => {
     });
   });
 
-  test('a passcode lifetime in the request overrides the application’s setting', () => {
+  test('a passcode lifetime in a send request overrides the application’s setting', () => {
     expect(passcodeSettings({ expiresMinutes: 10 }, 2).lifetimeSeconds).toBe(120);
   });
 });

@@ -26,15 +26,15 @@ const find = (application: Application, used: readonly string[]) =>
     },
   );
 
-test('the login suggests an application that the user has already used and that offers both factors', async () => {
+test('a login suggests another application that the user has already used and that offers both required factors', async () => {
   const used = ['deleted', mailAlone.applicationId, both.applicationId];
   expect(await find(mailAlone, used)).toEqual({ name: 'Both' });
 });
 
-test('the login suggests no application by name if no application of the user offers both factors', async () => {
+test("a login suggests no application by name if none of the user's applications offers both required factors", async () => {
   expect(await find(mailAlone, ['deleted', mailAlone.applicationId])).toEqual({ name: undefined });
 });
 
-test('the login suggests no other application if the current application offers both factors', async () => {
+test('a login suggests no other application if its own application offers both required factors', async () => {
   expect(await find(both, [both.applicationId])).toBeUndefined();
 });

@@ -17,7 +17,7 @@ describe('RP ID and origins of an application', () => {
     });
   });
 
-  test('the operator can set the RP ID and the origins of an application', () => {
+  test('an operator can set the RP ID and the origins of an application', () => {
     const application = set({ rp_id: 'example.com', origins: ['https://shop.example.com', android] });
     expect(toRelyingParty(application, settings)).toEqual({
       rpId: 'example.com',

@@ -46,7 +46,7 @@ test('each login shows a pending recovery until the user cancels the recovery', 
   expect((await main.bind((await main.byBoth(email, phone)).body)).status).toBe(200);
 });
 
-test('a user can undo the removal of a passkey with the link in the notice and the removed passkey', async () => {
+test('a user can undo the removal of a passkey with the link in the removal notice and the removed passkey', async () => {
   const { email, userId, passkey } = await withPasskey();
   const item = passkey.id.toString('base64url');
   const jar = browser();

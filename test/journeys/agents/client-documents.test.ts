@@ -42,7 +42,7 @@ describe('client identified by the URL of its metadata document', () => {
     expect(fetches(clientId)).toBe(2);
   });
 
-  test('a client metadata document is rejected unless the application allows its host', async () => {
+  test("a client metadata document is rejected unless the requested application allows the document's host", async () => {
     const clientId = agents.documents.publish();
     for (const list of [['agent.example.com'], [], null]) {
       await hosts(list);

@@ -44,7 +44,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(page.html).toContain('Change your notes');
   });
 
-  test('the client gets exactly the scopes that the user has allowed', async () => {
+  test('after the consent page, the client gets exactly the scopes that the user has allowed', async () => {
     const clientId = agents.documents.publish();
     const { page, userId } = await agents.asked(clientId, { scope: 'openid email notes:read notes:write' });
     const { left } = await page.submit({ scope: 'notes:write email' }, ALLOW);
@@ -61,7 +61,7 @@ describe('consent page for a client identified by its metadata document', () => 
     });
   });
 
-  test('the client gets a refresh token if the user allows the client to stay connected', async () => {
+  test('a client with consent gets a refresh token if the user allows the client to stay connected', async () => {
     const clientId = agents.documents.publish();
     const { tokens } = await agents.connected(clientId);
     const { status, body } = await agents.refresh(clientId, tokens.refresh_token);
@@ -74,7 +74,7 @@ describe('consent page for a client identified by its metadata document', () => 
     expect(boxes(page.html)).toEqual(['scope=notes:read on', 'scope=notes:write on']);
   });
 
-  test('if the user denies consent, the client gets the error access_denied', async () => {
+  test('if a user denies consent to a client, the client gets the error access_denied', async () => {
     const { page } = await agents.asked(agents.documents.publish());
     const { left } = await page.submit({}, DENY);
     expect(left && answerIn(left)).toMatchObject({ error: 'access_denied' });

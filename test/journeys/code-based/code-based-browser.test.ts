@@ -76,7 +76,7 @@ describe('browser in which another user is logged in', () => {
     expect(await listSessions(stranger)).toEqual([]);
   });
 
-  test("another user's login is replaced only if the form contains the browser's CSRF token", async () => {
+  test("another user's login is replaced only if the confirmation form contains the browser's CSRF token", async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await sectionC.resultByEmail(stranger.email, { require_mfa });

@@ -112,7 +112,7 @@ describe('opening the emailed link of a code-based login', () => {
 });
 
 describe('optional fields of a request that sends a login link', () => {
-  test('claims requested when a link is sent appear in the tokens of the login', async () => {
+  test('the tokens of a login by link contain the claims that were requested when the link was sent', async () => {
     const { email } = await newUser(server);
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -149,7 +149,7 @@ describe('optional fields of a request that sends a login link', () => {
     },
   );
 
-  test('sending a link is rejected if the application has not enabled links', async () => {
+  test('a request to send a link is rejected if the application has not enabled links', async () => {
     const { email } = await newUser(server);
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await sectionC.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });

@@ -101,7 +101,7 @@ describe('code-based login with two factors', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a code-based login yields one-factor tokens if the second request omits require_mfa', async () => {
+  test('a code-based login with two codes yields one-factor tokens if the second send request omits require_mfa', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);

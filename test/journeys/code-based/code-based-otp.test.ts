@@ -167,7 +167,7 @@ describe('optional fields of a request that sends a login code', () => {
     for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
-  test('N130 an SMS names the host on which the code is entered', async () => {
+  test('N130 an SMS names the host on which the user enters its code', async () => {
     const { phone_number } = await newUser(server);
     const lastLine = async (fields: object) => {
       await sectionC.sendSmsOtp({ phone_number, ...fields });
@@ -224,7 +224,7 @@ describe('optional fields of a request that sends a login code', () => {
     }
   });
 
-  test('a code is not sent through a channel that the application has not enabled', async () => {
+  test('a code is not sent through a channel that its application has not enabled', async () => {
     const { email, phone_number } = await newUser(server);
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await sectionC.sendEmailOtp({ email })).toMatchObject({
@@ -244,7 +244,7 @@ describe('optional fields of a request that sends a login code', () => {
     });
   });
 
-  test('a code has the length and lifetime that the application configures for the channel', async () => {
+  test('a code has the length and lifetime that its application configures for the channel', async () => {
     const { email } = await newUser(server);
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -315,7 +315,7 @@ describe('validating a code in a code-based login', () => {
   });
 });
 
-test('data approved in a code-based login appears in the message and in the ID token', async () => {
+test('the message and the ID token of a code-based login contain the data that the user approves', async () => {
   const { email, phone_number } = await newUser(server);
   const approval_data = { payee: 'ACME', amount: '200$' };
   const nonce = 'n-0S6_WzA2Mj';

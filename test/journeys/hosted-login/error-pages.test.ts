@@ -178,7 +178,7 @@ describe('error pages for browsers', () => {
     });
   });
 
-  test('the error page does not link to a home page on a host that the application does not own', async () => {
+  test('an error page does not link to a home page on a host that the application does not own', async () => {
     await withApplication(server, { homeUri: 'https://evil.example/' }, async () => {
       const { client_id = '' } = login.parameters();
       const bad = new URLSearchParams({ client_id, redirect_uri: 'https://other.example.com/' });

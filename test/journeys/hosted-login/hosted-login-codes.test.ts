@@ -137,7 +137,7 @@ describe('errors and limits for codes in the hosted login', () => {
     leftTo(await (await jar.open(await server.linkTo(email))).submit({}));
   });
 
-  test('the page after too many wrong codes offers a link only if the application sends links', async () => {
+  test('the page after too many wrong codes offers a login by link only if the application sends links', async () => {
     const { email, phone } = await someUser();
     const byText = await failTimes(await login.toCode(login.browser(), phone, {}, 'sms'));
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -269,7 +269,7 @@ describe('email that contains both a code and a link', () => {
     expect(second.html).not.toContain('value="link"');
   });
 
-  test('opening the link in another browser shows that the user must enter the code in the first browser', async () => {
+  test('an emailed link that is opened in another browser says to enter the code in the first browser', async () => {
     const { email, jar, page, link } = await mailed();
     const other = login.browser();
     await other.open(login.address());

@@ -84,7 +84,7 @@ describe('login that requires a verified phone number', () => {
     });
   });
 
-  test('adding a phone number requires a new login in the browser', async () => {
+  test('a user who is already logged in must log in again before adding a phone number', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -292,7 +292,7 @@ describe('phone number typed without its country code', () => {
     expect(sent.html).toContain(abroad);
   });
 
-  test('a phone number without a country code is rejected if the application sends no SMS', async () => {
+  test('a phone number typed without a country code is rejected if the application sends no SMS', async () => {
     const { clientId } = await storeApplication(server, { loginPreferences: { email: {} } });
     const page = await login.browser().open(login.address({ client_id: clientId }));
     const refused = await page.submit({ identifier: newNumber().national, method: 'email' });

@@ -185,7 +185,7 @@ describe('requests that require a new login', () => {
     expect(readCode(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
   });
 
-  test('an expired login page rejects the code and says that the sign-in has expired', async () => {
+  test('an expired login page rejects any code and says that the sign-in has expired', async () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
     await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
@@ -279,7 +279,7 @@ describe('second factor that an authorization request requires', () => {
     expect(readCode(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
   });
 
-  test('a step-up fails if the session has ended since the step-up began', async () => {
+  test('a step-up fails if its session has ended since the step-up began', async () => {
     const { jar, target, phone } = await loggedIn();
     const { access_token } = await exchangeTokens(target);
     const second = await ask(jar, mfa);

@@ -75,7 +75,7 @@ describe('exchanging an authorization code for tokens', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(3600);
   });
 
-  test('N080 the ID token contains the nonce of the request and the client as audience', async () => {
+  test('N080 an ID token contains the nonce of the authorization request and has the client as audience', async () => {
     const nonce = 'Ünïcode "nonce" \\ with spaces';
     const code = await storeNewCode(server, { nonce });
     const { body } = await exchange(server, code);
@@ -86,7 +86,7 @@ describe('exchanging an authorization code for tokens', () => {
     expect(payload).not.toHaveProperty('azp');
   });
 
-  test('N081 auth_time is the time of the login, not of the code exchange', async () => {
+  test('N081 the auth_time of a token is the time of the login, not the time of the code exchange', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
     const code = await storeNewCode(server, {
       authTime,
@@ -283,7 +283,7 @@ describe('authorization code of a user who may no longer log in', () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('an authorization code is rejected if the user no longer has the address used for the login', async () => {
+  test('an authorization code is rejected if its user no longer has the address that was used for the login', async () => {
     const tenant = await demoTenant(server);
     const [old, next] = [newEmail(), newEmail()];
     const user = await createUser(server, { email: old });
@@ -296,7 +296,7 @@ describe('authorization code of a user who may no longer log in', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('an authorization code is rejected if the user has logged out of the session', async () => {
+  test('an authorization code is rejected if its user has logged out of the session', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });

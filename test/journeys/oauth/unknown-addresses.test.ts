@@ -9,7 +9,7 @@ const { server, login } = useHostedLogin({ rateLimits: 'off', errorUris: true })
 const ask = (change: Record<string, string>, accept = 'application/json') =>
   server.get<string & Record<string, string>>(login.address(change), { headers: { accept } });
 
-test('the JSON error contains the unregistered redirect URI of the request', async () => {
+test('if a redirect URI is not registered, the JSON error contains the redirect URI', async () => {
   const { status, body } = await ask({ redirect_uri: 'http://localhost:9999/new?a=1' });
   expect(status).toBe(400);
   expect(body.error_description).toContain(': http://localhost:9999/new?a=1 (a change takes up to a minute');

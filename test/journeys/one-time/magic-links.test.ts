@@ -66,7 +66,7 @@ test('a magic link redirects to the client with a single-use code', async () => 
 });
 
 describe('errors when a magic link is opened', () => {
-  test('opening an expired or used magic link redirects to the application with an error and the state', async () => {
+  test('opening an expired or used magic link redirects to the application with an error and the requested state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
     const used = await directLink({ state: 'xyz' });

@@ -92,7 +92,7 @@ describe('limits against SMS pumping', () => {
   /** Returns a function for consecutive phone numbers, as a fraudster owns them. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
-  test('SMS to one range of phone numbers stop at the limit, even with concurrent requests', () =>
+  test('even concurrent requests cannot exceed the limit on SMS to one range of phone numbers', () =>
     withApplication(server, { rateLimits }, async () => {
       token = await server.clientToken();
       const number = inRow('+1212867');

@@ -126,7 +126,7 @@ describe('N123: notices to users by email', () => {
     expect(former?.links.join()).not.toContain('/account');
   });
 
-  test('a notice has no link to the account page if the application does not use hosted login', async () => {
+  test('a notice contains no link to the account page if the application does not use hosted login', async () => {
     const { email } = await newPerson();
     await withApplication(server, { loginPreferences: { direct: {} } }, async () => {
       token = await server.clientToken();

@@ -85,7 +85,7 @@ describe('approving data with a passkey', () => {
     });
   });
 
-  test('approval data chosen by the browser does not appear in tokens', async () => {
+  test('approval data that only the browser has chosen does not appear in tokens', async () => {
     const chosen = { start: { approval_data: { amount: '1', role: 'admin' } } };
     const asked = { id_token: { approval_data: null }, access_token: { approval_data: null } };
     for (const fields of [{}, { claims: asked }]) {

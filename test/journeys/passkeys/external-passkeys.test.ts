@@ -123,7 +123,7 @@ describe('passkey registration that a page starts without a token', () => {
     expect(readCors(await startLogin(server, { client_id: 'unknown' }, evil))).toEqual([400, '*']);
   });
 
-  test('a passkey is registered for the user of the token, not for the typed username', async () => {
+  test('a passkey is registered for the user of the access token, not for the typed username', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const { passkey, result } = createPasskey(
       (await startOnPage({ username: bob.email })).body,

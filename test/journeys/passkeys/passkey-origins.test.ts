@@ -34,7 +34,7 @@ describe('origins that may use the passkeys of an application', () => {
     });
   });
 
-  test('the first passkey fixes the RP ID of the application', async () => {
+  test("the first passkey of an application fixes the application's RP ID", async () => {
     await registerPasskey(server, await newPerson(server));
     const { applicationRecords } = await server.ports(['applicationRecords']);
     expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({

@@ -108,7 +108,7 @@ function expectCleared(response: Response): void {
 }
 
 describe('N071 logout with the ID token of the session', () => {
-  test('a logout with an ID token ends the session without confirmation and redirects with the state', async () => {
+  test('a logout with an ID token ends the session without confirmation and redirects with the requested state', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
     const { response } = await ask(parameters, cookie);
@@ -139,7 +139,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('a logout by POST redirects to a GET that ends the session', async () => {
+  test('a logout request by POST redirects to a GET request that ends the session', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
     const kept = await byPost(parameters);
@@ -188,7 +188,7 @@ describe('N071 logout with the ID token of the session', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('a logout redirects even if the browser has no session', async () => {
+  test('a logout request redirects to the application even if the browser has no session', async () => {
     const { tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);

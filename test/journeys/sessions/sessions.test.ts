@@ -206,7 +206,7 @@ describe('N125 listing and ending the sessions of a user', () => {
 describe('N070 SPEC C "Logout" at the API', () => {
   const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
-  test('SPEC C "Logout" ends the session of the token and returns the number of ended sessions', async () => {
+  test('SPEC C "Logout" ends the session of the access token and returns the number of ended sessions', async () => {
     const { tokens } = await logIn(server);
     for (const sessions_count of [1, 0, 0])
       expect(await logout(tokens.access_token)).toMatchObject({ status: 200, body: { sessions_count } });

@@ -77,7 +77,7 @@ describe('login parameters passed on to a social login provider', () => {
       });
   });
 
-  test('prompt=select_account ignores the session of the browser', async () => {
+  test("a social login with prompt=select_account ignores the browser's session", async () => {
     const [jar, claims] = [browser(), newClaims()];
     leftTo(await afterProvider(jar, direct, claims));
     const chosen = await readLocation(
@@ -111,7 +111,7 @@ describe('auth_time of a social login', () => {
     expect(decodeClaims(id_token).auth_time).toBe(authTime);
   });
 
-  test("auth_time is the time of the login if the provider's ID token contains none", async () => {
+  test("if the provider's ID token contains no auth_time, auth_time is the time of the social login", async () => {
     for (const auth_time of [undefined, 0, now() + 300]) {
       const target = leftTo(await afterProvider(browser(), direct, newClaims({ auth_time })));
       const { auth_time: authTime, iat = 0 } = await idTokenAt(target);

@@ -46,7 +46,7 @@ describe('contents of alarm descriptions', () => {
     },
   );
 
-  test('an alarm description links to the runbook if the operator has configured the URL of the documentation', () => {
+  test('an alarm description links to the runbook if an operator has configured the URL of the documentation', () => {
     const [alarm] = new Cloud(
       synthesized('eu with a zone, and copies in another region under a compliance lock').templates,
     ).resources('AWS::CloudWatch::Alarm');

@@ -27,7 +27,7 @@ describeStore('counters of wrong guesses', (store) => {
     expect(await counts().count(counter, 100, T)).toBe(2);
   });
 
-  test('a correct guess resets the counter of wrong guesses if the counter is below the limit', async () => {
+  test('if the counter of wrong guesses is below its limit, a correct guess resets the counter', async () => {
     const counter = newCounter();
     expect(await counts().clearBelow(counter, 2)).toBe(true);
     await counts().count(counter, 2, T);
