@@ -50,7 +50,7 @@ describe('concurrency and errors in user imports', () => {
     expect(noted).toBeGreaterThanOrEqual(30);
   });
 
-  test('a slow row does not delay the other rows of a user import', async () => {
+  test('a slow row of a user import does not delay other rows', async () => {
     const slow = Promise.withResolvers<void>();
     const noted: number[] = [];
     async function* rows() {

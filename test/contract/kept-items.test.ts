@@ -162,7 +162,7 @@ const LEFT_ELSEWHERE = [
   'console-session#',
 ];
 
-test('expired items do not change any response during the 48 hours until DynamoDB deletes them', async () => {
+test('until DynamoDB deletes expired items (up to 48 hours), these items do not change any response', async () => {
   const [kept, gone] = [await leaveBehind(), await leaveBehind()];
   const purges = await lastPurges();
   expect(listFlowTypes().filter((kind) => !purges.has(kind) && !LEFT_ELSEWHERE.includes(kind))).toEqual([]);

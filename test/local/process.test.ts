@@ -162,7 +162,7 @@ describe('data folder of the local server', () => {
       ),
     ) as Readonly<Record<string, string>>;
 
-  test('only the owner of the data folder can read the folder, even if other users could read it before', async () => {
+  test('only the owner of the data folder can read the folder, even if other users could read the folder before', async () => {
     const parent = folder;
     folder = join(parent, 'made');
     const first = await start();
@@ -299,7 +299,7 @@ describe('data of a local server process that was killed', () => {
     await kill(fresh.child, 'SIGKILL');
   });
 
-  test('a kill -9 during writes loses no confirmed write and leaves no list entry without its user', async () => {
+  test('a kill -9 during writes loses no confirmed write and leaves no list entry of a user who does not exist', async () => {
     const answered: string[] = [];
     for (let round = 0; round <= 1; round += 1) {
       const { url, child } = await start();

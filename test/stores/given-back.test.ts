@@ -122,7 +122,7 @@ describeStore('consumed and restored secrets', (store) => {
       expect((await atOnce(30, (n) => consume(`holder ${n}`))).filter(Boolean)).toHaveLength(1);
     });
 
-    test('a delayed retry of a write does not consume a single-use secret that was restored in between', async () => {
+    test('a delayed retry of a write does not consume a single-use secret that was restored before the retry', async () => {
       const through = await make(flows());
       const { consume, giveBack } = through(flows());
       expect(await through(table('flows')).consume('twice')).toBe(true);

@@ -17,7 +17,7 @@ describeStore('items past their purge_at', (store) => {
   const people = () => store().table('people');
   const { codes, whyNot } = codesIn(() => store().table('flows'));
 
-  test('wrong guesses do not count once their purge_at has passed, even if DynamoDB has not deleted their item', async () => {
+  test('wrong guesses do not count after their purge_at time, even if DynamoDB has not deleted their item', async () => {
     const counter = { userHash: unique('person'), callerType: 'strangers' };
     const counts = guesses(store().table('flows'));
     for (let n = 1; n <= 5; n += 1) await counts.count(counter, 5, T);
@@ -26,7 +26,7 @@ describeStore('items past their purge_at', (store) => {
     expect(counted.filter((failures) => failures !== undefined).toSorted()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('attempts whose purge_at has passed do not count against the next one-time code', async () => {
+  test('after their purge_at time, attempts to enter a code do not count against the next one-time code', async () => {
     const key = someCodeKey();
     await codes().put(key, someCode({ expiresAt: T + 300 }));
     for (let n = 1; n <= 2; n += 1) expect(await whyNot(key, { at: T + 1 })).toBe('counted');
@@ -45,7 +45,7 @@ describeStore('items past their purge_at', (store) => {
     expect(await whyNot(key, { at: at - 1, expired: true })).toBe('counted');
   });
 
-  test('if a device’s purge_at has passed, only one of many concurrent logins treats the device as new', async () => {
+  test('after a device’s purge_at time, only one of many concurrent logins treats the device as new', async () => {
     const user = unique('user');
     const note = (device: string, eventId: string, at: number) =>
       seenDevices(people()).note(user, { device, eventId, at, purgeAt: at + 100 });
@@ -57,7 +57,7 @@ describeStore('items past their purge_at', (store) => {
     expect(await note('one', 'last', T + 500)).toBe('first');
   });
 
-  test('another user can reserve the credential ID of a removed passkey once its purge_at has passed', async () => {
+  test('after the purge_at time of a removed passkey, another user can reserve the credential ID of the passkey', async () => {
     const [records, passkey] = [passkeyRecords(people()), somePasskey()];
     const { credentialId, userId } = passkey;
     await records.reserve(credentialId, userId, T);

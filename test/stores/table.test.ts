@@ -113,7 +113,7 @@ describeStore('DynamoDB tables', (store) => {
     expect(await table().query('x'.repeat(5000))).toEqual([]);
   });
 
-  test('a list omits items that were removed after the list had read their keys from the index', async () => {
+  test('a list omits items that were removed after the list call had read their keys from the index', async () => {
     const [list_pk, other] = [unique('list'), unique('list')];
     const keys = [someKey(), someKey(), someKey()] as const;
     for (const [n, key] of keys.entries()) await table().put({ ...key, list_pk, list_sk: `${n}` });

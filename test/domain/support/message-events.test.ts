@@ -40,7 +40,7 @@ test.each([
   expect(describeNextStep(event)).toBe(advice);
 });
 
-test('the event of a rejected message contains the time from which the message may be sent again', () => {
+test('the event of a rejected message contains the time after which the message may be sent again', () => {
   const line = {
     ...{ audit: ['message.refused'], time: '2026-11-28T03:04:05.678Z', request_id: 'r', event: 'sendOtp' },
     ...{ refusal: 'recipient_limit', retry_after_seconds: 60 },

@@ -217,7 +217,7 @@ describe.each<[string, User, readonly Row[]]>([
     ],
   ],
 ])('trust in a proven phone number: %s', (_who, user, rows) => {
-  test.each(rows)('the trust of a proven phone number is computed from its proof: %s', (...row) => {
+  test.each(rows)('the trust in a proven phone number depends on how the number was proven: %s', (...row) => {
     const [_title, number, surface, proofs, use, trust, newGenerations] = row;
     expect(prove(user, number, surface, proofs)).toEqual({
       use,

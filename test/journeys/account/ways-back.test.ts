@@ -100,7 +100,7 @@ test('an undo link stays valid while a recovery that the user requested through 
   expect(readHeading(await loseBehind(powerful.link))).toBe(IMPOSSIBLE);
 });
 
-test('a user can reinstate a superseded passkey with the notice link, the passkey and the new number', async () => {
+test('a user can reinstate a superseded passkey with the link in the notice, the passkey and the new phone number', async () => {
   const [{ email, userId, passkey }, phone] = [await withPasskey(), newPhoneNumber()];
   await main.change(userId, { phone_number: phone });
   expect(readSub(await main.byCode(phone))).toBe(userId);

@@ -132,7 +132,7 @@ describe('login with only the first of two factors in a browser', () => {
     });
   });
 
-  test('the first of two required factors expires after half an hour', async () => {
+  test('in a login that requires two factors, the first factor expires after half an hour', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -149,7 +149,7 @@ describe('login with only the first of two factors in a browser', () => {
     });
   });
 
-  test('no tokens are issued for a session that lacks its second factor', async () => {
+  test('no tokens are issued for a session that lacks a required second factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -162,7 +162,7 @@ describe('login with only the first of two factors in a browser', () => {
 });
 
 describe('redirect URI that was removed from the application', () => {
-  test('no code is sent to a removed redirect URI, even for a login that began before the removal', async () => {
+  test('no code is sent to a redirect URI that was removed, even if the login began before the removal', async () => {
     const person = await newUser();
     const { email } = person;
     await sectionC.sendLink({ email });

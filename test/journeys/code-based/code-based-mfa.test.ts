@@ -248,7 +248,7 @@ describe('first verification of an address in a code-based login', () => {
     },
   );
 
-  test('the first of two factors does not count if the user has verified a new address in another browser since', async () => {
+  test('if a user verifies a new address in another browser, the first of two factors stops counting', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));

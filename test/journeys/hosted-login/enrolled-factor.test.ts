@@ -88,7 +88,7 @@ describe('user with one factor at an application that requires two factors', () 
     expect((await told(email)).filter(({ subject }) => subject === ADDED)).toHaveLength(1);
   });
 
-  test('a user can remove a phone number that was added as second factor with the link in the enrolment notice', async () => {
+  test('with the link in an enrolment notice, a user can remove the phone number that was added as a second factor', async () => {
     const { email, userId } = await withMail();
     const number = newPhoneNumber();
     const asked = await numbers.onPages(email, mfa);
@@ -173,7 +173,7 @@ describe('second factor that was added with only one factor', () => {
     expect(readHeading(await tenant.givePasskey(jar, page, passkey))).toBe(ADD_NUMBER);
   });
 
-  test('the link in an enrolment notice removes the added factor and reverts all later changes made with the factor', async () => {
+  test('the link in an enrolment notice removes the added factor and reverts all later changes that used this factor', async () => {
     const { email, userId } = await withMail();
     const { passkey } = await enrolled(email);
     const link = await linkTo(email);

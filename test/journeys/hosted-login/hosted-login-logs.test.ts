@@ -120,7 +120,7 @@ test('N127 the log lines of a hosted login with an unknown address contain no us
   ]);
 });
 
-test('N127 an error that is shown on a page or sent in a redirect is logged', async () => {
+test('N127 each error that is shown on a page or sent in a redirect is logged', async () => {
   const email = newEmail();
   await createUser(server, { email });
   takeLines();

@@ -300,7 +300,7 @@ describe('phone number typed without its country code', () => {
   });
 });
 
-test('a user who requests an SMS to an email address sees an explanation', async () => {
+test('a user who enters an email address and requests an SMS sees an explanation', async () => {
   const email = newEmail();
   const page = await login.toCode(login.browser(), email, {}, 'sms');
   expect(readPageError(page)).toBe(

@@ -75,7 +75,7 @@ test('a batch of events that Lambda delivers twice is counted only once', async 
   expect(totals(await statistics()).map((sum, index) => sum - (before[index] ?? 0))).toEqual([0, 3, 0, 0, 0]);
 });
 
-test('a limit is reported as nearly reached at 80 percent of its value', async () => {
+test('the statistics report a limit as nearly reached if 80 percent of the limit is used', async () => {
   const { tenantRecords } = await server.ports(['tenantRecords']);
   const tenant = await tenantRecords.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the demo tenant is missing');

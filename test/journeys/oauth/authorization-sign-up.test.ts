@@ -180,7 +180,7 @@ describe('sign-up at the authorization endpoint', () => {
       });
     });
 
-    test('the code of a second device logs the new user in even if the application has disabled sign-up since', async () => {
+    test('the code of a second device logs a new user in even if the application has meanwhile disabled sign-up', async () => {
       const email = newEmail();
       const page = await login.toCode(login.browser(), email, wanted);
       const passcode = await server.codeTo(email);

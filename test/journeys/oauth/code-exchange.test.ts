@@ -138,7 +138,7 @@ describe('N010 client, redirect URI and lifetime of an authorization code', () =
     expectGrantError(await exchange(server, late));
   });
 
-  test('an authorization code whose login lacks a second factor cannot be exchanged', async () => {
+  test('an authorization code whose login lacks a required second factor cannot be exchanged', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { requireMfa: true })));
   });
 });

@@ -10,7 +10,7 @@ import { useTestServer } from '../../support/server/use-test-server.ts';
 
 const server = useTestServer({ events: true });
 
-test('an event that the forwarder cannot process is retried alone, without the rest of its batch', async () => {
+test('an event that the forwarder cannot process is retried without the other events of its batch', async () => {
   const real = await server.ports(background['event-forwarder'].uses);
   const { timeline: timelineStore } = await server.ports(['timeline.list']);
   const [failing, other] = await Promise.all(
@@ -52,7 +52,7 @@ test('an event that the forwarder cannot process is retried alone, without the r
   await expect(handler(createBatch(failing))).rejects.toThrow('this one fails');
 });
 
-test("a login removes the user's oldest ended sessions once their number exceeds the limit", async () => {
+test('once a user has more ended sessions than the limit, a login removes the oldest ended sessions', async () => {
   const { user_id } = await createUser(server, { email: newEmail() });
   const { sessions } = await server.ports(['sessions']);
   const at = Math.floor(Date.now() / 1000) - ENDED_SESSION_SECONDS - 1;

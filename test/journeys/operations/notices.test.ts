@@ -187,7 +187,7 @@ describe('N123: notices to users by email', () => {
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  test('a notice that could not be sent at first is sent later', async () => {
+  test('a notice that could not be sent is sent at a later attempt', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
     await server.settleEvents();

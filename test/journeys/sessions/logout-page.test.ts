@@ -377,7 +377,7 @@ describe('N003 N071 comparison of post_logout_redirect_uri with registered URIs'
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('a logout rejects a state that is too long', async () => {
+  test('a logout request with a state that is too long is rejected', async () => {
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '€'.repeat(500) };
     expect((await ask(parameters)).response.status).toBe(400);
   });

@@ -60,7 +60,7 @@ describe('authenticating a session', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
-  test('a request that authenticates a session can name a resource, claims and an organization', async () => {
+  test('a request that authenticates a session can contain a resource, claims and an organization', async () => {
     const resource = await storeResource(server);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
@@ -190,7 +190,7 @@ describe('N125 listing and ending the sessions of a user', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('the sessions of a user are not visible to other tenants', async () => {
+  test('other tenants cannot see the sessions of a user', async () => {
     const { user } = await logIn(server);
     expect((await listSessions(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();

@@ -216,7 +216,7 @@ describe('social login providers that fail or respond slowly', () => {
     });
   });
 
-  test('each function fetches the metadata and keys of a social login provider only once', () => {
+  test('each Lambda function fetches the metadata and keys of a social login provider only once', () => {
     // Two functions that lead to the provider, and one that receives the answer.
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(3);
   });

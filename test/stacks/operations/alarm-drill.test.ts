@@ -167,7 +167,7 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
 };
 
 test.each(byName)(
-  'the alarm %s goes off in a bad period, but not in a good period or without traffic',
+  'the alarm %s goes off in a period with failures, but not in a normal period or without traffic',
   (name, alarm) => {
     const [bad = {}, good = {}] = SAMPLES[name] ?? [];
     expect([rings(alarm, bad), rings(alarm, good), rings(alarm, { quota: 1000 })]).toEqual([

@@ -157,7 +157,7 @@ describeStore('lost DynamoDB responses in redirect flows', (store) => {
       ]);
     });
 
-    test('only one of 20 concurrent refresh token rotations succeeds if responses are lost', async () => {
+    test('only one of 20 concurrent refresh token rotations succeeds if DynamoDB responses are lost', async () => {
       const { sessionId, familyId, family } = await started();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(20, () =>

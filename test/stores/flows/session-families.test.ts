@@ -255,7 +255,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('a refresh token family that is started and ended concurrently is ended afterwards', async () => {
+    test('a refresh token family that is started and ended concurrently ends up ended', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -332,7 +332,7 @@ describeStore('refresh token families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('a session that is started and blocked concurrently is ended afterwards', async () => {
+    test('a session that is started and blocked concurrently ends up ended', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

@@ -159,7 +159,7 @@ describeStore('first verification of an address', (store) => {
       expect(await users(table('people')).recordLogin({ ...login, proven: byText })).toBe(false);
     });
 
-    test('only one of 16 concurrent first verifications succeeds if responses are lost', async () => {
+    test('only one of 16 concurrent first verifications succeeds if DynamoDB responses are lost', async () => {
       const user = await stored();
       proxy().lose('UpdateItem', 'break', 5);
       const wins = await atOnce(16, (n) =>

@@ -134,7 +134,7 @@ describeStore('passkeys', (store) => {
     });
   });
 
-  test('a change of a passkey’s trust is not stored if the passkey does not exist', async () => {
+  test('a new trust level is not stored for a passkey that does not exist', async () => {
     const passkey = await stored();
     const key = someDeviceKey({ userId: passkey.userId });
     await deviceKeys(store().table('people')).put(key);
