@@ -76,9 +76,8 @@ export async function beginSession(
 type SessionPorts = PortsWith<'consoleSessions.find' | 'consoleSessions.keep' | 'consoleSessions.remove'>;
 
 /**
- * Finds the session of a cookie. Refreshes an access token that expires within a minute. Two tabs may refresh at once, because
- * the service gives the same response when a refresh token is repeated within ten seconds. Returns undefined if the operator
- * must log in.
+ * Finds the session of a cookie. Refreshes an access token that expires within a minute. Two tabs may refresh it at the same
+ * time, because the service repeats its response within ten seconds. Returns undefined if the operator must log in.
  */
 export async function findSession(
   ports: SessionPorts,

@@ -61,7 +61,10 @@ function toPageError(error: unknown): PageError {
   throw error;
 }
 
-/** Returns the page error for an address that wrong codes have locked in this login. A new code would not work either. */
+/**
+ * Returns the page error for an address whose codes are locked in this login after wrong attempts. A new code would be locked,
+ * too.
+ */
 function lockError(
   context: LoginContext,
   { channel, address }: SendRequest,
@@ -120,8 +123,8 @@ function readChannel(
 }
 
 /**
- * Responds with a page that navigates to our URL for the provider. The response to a form cannot redirect there, because that
- * URL leads to another host. Only the function behind that URL may call providers.
+ * Responds with a page that navigates to our URL for the provider. The response to a form cannot redirect to that URL, because
+ * it leads to another host. Only the function behind that URL may call providers.
  */
 function leaveForProvider({ login, language, brand }: LoginContext, provider: ProviderName): BrowserAnswer {
   const href = loginPath(login.loginId, `with/${provider}`);

@@ -27,7 +27,7 @@ function pendingUntil(user: User | undefined, { login, now }: LoginContext): num
   return change && isLinkDelayed(change) ? change.linkFrom : undefined;
 }
 
-/** Shows users who cannot present the second factor how to request a recovery, or when a pending one takes effect. */
+/** Shows users who cannot present the second factor how to request a recovery, or when a pending recovery takes effect. */
 export async function showRecovery(
   ports: StatePorts,
   context: LoginContext,

@@ -46,8 +46,8 @@ const active = (members: Readonly<Record<string, unknown>>): Introspection => ({
 });
 
 /**
- * Returns true if the caller may see a token: a client sees tokens of its own application, a management client those of its
- * tenant.
+ * Returns true if the caller may see a token: a client sees the tokens of its own application, a management client all tokens
+ * of its tenant.
  */
 function maySee(
   { tenant, application }: OAuthCaller,

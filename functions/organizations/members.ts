@@ -30,7 +30,7 @@ export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller }
   return { json: { result: memberRecord(member) } };
 };
 
-/** Updates the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
+/** Updates the roles of a member. New roles apply from the next login or refresh; a removed administrator role ends at once. */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
   { path, json, caller, request },
   ports,

@@ -18,7 +18,7 @@ type Request = Pick<OperationRequest<typeof operation>['request'], 'cookies' | '
 /** Logout request of a client (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export interface LogoutRequest {
   readonly parameters: LogoutParameters;
-  /** Client that requests the logout; undefined if neither `client_id` nor the ID token names one. */
+  /** Client that requests the logout; undefined if neither `client_id` nor the ID token names a client. */
   readonly client: LogoutClient | undefined;
   /** True if `id_token_hint` is not an ID token of this service. The page shows this to the application's developers. */
   readonly hintIsBroken?: boolean;

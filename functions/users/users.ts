@@ -40,7 +40,10 @@ const findCallerApplication = (caller: ClientCaller | AdminCaller) =>
 const shownTo = (caller: ClientCaller | AdminCaller, user: User) =>
   toUserRecord(user, findCallerApplication(caller));
 
-/** Returns the IDs of the applications that a caller may name: a client only its own, an operator all of the tenant. */
+/**
+ * Returns the IDs of the applications that a caller may name: for a client only its own application, for an operator all
+ * applications of the tenant.
+ */
 const namedBy = async (ports: PortsWith<'applicationRecords.list'>, caller: ClientCaller | AdminCaller) =>
   caller.kind === 'client' ? [caller.application.applicationId] : listApplicationIds(ports, caller.tenant);
 

@@ -15,8 +15,9 @@ export type Cache<T> = (
 ) => Promise<T | undefined>;
 
 /**
- * Creates a cache that keeps values for a minute and evicts the least recently used one. Missing values are not cached: callers
- * could fill the cache with them, and a new record must be found at once. Concurrent reads of the same key share one call.
+ * Creates a cache that keeps values for a minute and evicts the least recently used value. Missing values are not cached:
+ * callers could fill the cache with them, and a new record must be found immediately. Concurrent reads of the same key share
+ * one call.
  */
 export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
   const entries = new Map<string, Entry<T>>();

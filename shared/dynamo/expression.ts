@@ -20,7 +20,9 @@ export interface ItemUpdate extends WriteCondition {
   readonly add?: Readonly<Record<string, unknown>>;
   /** Members to remove from sets. */
   readonly removeMembers?: Readonly<Record<string, unknown>>;
-  /** True if the response must not contain the item. IAM policies that restrict the attributes allow only such a response. */
+  /**
+   * True if the response must not contain the item. IAM policies that restrict the attributes allow only responses without it.
+   */
   readonly returnsNothing?: true;
   /** True if the response must contain the item as it was before the change. */
   readonly returnsOld?: true;

@@ -62,8 +62,8 @@ export const readDigits: Conversion = (value) => `+${String(value).replace(/^\+/
 export const markVerified: Conversion = (value) => value;
 
 /**
- * Returns the user name of a Cognito user. Returns undefined for a name that Cognito generated: the user ID, or the provider
- * and the user's ID there.
+ * Returns the user name of a Cognito user. Returns undefined for a name that Cognito generated: the user ID, or a provider and
+ * the user's ID at this provider.
  */
 export const readUsername: Conversion = (value, { id, row }) =>
   value === id || row.UserStatus === 'EXTERNAL_PROVIDER' ? undefined : value;

@@ -17,8 +17,8 @@ import { unsampled, webAclRules } from './web-acl-rules.ts';
 export const GLOBAL_REGION = 'us-east-1';
 
 /**
- * Stack in us-east-1 with the resources that CloudFront requires there. During the deployment, `Fn::GetStackOutput` passes
- * their values to the environment's region, without a parameter, a copy or a function in between.
+ * Stack in us-east-1 with the resources that CloudFront requires in this region. During the deployment, `Fn::GetStackOutput`
+ * passes their values directly to the environment's region, without a parameter, a copy or a function.
  */
 export class GlobalStack extends Stack {
   readonly certificate: Certificate;

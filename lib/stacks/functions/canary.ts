@@ -40,7 +40,10 @@ export class Canary extends Construct {
     });
   }
 
-  /** Releases new versions behind an alias gradually, or at once if alarms are ignored, because then nothing would stop them. */
+  /**
+   * Releases new versions behind an alias gradually. If alarms are ignored, releases them at once, because no alarm would stop
+   * a gradual release.
+   */
   add(scope: Construct, alias: Alias): void {
     new LambdaDeploymentGroup(scope, 'Deployment', {
       application: this.application,

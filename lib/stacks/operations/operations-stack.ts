@@ -13,7 +13,7 @@ import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 import { API_FAILURES } from './failures.ts';
 
-/** KMS calls that can allow the use of a key despite its policy, or destroy the key. CloudTrail records them. */
+/** KMS calls that can allow the use of a key despite its policy, or destroy the key. CloudTrail records these calls. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
 
 /** Stack with the alarms and the dashboard. */

@@ -64,7 +64,7 @@ export function hasValidCsrfToken(browser: Browser, loginId: string, presented: 
   );
 }
 
-/** Builds the name of the login cookie of a tenant. Tenants share the host, so each needs its own cookie. */
+/** Builds the name of the login cookie of a tenant. Tenants share the host, so each tenant needs its own cookie. */
 export function buildLoginCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-login-${tenantId}`;
 }

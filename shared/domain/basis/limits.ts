@@ -103,7 +103,7 @@ export const SEND_ANSWER_MILLISECONDS = 600;
  * page names.
  */
 export const LOGIN_COOKIES_MAX = 20;
-/** Time that a user may spend at a social provider, including a password reset there. */
+/** Time that a user may spend at a social provider, including a password reset at the provider. */
 export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
 /** Time limit of all calls to a provider in one request. */
 export const PROVIDER_MILLISECONDS = 4000;
@@ -232,7 +232,7 @@ export const RECOVERY_DELAY_HOURS_MAX = 720;
 export const RECOVERY_SECONDS = 3 * SECONDS_PER_DAY;
 /** Time for which users can undo the deletion of their own account. */
 export const ERASURE_DELAY_SECONDS = 7 * SECONDS_PER_DAY;
-/** Default maximum number of applications per tenant. Erasing a user clears the send windows in each of them. */
+/** Default maximum number of applications per tenant. Erasing a user clears rate-limit windows in each application. */
 export const APPLICATIONS_DEFAULT = 1000;
 /** Maximum value of a tenant's limit on applications. One DynamoDB query of keys can count this many. */
 export const APPLICATIONS_MAX = 5000;
@@ -352,7 +352,7 @@ export const PROOF_SKEW_SECONDS = 60;
 export const PROOF_ID_MAX = 256;
 export const PROOF_MAX = 8192;
 export const CLIENT_ASSERTION_SECONDS = 5 * SECONDS_PER_MINUTE;
-/** Length of the window that a DPoP nonce belongs to. A nonce is valid in its window and the next one. */
+/** Length of the time window that a DPoP nonce belongs to. A nonce is valid in its time window and in the next time window. */
 export const DPOP_NONCE_WINDOW_SECONDS = 5 * SECONDS_PER_MINUTE;
 
 export const LIST_LIMIT = 50;

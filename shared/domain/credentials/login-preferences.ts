@@ -4,8 +4,8 @@ import type { LoginPreferences } from '../../ports/login-preferences.ts';
 import { type AddressType, CHANNELS, type Channel, channels } from '../../records/channels.ts';
 
 /**
- * Returns the application's settings for a login method. Errors: `auth_login_preferences_absent` if it has no settings at all,
- * `auth_login_preferences_missing` if it has none for this method.
+ * Returns the application's settings for a login method. Errors: `auth_login_preferences_absent` if it has no login settings at
+ * all, `auth_login_preferences_missing` if it has none for this method.
  */
 export function requirePreference<Method extends keyof LoginPreferences>(
   application: Application,

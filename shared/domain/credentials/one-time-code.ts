@@ -82,7 +82,7 @@ async function macUnder(
   return `${keyName}.${await codeMac.mac(keyName, message, soon)}`;
 }
 
-/** Returns the name of a UTC day's MAC key. Each day has its own key: if one leaks, the codes of other days stay secret. */
+/** Returns the name of a UTC day's MAC key. Each day has its own key: if one key leaks, the codes of other days stay secret. */
 const keyNameAt = (at: number): string => toWireDate(at).slice(0, 'yyyy-mm-dd'.length);
 /** Returns the name of the next or previous day's MAC key if midnight is near. The key is fetched early in case KMS fails. */
 const keyNamesAround = (at: number): readonly string[] =>

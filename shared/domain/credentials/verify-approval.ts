@@ -4,7 +4,7 @@ import { containsApprovalData, hashRawChallenge } from './approval-challenge.ts'
 
 /**
  * Result of verifying signing artifacts (SPEC "Token response"), which needs neither the service nor a secret. The artifacts do
- * not say who owns the public key: compare its fingerprint with a stored one.
+ * not say who owns the public key: compare its fingerprint with a stored fingerprint.
  */
 export interface VerifiedApproval {
   readonly approvalData: ApprovalData;

@@ -61,7 +61,7 @@ type Enrolment = NonNullable<AuthorizationRequest['enrolment']>;
 /** Progress of a hosted login: all that the person has done so far. */
 export interface LoginProgress extends GenerationBound {
   readonly pending?: PendingCredential;
-  /** Text that was typed on the first page before the person returned there, sealed under the browser's cookie. */
+  /** Text that the person typed on the first page before returning to that page, sealed under the browser's cookie. */
   readonly sealedTyped?: string;
   /** Code that is locked after too many wrong attempts. `until` is the end of the lock in epoch seconds. */
   readonly closed?: { readonly codeKey: string; readonly until: number; readonly isFinal: boolean };

@@ -37,7 +37,7 @@ export function mayOfferPasskey(cookie: string | undefined, userId: string, now:
   return cookie !== undefined && !readAnswers(cookie, now).some((answer) => answer.who === who);
 }
 
-/** Returns true if a user of this browser has logged in with a passkey or created one here. */
+/** Returns true if a user has logged in with a passkey, or created a passkey, in this browser. */
 export function hasUsedPasskey(cookie: string | undefined, now: number): boolean {
   return readAnswers(cookie ?? '', now).some(({ has }) => has);
 }

@@ -59,7 +59,7 @@ export async function prepareKey(
 }
 
 /**
- * Makes the next key sign, then ends the current key. In between, both keys can sign and are published. If a rotation stops
+ * Makes the next key sign, then ends the current key. In between, both keys can sign and are published; if a rotation stops
  * there, the next call completes it. `endsLast` also ends a current key that has no successor. Errors: `system_invalid_input`
  * if there is no next key or it is too early, `concurrent_change`.
  */

@@ -64,7 +64,7 @@ export async function requireMovable(
 
 /**
  * Consumes a user's only exchange of a session from the previous system. Exactly one of several concurrent callers gets a
- * proof. Suspended users, and those who have logged in here before, get none. Errors: `system_invalid_input`.
+ * proof. Rejects suspended users, and users who have logged in to this service before. Errors: `system_invalid_input`.
  */
 export async function consumeMove(
   ports: PortsWith<'moves.take'>,

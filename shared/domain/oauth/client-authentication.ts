@@ -66,8 +66,8 @@ function readAssertion(form: ClientForm) {
 }
 
 /**
- * Reads the client credentials of a request, which must use exactly one method (RFC 6749 §2.3).
- * Errors: `invalid_client` if there are none, `system_invalid_input` if there are several.
+ * Reads the client credentials of a request, which must use exactly one method (RFC 6749 §2.3). Errors: `invalid_client`
+ * without credentials, `system_invalid_input` for several methods.
  */
 export function readPresentedClient(authorization: string | undefined, form: ClientForm): PresentedClient {
   const basic = authorization === undefined ? undefined : readBasic(authorization);

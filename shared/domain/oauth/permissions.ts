@@ -17,7 +17,7 @@ function listAllPermissions(applicationId: string): readonly string[] {
 
 /**
  * Lists the permissions of a client, including those of its roles. Returns undefined for a client that has neither permissions
- * nor roles: it may do everything.
+ * nor roles, because such a client may do everything.
  */
 export function listClientPermissions(
   { permissions, roles }: Client,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 
-/** Lists the permissions that roles have in an application. A role that the application does not define has none. */
+/** Lists the permissions that roles have in an application. A role that the application does not define has no permissions. */
 export function listRolePermissions(
   application: Pick<Application, 'roles'> | undefined,
   roles: readonly string[],

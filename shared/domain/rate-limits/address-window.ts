@@ -87,8 +87,8 @@ async function countSignUp(
 
 /**
  * Counts a message like `countSignUp`, but resolves to the error instead of throwing it, for pages that must not show a
- * rejection. A message to a user is counted too, but without effect. Otherwise the calls would reveal which addresses have a
- * user (N122).
+ * rejection. A message to a user is counted too, but without effect. If it were not counted, the calls would reveal which
+ * addresses have a user (N122).
  */
 export async function countMaybeSignUp(
   ports: Ports,
@@ -103,7 +103,8 @@ export async function countMaybeSignUp(
 
 /**
  * Returns the device's IP address if a trusted backend reports it. Other backends may forward whatever a browser claims. An
- * attacker could then use up the window of a victim's address, or have each guess at a code counted for another network.
+ * attacker could then use up the rate-limit window of a victim's address, or have each guess at a code counted for another
+ * network.
  */
 const reportedAddress = ({ client }: ClientOfTenant, { ipAddress }: Device): string | undefined =>
   client.trusted ? ipAddress : undefined;

@@ -12,7 +12,10 @@ export const REMEMBERED_MAX = 10_000;
 
 const clientKey = (clientId: string) => `client#${clientId}`;
 
-/** End (epoch seconds) of each exhausted call window that this container knows. Until then, it rejects without a store call. */
+/**
+ * End (epoch seconds) of each exhausted call window that this container knows. Until then, the container rejects the caller
+ * without a store call.
+ */
 const spent = new Map<string, number>();
 
 /** Rejects a caller whose call window this container knows to be exhausted. Throws `rate_limited`. */
@@ -79,9 +82,9 @@ function toWindow(caller: CountedCaller): CallWindow {
 }
 
 /**
- * Announces that the record of a client will change: functions that have cached the record read it again on each call that they
- * count, until the cached one has expired. Call this before the record is written, because a crash between the two steps would
- * otherwise leave the outdated record in use.
+ * Announces that the record of a client will change. Functions that have cached the record then read it again on each call that
+ * they count, until the cached record has expired. Call this before the record is written, because a crash between the two
+ * steps would otherwise leave the outdated record in use.
  */
 export function announceChange(ports: PortsWith<'windowRecords.announce'>, clientId: string): Promise<void> {
   return ports.windowRecords.announce(clientKey(clientId), MINUTE_SECONDS, nowSeconds());

@@ -17,7 +17,9 @@ import {
 
 const PERCENT = 100;
 
-/** Message that is counted in the SMS budget of its tenant. All billed channels share one budget; other channels have none. */
+/**
+ * Message that is counted in the SMS budget of its tenant. All billed channels share one budget; other channels have no budget.
+ */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
@@ -25,7 +27,7 @@ export interface SmsSpender {
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
-  /** Time of the request in epoch seconds. It determines the windows in which an SMS is counted and refunded. */
+  /** Time of the request in epoch seconds. It determines the rate-limit windows in which an SMS is counted and refunded. */
   readonly now: number;
 }
 

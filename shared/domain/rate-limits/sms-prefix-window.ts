@@ -55,7 +55,10 @@ interface ClosedRange {
 
 const REMEMBERED_MAX = 10_000;
 
-/** Ranges of phone numbers that are over their limit. During an attack, this container rejects them without a store call. */
+/**
+ * Ranges of phone numbers that are over their limit. During an attack, this container rejects SMS to these ranges without a
+ * store call.
+ */
 const closed = new Map<string, ClosedRange>();
 
 function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: ClosedRange): never {
@@ -80,7 +83,7 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   refuseWhileClosed(sender, found);
 }
 
-/** Throws `rate_limited` if the range was recently over its limit. Returns an older finding, which must be checked again. */
+/** Throws `rate_limited` if the range was recently over its limit. Returns an older refusal, which must be checked again. */
 function recallRefusal(sender: SmsOrigin, prefix: string): ClosedRange | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
@@ -119,7 +122,10 @@ export async function countSmsPrefixBeside(
   return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
-/** Raises a phone number range's limit after a user has entered a code sent there. Never rejects: the login is complete. */
+/**
+ * Raises the limit of a phone number range after a user has entered a code sent to that range. Never rejects, because the login
+ * is already complete.
+ */
 export async function creditRange(
   ports: PortsWith<'windows.pay'>,
   { application, settings, now }: Sender,

@@ -31,7 +31,10 @@ export interface NoticeDelivery {
   readonly former?: FormerAddress;
 }
 
-/** Application setting that switches off each notice type. Notices that let the reader stop or undo something have none. */
+/**
+ * Application setting that switches off each notice type. Notices that let the reader stop or undo something cannot be switched
+ * off.
+ */
 const SWITCHES = {
   new_device: 'newDevice',
   locked: 'locked',
@@ -109,8 +112,8 @@ function toFormer(user: User, kind: NoticeType, at: number): readonly NoticeDeli
 }
 
 /**
- * Returns the messages to the user's proven addresses: by email or, if no email is sent, by SMS. Unproven addresses get none,
- * because they could belong to a victim.
+ * Returns the messages to the user's proven addresses: by email or, if no email is sent, by SMS. Unproven addresses get no
+ * message, because they could belong to a victim.
  */
 function toCurrent(
   user: User,

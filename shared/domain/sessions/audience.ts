@@ -18,7 +18,7 @@ export interface Audience {
   readonly maxRefreshRotateSeconds: number;
 }
 
-/** Returns true if an application may use a resource: its own, or one of the tenant that was assigned to it. */
+/** Returns true if an application may use a resource: its own resource, or a resource of the tenant that was assigned to it. */
 export function canUseResource(resource: Resource, application: Application): boolean {
   if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
   return application.resourceIds.includes(resource.resourceId);

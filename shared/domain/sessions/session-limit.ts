@@ -4,7 +4,8 @@ import { computeLastUse } from './session-lifetimes.ts';
 
 /**
  * Returns the least recently used sessions of a user beyond the limit, which are ended after a login without delaying it. The
- * limit keeps callers who never log out from filling the table, and lets all sessions of a user be ended at once.
+ * limit keeps callers who never log out from filling the table. It also keeps the number small enough to end all sessions of a
+ * user at once.
  */
 export const surplusSessions = (living: readonly Session[]): readonly Session[] =>
   [...living]

@@ -40,7 +40,7 @@ export async function requireJoinable(
   return session;
 }
 
-/** Returns a session with only those proofs that are valid in an application. Returns undefined if it has none. */
+/** Returns a session with only those proofs that are valid in an application, or undefined if no proof is valid there. */
 export function filterValidSession(
   session: Session | undefined,
   { applicationId }: Application,

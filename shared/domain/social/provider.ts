@@ -49,7 +49,7 @@ export function callbackPath(provider: ProviderName): string {
   return `/auth/${provider}/callback`;
 }
 
-/** Returns the provider whose name is a segment of the path. Throws if there is none. */
+/** Returns the provider whose name is a segment of the path. Throws if no segment is the name of a provider. */
 export function readProviderFromPath(path: string): ProviderName {
   const provider = path.split('/').find(isProvider);
   if (!provider) throw new Error('a row of a social login has a path without a provider');

@@ -15,11 +15,11 @@ export interface BindingLogin extends AccountCredentials {
   readonly at: number;
 }
 
-/** Returns the proof that a login lacks for changing credentials in its application, or undefined if it lacks none. */
+/** Returns the proof that a login lacks for changing credentials in its application, or undefined if the login suffices. */
 export const findMissingBindingProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProof(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
-/** Returns the proof that a login lacks for changing tenant-wide credentials, or undefined if it lacks none. */
+/** Returns the proof that a login lacks for changing tenant-wide credentials, or undefined if the login suffices. */
 export const findMissingTenantProof = ({ application, proofs, at, ...holding }: BindingLogin) =>
   findMissingProofInTenant(holding, freshProofs(application, proofs, at), application.applicationId, at);
 
@@ -53,7 +53,7 @@ export function deviceKeyTrust(login: BindingLogin): Trust {
 /**
  * Returns the trust of a credential that is added on hosted pages. The credential is valid in the whole tenant if the login's
  * tenant-wide proofs meet all that the account requires. Otherwise it is valid only in this application, and it is a factor
- * only if the login lacks no proof there.
+ * only if the login lacks no proof that this application requires.
  */
 export function createPageTrust(login: BindingLogin): Trust {
   const bound = createApiTrust(login);

@@ -27,7 +27,10 @@ export const reachesOwner = (address: Address, riskSince = Number.POSITIVE_INFIN
   !address.undeliverable &&
   (!address.risk || address.risk.reportedAt > riskSince);
 
-/** Returns true if an address gets notices about its account. An address without a valid generation may be an attacker's. */
+/**
+ * Returns true if an address gets notices about its account. An address without a valid credential generation gets none,
+ * because it may be an attacker's.
+ */
 export const isNotified = (
   user: User,
   address: Address | undefined,

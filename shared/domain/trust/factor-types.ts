@@ -60,7 +60,7 @@ const isReleased = (
   wait.kinds.includes(kind) &&
   trust.since <= wait.since;
 
-/** Returns true if a credential is a factor: it is proven, and its generation is valid. */
+/** Returns true if a credential is a factor: it is proven, and its credential generation is valid. */
 const isFactor = ({ user }: AccountCredentials, { trust }: HeldCredential): boolean =>
   trust.standing === 'proven' && hasValidGeneration(user, trust);
 

@@ -26,7 +26,7 @@ export const UNPROVEN_GENERATIONS: Generations = { valid: [UNPROVEN_GENERATION],
 /** Credential generations of a new user who has a proven credential. */
 export const PROVEN_GENERATIONS: Generations = { valid: [FIRST_GENERATION], highest: FIRST_GENERATION };
 
-/** Returns true if the generation of a credential is one of its user's valid generations. */
+/** Returns true if the credential's generation is one of the user's valid credential generations. */
 export const hasValidGeneration = (
   { generations }: GenerationOwner,
   { generation }: HasGeneration,
@@ -39,7 +39,7 @@ export const hasNothingProven = ({ generations }: GenerationOwner): boolean =>
 /**
  * Returns true if an address can log in only together with another factor of the account. This is the case if an operator below
  * admin has set the address, and the delay in which the account's owner can object has not passed at `at` (epoch seconds).
- * Always false for an account of which nothing is proven: such an account has no owner to protect.
+ * Always false for an account without a proven credential, because such an account has no owner to protect.
  */
 export const isLoginDelayed = (user: GenerationOwner, address: DelayedAddress, at: number): boolean =>
   at < (loginDelayedUntil(user, address) ?? at);
@@ -77,7 +77,7 @@ export function supersedesAccount(
 export const isSuperseded = (user: GenerationOwner, numbered: HasGeneration): boolean =>
   !hasValidGeneration(user, numbered) && !startsNewGeneration(user, numbered);
 
-/** Returns true if a session, code or login has ended because its generation is no longer valid. */
+/** Returns true if a session, code or login has ended because its credential generation is no longer valid. */
 export const hasEnded = (user: GenerationOwner, { generation }: GenerationBound): boolean =>
   !hasValidGeneration(user, { generation });
 

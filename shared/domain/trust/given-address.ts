@@ -43,9 +43,9 @@ interface AddressChange {
 }
 
 /**
- * Returns an address with a new value, and the user's generations with it. Another spelling of an address counts as a new value
- * until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had in another
- * spelling.
+ * Returns an address with a new value, and the user's credential generations with it. Another spelling of an address counts as
+ * a new value until it is proven, because two mailboxes may differ only in case. `back` is the address that the user has or had
+ * in another spelling.
  */
 function newAddress(
   value: string,
@@ -75,8 +75,8 @@ function newAddress(
 }
 
 /**
- * Returns an address that is set again with the same value, and the user's generations with it. The address is no longer marked
- * as undeliverable, but a risk that was reported for a phone number stays.
+ * Returns an address that is set again with the same value, and the user's credential generations with it. The address is no
+ * longer marked as undeliverable, but a risk that was reported for a phone number stays.
  */
 function sameAddress(
   user: User,

@@ -40,8 +40,8 @@ export function freshProofs<Use extends ProvenMethod>(
 
 /**
  * Returns the proof that a login lacks for changing credentials in an application, or undefined if its fresh proofs suffice. A
- * change requires two of the factor types that the account has there, or its only factor type. If a recovery makes all factor
- * types of the account optional, a proof of any of them suffices.
+ * change requires proofs of two factor types that the account has in the application, or of its only factor type. If a recovery
+ * makes all factor types of the account optional, a proof of any of them suffices.
  */
 export function findMissingProof(
   holding: AccountCredentials,

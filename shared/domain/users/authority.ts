@@ -50,7 +50,7 @@ export const findReachRefusal = (
         `The user is not limited to this application. Only the user on the account page can do this, or a client with ${permission} in its own permissions or roles`,
       );
 
-/** Returns the error for a client or operator that tries to change a user with power. Undefined if the user has no power. */
+/** Returns the error for a client or operator that changes a user with power over other users; undefined for other users. */
 export const findPowerRefusal = async (ports: PowerPorts, user: User): Promise<ServiceError | undefined> =>
   (await hasPower(ports, user))
     ? refused('Only an admin token can change a user who has roles or administers an organization')

@@ -37,8 +37,8 @@ export function buildUserFilter(
 }
 
 /**
- * Finds the users with an external ID who also match `fits`. Every application has its own external IDs. With `place`, one
- * look-up is made; otherwise one for each application on the requested page.
+ * Finds the users with an external ID who also match `fits`. Every application has its own external IDs. With `place`, makes
+ * one look-up; otherwise makes one look-up for each application on the requested page.
  */
 export async function findUsersByExternalId(
   ports: PortsWith<'applicationRecords.list' | 'identifiers' | 'users.find'>,

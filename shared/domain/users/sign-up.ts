@@ -38,7 +38,7 @@ const PURPOSE = 'pending-sign-up';
 export interface PendingIdentity extends Profile {
   readonly type: 'identity';
   readonly identity: UpstreamAccount;
-  /** Email address of the account. Absent unless the provider has verified it and is trusted to do so. */
+  /** Email address of the account. Absent unless the provider has verified the address and is trusted to verify addresses. */
   readonly email?: string;
 }
 

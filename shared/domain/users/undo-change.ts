@@ -54,10 +54,10 @@ async function takeBack(
 }
 
 /**
- * Undoes a change and all later changes, cancels a deletion of the account, and ends all sessions, because some may be the
- * attacker's. `isEnough` returns true if the given proofs suffice to undo the change. Exactly one of several concurrent callers
- * undoes it. Returns the audit events. Errors: `notice_link_over`, `identifier_taken` if another user has verified an address
- * in the meantime, `user_not_found`, `concurrent_change`.
+ * Undoes a change and all later changes, cancels a deletion of the account, and ends all sessions, because some sessions may be
+ * the attacker's. `isEnough` returns true if the given proofs suffice to undo the change. Exactly one of several concurrent
+ * callers succeeds. Returns the audit events. Errors: `notice_link_over`, `identifier_taken` if another user has verified an
+ * address in the meantime, `user_not_found`, `concurrent_change`.
  */
 export async function undoChange(
   ports: UndoPorts,

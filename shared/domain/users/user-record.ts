@@ -50,7 +50,7 @@ function phoneRecord(user: User, address: Address, place: Application | undefine
   };
 }
 
-/** Converts a user to its API record, as the application in `place` sees it, or as an admin does if there is none. */
+/** Converts a user to its API record: as the application in `place` sees it or, without `place`, as an admin sees it. */
 export function toUserRecord(user: User, place?: Application) {
   const { email, phoneNumber, externalIds, erasure } = user;
   const name = toRecordView(nameFields, user);

@@ -96,7 +96,10 @@ function end(table: Table, sessionId: string, at: number): Promise<boolean> {
   });
 }
 
-/** Marks a session that has not started as ended, so that it cannot start. If it starts meanwhile, the last write ends it. */
+/**
+ * Marks a session that has not started as ended, so that it cannot start. If it starts during this call, the last write ends
+ * it.
+ */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
   const marked = await table.put(

@@ -159,7 +159,7 @@ function passkeysAsked(
   return passkeys.filter((passkey) => user && passkey.rpId === rpId && canAskFor(user, passkey, application));
 }
 
-/** Returns the state that asks for a factor type not used yet. Returns undefined if the application can ask for none. */
+/** Returns the state that asks for a factor type not used yet, or undefined if the application can ask for no other type. */
 function askFactor(
   context: LoginContext,
   known: Facts,
@@ -257,7 +257,7 @@ function madeFactor(context: LoginContext, known: Facts): LoginState | undefined
     : findNewSecondFactorState(context, used);
 }
 
-/** Returns the state that asks for a second factor. Returns undefined if the request only prefers one and the user has none. */
+/** Returns the state that asks for a second factor; undefined if the user has none and the request does not require it. */
 function secondFactorState(context: LoginContext, known: Facts): LoginState | undefined {
   const { user, used } = known;
   const isAlone = needsAnotherFactor(used);

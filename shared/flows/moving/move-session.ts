@@ -51,7 +51,10 @@ const movedUse = ({ application: { applicationId } }: MovingClient, at: number):
   credential: '',
 });
 
-/** Stores the moved session and signs its tokens. The user's record stays unchanged, because the person did not log in here. */
+/**
+ * Stores the moved session and signs its tokens. The user's record stays unchanged, because the user did not log in to this
+ * service.
+ */
 async function startMovedSession(ports: MovingPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const started = logIn(login);
   const { session, familyId, refreshToken } = started;
