@@ -14,13 +14,14 @@ interface Answered {
 const oneIf = (happened: boolean): number | undefined => (happened ? 1 : undefined);
 
 function metricValues(
-  { sent, verified, smsParts, smsGuard, smsBudgetPercent }: AuditContext,
+  { sent, verified, smsParts, smsGuard, smsBudgetPercent, unusableKey }: AuditContext,
   { status, durationMs, result }: Answered,
 ): Values {
   return {
     requests: 1,
     duration: durationMs,
     serverErrors: oneIf(status >= 500 || result === 'internal_error'),
+    unusableKeys: oneIf(unusableKey === true),
     rateLimited: oneIf(status === 429),
     lockouts: oneIf(result === 'auth_locked'),
     edgeBypasses: oneIf(result === 'edge_bypassed'),

@@ -22,6 +22,8 @@ export const metrics = {
   requests: count('Requests'),
   /** Number of responses with a status of 500 or above, including pages that hide such a failure. */
   serverErrors: count('ServerErrors'),
+  /** Number of requests that failed because a KMS key is disabled or pending deletion. */
+  unusableKeys: count('UnusableKeys'),
   /** Number of responses with status 429. */
   rateLimited: count('RateLimited'),
   /** Number of attempts at a locked code (`auth_locked`). */

@@ -193,6 +193,13 @@ describe('problems that otl doctor reports', () => {
     },
   );
 
+  test('otl doctor prints the command that enables a disabled KMS key', async () => {
+    const isEnabled = async (key: string) => key !== 'alias/otl-eu-webhooks';
+    const findings = await examine({ ...good, keyEnabled: isEnabled });
+    const { command } = findings.find(({ check }) => check === 'keys') ?? {};
+    expect(command).toMatch(/^aws kms enable-key .*--key-id alias\/otl-eu-webhooks .*\)$/);
+  });
+
   test('otl doctor explains how to raise the low quotas of a new AWS account', async () => {
     const findings = await examine({
       ...good,

@@ -12,6 +12,7 @@ const inline = listInlineCode(runbook);
 /** Commands of services without an installed SDK client. They were checked by hand in the AWS CLI reference. */
 const LOOKED_UP = [
   'aws apigatewayv2 get-integrations',
+  'aws cloudtrail lookup-events',
   'aws cognito-idp list-users',
   'aws s3api list-objects-v2',
 ];

@@ -38,7 +38,7 @@ describe('CloudWatch alarms of an environment', () => {
   test('an environment has exactly the expected alarms', () => {
     expect(alarms.map((each) => readAlarmName(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
-        ...['error-rate', 'api-failures', 'function-failures', 'slow'],
+        ...['error-rate', 'api-failures', 'function-failures', 'key-unusable', 'slow'],
         ...[
           'functions-throttled',
           'tables-throttled',
@@ -208,6 +208,10 @@ describe('SNS topic of the alarms', () => {
       expect(detail?.eventName).toContain('PutKeyPolicy');
       const keys = found.resources('AWS::KMS::Key').map(({ id }) => `AWS::KMS::Key:${id}`);
       expect(detail?.resources.ARN.toSorted()).toEqual(keys.toSorted());
+      const message = JSON.stringify(rule?.properties.Targets);
+      for (const path of ['$.detail.eventName', '$.detail.resources[0].ARN', '$.detail.userIdentity.arn'])
+        expect(message).toContain(`"${path}"`);
+      expect(message).toMatch(/ First: .*enable-key.* Then: lib\/INCIDENTS\.md#a-kms-key-is-unusable/);
     },
   );
 });

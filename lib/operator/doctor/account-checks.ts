@@ -34,7 +34,12 @@ export const accountChecks: Checks<AccountFacts> = {
   },
   async 'ses-sandbox'({ sesAccount, mail, region }) {
     const { productionAccess, sendingEnabled } = await sesAccount();
-    if (!sendingEnabled) return fail('SES has paused sending', 'Look at the health of the account in SES.');
+    if (!sendingEnabled)
+      return fail(
+        'SES has paused sending',
+        'If AWS paused it, answer the support case that AWS opened. Read "SES has paused sending" in lib/INCIDENTS.md.',
+        `aws sesv2 get-account --region ${region} --query EnforcementStatus`,
+      );
     if (productionAccess && mail.sandbox)
       return warn(
         'production access, but the functions still have the wider SES permission that only the sandbox needs',

@@ -44,7 +44,10 @@ export const installationChecks: Checks = {
       ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
     ]);
     if (problems.length === 0) return ok('active, with time to live and point-in-time recovery');
-    return fail(problems.join('; '), 'Deploy the data stack again: it was changed by hand.');
+    return fail(
+      problems.join('; '),
+      'If a KMS key is disabled, enable it first. Otherwise deploy the data stack again: it was changed by hand.',
+    );
   },
   async protection({ production, unprotected }) {
     if (!production) return ok('not in production: the data is deleted with its stacks');
@@ -116,13 +119,19 @@ export const installationChecks: Checks = {
     return ok(signingModes.join(', '));
   },
   async keys({ keys, keyEnabled }) {
-    const disabled: string[] = [];
-    for (const [use, key] of Object.entries(keys))
-      if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
+    const disabled: (readonly [use: string, key: string])[] = [];
+    for (const named of Object.entries(keys)) if (!(await keyEnabled(named[1]))) disabled.push(named);
     if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
     return fail(
-      `disabled in KMS: ${disabled.join(', ')}`,
-      'Find out who disabled it, then enable it: aws kms enable-key.',
+      `disabled or pending deletion in KMS: ${disabled.map(([use, key]) => `${use} (${key})`).join(', ')}`,
+      'Enable the key, and find out who disabled it. For a key that is pending deletion, first run aws kms cancel-key-deletion with the same key ID.',
+      // KMS rejects an alias here.
+      disabled
+        .map(
+          ([, key]) =>
+            `aws kms enable-key --key-id $(aws kms describe-key --key-id ${key} --query KeyMetadata.KeyId --output text)`,
+        )
+        .join('\n'),
     );
   },
   async clock({ clockSkewSeconds }) {

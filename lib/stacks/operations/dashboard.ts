@@ -31,6 +31,7 @@ export function addDashboard(scope: Construct, watched: AlarmContext): void {
           'Requests and failures',
           createServiceMetric(environment, 'requests'),
           createServiceMetric(environment, 'serverErrors'),
+          createServiceMetric(environment, 'unusableKeys'),
         ),
         graph('Response time in milliseconds', ...percentiles),
         graph(

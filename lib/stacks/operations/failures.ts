@@ -3,6 +3,13 @@ import { createAwsMetric, createMetricExpression, createServiceMetric } from './
 
 const step = 'INCIDENTS.md#logins-fail';
 
+/** Advice for a KMS key that stopped working. */
+export const UNUSABLE_KEY = {
+  firstStep:
+    'run otl doctor, which names the keys that are disabled. Then run aws kms enable-key, or for a key that is pending deletion first aws kms cancel-key-deletion.',
+  runbookSection: 'INCIDENTS.md#a-kms-key-is-unusable',
+} as const;
+
 export const API_FAILURES = 'api-failures';
 
 /**
@@ -57,6 +64,16 @@ export function failures({ environment }: AlarmContext): readonly AlarmRule[] {
       breachingPeriods: 2,
       periods: 3,
       rollsBack: true,
+    },
+    {
+      name: 'key-unusable',
+      reason:
+        'Requests fail with 503, because a KMS key is disabled or pending deletion. After seven days DynamoDB archives the tables.',
+      ...UNUSABLE_KEY,
+      metric: createServiceMetric(environment, 'unusableKeys'),
+      above: 0,
+      breachingPeriods: 1,
+      periods: 1,
     },
     {
       name: 'slow',

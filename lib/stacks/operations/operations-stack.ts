@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Rule } from 'aws-cdk-lib/aws-events';
+import { EventField, Rule, RuleTargetInput } from 'aws-cdk-lib/aws-events';
 import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
@@ -11,7 +11,7 @@ import { type Environment, toNamePrefix, toStackProps } from '../environments/en
 import type { AlarmContext, AlarmRule } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
-import { API_FAILURES } from './failures.ts';
+import { API_FAILURES, UNUSABLE_KEY } from './failures.ts';
 
 /** KMS calls that can allow the use of a key despite its policy, or destroy the key. CloudTrail records these calls. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
@@ -39,6 +39,9 @@ export class OperationsStack extends Stack {
     this.rollbackAlarms = environment.alarms
       ? names.map((name) => `${toNamePrefix(environment)}-${name}`)
       : [];
+    const at = EventField.fromPath;
+    const { firstStep, runbookSection } = UNUSABLE_KEY;
+    const message = `${at('$.detail.userIdentity.arn')} called ${at('$.detail.eventName')} for the KMS key ${at('$.detail.resources[0].ARN')} of ${toNamePrefix(environment)}. Ignore this message if an operator planned the call.`;
     new Rule(this, 'KeysTouched', {
       description: 'A call can use or destroy a key of the service in spite of its policy',
       eventPattern: {
@@ -46,7 +49,13 @@ export class OperationsStack extends Stack {
         detailType: ['AWS API Call via CloudTrail'],
         detail: { eventName: KEY_CALLS, resources: { ARN: [...keyArns] } },
       },
-      targets: [new SnsTopic(this.topic)],
+      targets: [
+        new SnsTopic(this.topic, {
+          message: RuleTargetInput.fromText(
+            `${message} First: ${firstStep} Then: ${this.toLink(runbookSection)}`,
+          ),
+        }),
+      ],
     });
     if (environment.alarms) addDashboard(this, watched);
   }
@@ -67,16 +76,19 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
+  private toLink(runbookSection: string): string {
+    return `${this.watchedEnvironment.runbook ?? ''}lib/${runbookSection}`;
+  }
+
   /**
    * Creates an alarm in `scope`, which may be in a stack that is deployed later. Does nothing in environments without alarms.
    */
   addAlarm(scope: Construct, rule: AlarmRule): void {
-    const { alarms, runbook = '' } = this.watchedEnvironment;
-    if (!alarms) return;
+    if (!this.watchedEnvironment.alarms) return;
     const { name, reason, firstStep, runbookSection, metric, above, below, breachingPeriods, periods } = rule;
     const alarm = new Alarm(scope, name, {
       alarmName: `${toNamePrefix(this.watchedEnvironment)}-${name}`,
-      alarmDescription: `${reason} First: ${firstStep} Then: ${runbook}lib/${runbookSection}`,
+      alarmDescription: `${reason} First: ${firstStep} Then: ${this.toLink(runbookSection)}`,
       metric,
       threshold: above ?? below ?? 0,
       comparisonOperator:

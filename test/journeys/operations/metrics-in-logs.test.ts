@@ -182,17 +182,23 @@ describe('CloudWatch metrics in the log line of a request', () => {
     ]);
   });
 
-  test('server errors are counted in metrics', async () => {
-    await server.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
-    const busy = await server.form('/oidc/token', {
-      grant_type: 'client_credentials',
-      client_id: server.environment.client_id,
-      client_secret: server.environment.client_secret,
-    });
-    await server.faults.clear();
-    expect(busy.status).toBe(503);
-    expect(findDataPoints(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
-  });
+  test.each([
+    ['ThrottlingException', {}],
+    ['DisabledException', { 'UnusableKeys{Environment=eu}': 1 }],
+  ])(
+    'server errors are counted in metrics, with a metric for unusable KMS keys: %s',
+    async (code, further) => {
+      await server.faults.inject({ service: 'kms', effect: 'error', code, times: 5 });
+      const busy = await server.form('/oidc/token', {
+        grant_type: 'client_credentials',
+        client_id: server.environment.client_id,
+        client_secret: server.environment.client_secret,
+      });
+      await server.faults.clear();
+      expect(busy.status).toBe(503);
+      expect(findDataPoints(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1, ...further });
+    },
+  );
 
   test('rejected SMS and calls that bypass CloudFront are counted in metrics', async () => {
     await withApplication(server, { rateLimits: { smsPerPrefixPerHour: 1 } }, async () => {

@@ -135,6 +135,7 @@ const SAMPLES: Readonly<Record<string, readonly [bad: Sample, good: Sample]>> = 
   ],
   'api-failures': [{ '5xx': 6 }, { '5xx': 5 }],
   'function-failures': [{ Errors: 3, ServerErrors: 3 }, { Errors: 5 }],
+  'key-unusable': [{ UnusableKeys: 1 }, { ServerErrors: 1 }],
   slow: [{ Duration: 3100 }, { Duration: 2900 }],
   'functions-throttled': [{ Throttles: 11 }, { Throttles: 10 }],
   'tables-throttled': [{ ReadThrottleEvents: 6, WriteThrottleEvents: 6 }, { WriteThrottleEvents: 2 }],
